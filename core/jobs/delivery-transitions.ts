@@ -1,4 +1,5 @@
 import type { DeliveredAttempt } from './attempt-outcome.ts';
+import { nextDue } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { TerminalJob } from './record.ts';
@@ -45,17 +46,30 @@ export function deferDelivery(
   };
 }
 
-/**
- * Ends the pending delivery: a 2xx was recorded, the last attempt failed, or the job has no webhook target. The caller has
- * counted the job's usage.
- */
+/** Ends the pending delivery: a 2xx was recorded, or the job has no webhook target. The caller has counted the job's usage. */
 export function settleDelivery(
   job: TerminalJob,
   deliveryId: string,
-  deliveryOutcome: 'delivered' | 'abandoned' | 'none',
+  deliveryOutcome: 'delivered' | 'none',
 ): JobChange<TerminalJob> {
-  const { pendingDelivery: _, dueAt: __, ...rest } = countedUsage(job);
-  return { guard: { deliveryId }, job: { ...rest, deliveryOutcome, ...dueForSweep(job) } };
+  return { guard: { deliveryId }, job: settled(job, { deliveryOutcome }) };
+}
+
+/**
+ * Ends the pending delivery after its last attempt failed, and schedules the next later attempt, if one is left. The caller
+ * has counted the job's usage.
+ *
+ * @param options.laterAttemptsMs the wait before each later attempt of the stage, from the end of the delivery before it
+ */
+export function abandonDelivery(
+  job: TerminalJob,
+  { deliveryId, now, laterAttemptsMs }: { deliveryId: string; now: Date; laterAttemptsMs: readonly number[] },
+): JobChange<TerminalJob> {
+  const { begun = 0 } = job.laterAttempts ?? {};
+  const waitMs = laterAttemptsMs[begun];
+  const next = waitMs === undefined ? {} : { nextAt: addMs(now, waitMs) };
+  const laterAttempts = begun === 0 && waitMs === undefined ? undefined : { begun, ...next };
+  return { guard: { deliveryId }, job: settled(job, { deliveryOutcome: 'abandoned', laterAttempts }) };
 }
 
 /**
@@ -104,8 +118,32 @@ export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJ
   };
 }
 
+/** Begins the later attempt that is due, as a delivery to the current target. Without a target none follows. */
+export function beginLaterAttempt(
+  job: TerminalJob,
+  { now, webhookTarget, deliveryId }: { now: Date; webhookTarget: string | null; deliveryId: string },
+): JobChange<TerminalJob> {
+  const guard = { state: job.state, dueAt: job.dueAt ?? null, deliveryId: null };
+  const { begun = 0 } = job.laterAttempts ?? {};
+  if (webhookTarget === null) {
+    const { dueAt: _, ...rest } = job;
+    return { guard, job: { ...rest, laterAttempts: { begun }, ...nextDue({ sweepAt: job.sweepAt }) } };
+  }
+  const pendingDelivery = { id: deliveryId, starts: 0, redelivery: true, isLater: true } as const;
+  return {
+    guard,
+    job: {
+      ...job,
+      webhookTarget,
+      laterAttempts: { begun: begun + 1 },
+      pendingDelivery,
+      dueAt: addMs(now, durations.deliveryStartMs),
+    },
+  };
+}
+
 /**
- * Delivers the terminal event again, to the current target. The guard requires that no delivery is pending. Exception: the
+ * Delivers the terminal event again, to the current target, in place of the next later attempt. The guard requires that no delivery is pending. Exception: the
  * first delivery of a job that ended without a target is replaced, so that its event is still published once. Counts the
  * redelivery in the same write.
  */
@@ -121,6 +159,7 @@ export function redeliver(
       ...job,
       webhookTarget,
       redeliveries: (job.redeliveries ?? 0) + 1,
+      ...(job.laterAttempts === undefined ? {} : { laterAttempts: { begun: job.laterAttempts.begun } }),
       pendingDelivery: { id: deliveryId, starts: 0, redelivery: pending?.redelivery ?? true },
       dueAt: addMs(now, durations.deliveryStartMs),
     },
@@ -131,6 +170,12 @@ function countedUsage(job: TerminalJob): TerminalJob {
   return job.usageCounted === undefined ? job : { ...job, usageCounted: true };
 }
 
-function dueForSweep(job: TerminalJob): { dueAt?: string } {
-  return job.sweepAt === undefined ? {} : { dueAt: job.sweepAt };
+function settled(
+  job: TerminalJob,
+  outcome: Pick<TerminalJob, 'deliveryOutcome' | 'laterAttempts'>,
+): TerminalJob {
+  const { pendingDelivery: _, dueAt: __, laterAttempts: ___, ...rest } = countedUsage(job);
+  const { deliveryOutcome, laterAttempts } = outcome;
+  const later = laterAttempts === undefined ? {} : { laterAttempts };
+  return { ...rest, deliveryOutcome, ...later, ...nextDue({ sweepAt: job.sweepAt, laterAttempts }) };
 }

@@ -1,5 +1,5 @@
 import { addMs, durations } from './durations.ts';
-import { isTerminal, type JobIn, type JobRecord } from './record.ts';
+import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from './record.ts';
 
 /**
  * The kinds of due work, each with its own partitions in the index of due jobs, in the order of reconcile: lost workers
@@ -14,7 +14,14 @@ export function dueKind(job: JobRecord): DueKind {
   if (isFirstCheck(job)) return 'waiting';
   if (job.state === 'processing') return 'running';
   if (job.state === 'queued') return 'waiting';
-  return isTerminal(job) && job.pendingDelivery !== undefined ? 'delivery' : 'sweep';
+  return isTerminal(job) && (job.pendingDelivery !== undefined || isLaterAttemptDue(job))
+    ? 'delivery'
+    : 'sweep';
+}
+
+/** Whether an ended job is due for a later attempt of its webhook. A sweep that is due too follows. */
+export function isLaterAttemptDue({ dueAt = '', laterAttempts }: TerminalJob): boolean {
+  return laterAttempts?.nextAt !== undefined && laterAttempts.nextAt <= dueAt;
 }
 
 /** Whether a job is due at the time that its creation has set. */
@@ -31,6 +38,14 @@ export function nextDueAt(
   { now, minMs, usualMs }: { now: Date; minMs: number; usualMs: number },
 ): string {
   return isFirstCheck(job) && job.dueAt >= addMs(now, minMs) ? job.dueAt : addMs(now, usualMs);
+}
+
+/** When an ended job whose delivery is settled is due: for its sweep or its next later attempt, whichever is first. */
+export function nextDue({ sweepAt, laterAttempts }: Pick<TerminalJob, 'sweepAt' | 'laterAttempts'>): {
+  dueAt?: string;
+} {
+  const [first] = [sweepAt, laterAttempts?.nextAt].filter((at) => at !== undefined).toSorted();
+  return first === undefined ? {} : { dueAt: first };
 }
 
 /** The shards of each kind: one for each last digit of an id. */

@@ -106,6 +106,16 @@ const pendingDeliverySchema = z.object({
   id: z.string(),
   starts: z.int().min(0),
   redelivery: z.boolean(),
+  /** It is a later attempt: a redelivery of one attempt that nobody requested. */
+  isLater: z.literal(true).optional(),
+});
+
+/** The attempts after an abandoned delivery, where the stage makes them. */
+const laterAttemptsSchema = z.object({
+  /** Those that have begun. */
+  begun: z.int().min(0),
+  /** When reconcile begins the next one. */
+  nextAt: timestampSchema.optional(),
 });
 
 const ended = {
@@ -116,6 +126,8 @@ const ended = {
   /** The redeliveries that were requested. */
   redeliveries: z.int().min(0).optional(),
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
+  /** Undefined before the first delivery is abandoned, and after a 2xx. */
+  laterAttempts: laterAttemptsSchema.optional(),
   /** Of the first delivery; a redelivery closes its attempts in the journal. */
   deliveredAttempt: deliveredAttemptSchema.optional(),
   /** False until the job is counted in its owner's usage. */

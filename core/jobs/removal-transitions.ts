@@ -1,3 +1,4 @@
+import { nextDue } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import { publicationMark, publicationOrder } from './publication.ts';
@@ -11,7 +12,11 @@ import { usageOf } from './usage.ts';
 /** Records that the files of all attempts but the completed one are removed. */
 export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
   const { sweepAt: _, dueAt: __, ...rest } = job;
-  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: rest };
+  const { laterAttempts } = job;
+  return {
+    guard: { state: job.state, dueAt: job.dueAt ?? null },
+    job: { ...rest, ...nextDue({ sweepAt: undefined, laterAttempts }) },
+  };
 }
 
 /**
@@ -22,8 +27,12 @@ export function postponeForProvider(job: TerminalJob | JobIn<'deleted'>, now: Da
   const since = job.state === 'deleted' ? job.deletedAt : job.completedAt;
   const { postponeMs, maxProviderWaitMs } = durations;
   const waitMs = Math.min(Math.max(now.getTime() - Date.parse(since), postponeMs), maxProviderWaitMs);
-  const swept = job.state === 'deleted' ? withoutUsage(job) : job;
-  return { ...postpone(job, now), job: { ...swept, dueAt: addMs(now, waitMs) } };
+  const sweepAt = addMs(now, waitMs);
+  const postponed =
+    job.state === 'deleted'
+      ? { ...withoutUsage(job), dueAt: sweepAt }
+      : { ...job, ...nextDue({ sweepAt, laterAttempts: job.laterAttempts }) };
+  return { ...postpone(job, now), job: postponed };
 }
 
 /**

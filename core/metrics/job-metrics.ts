@@ -95,10 +95,12 @@ function isFailedByService(job: TerminalJob): boolean {
   return code === 'INTERNAL_ERROR' || (code === 'UPLOAD_ERROR' && job.destination === undefined);
 }
 
-function settled({ pendingDelivery, deliveryOutcome }: TerminalJob): MetricValues {
+/** A failed later attempt does not count: its job was counted when its delivery was abandoned. */
+function settled({ pendingDelivery, deliveryOutcome, laterAttempts }: TerminalJob): MetricValues {
   if (pendingDelivery !== undefined) return {};
   if (deliveryOutcome === 'delivered') return { WebhooksDelivered: 1 };
-  return deliveryOutcome === 'abandoned' ? { WebhooksAbandoned: 1 } : {};
+  const isFirst = (laterAttempts?.begun ?? 0) === 0;
+  return deliveryOutcome === 'abandoned' && isFirst ? { WebhooksAbandoned: 1 } : {};
 }
 
 function secondsBetween(from: string, to: string): number {

@@ -1,5 +1,8 @@
 import type { PostLimits } from '../net/ports.ts';
 
+/** The wait before each attempt of a delivery, from the end of the one before: as many as there are attempts. */
+export const attemptDelaysMs: readonly number[] = [0, 500, 1_000];
+
 /** The limits of one delivery attempt. */
 export const webhookLimits: PostLimits = {
   connectMs: 5_000,
@@ -36,6 +39,11 @@ export function webhookId(jobId: string): string {
  */
 export function deliveryExecutionName(deliveryId: string, starts: number): string {
   return `wh-${deliveryId}-${starts}`;
+}
+
+/** The waits of a delivery: a later attempt is a delivery of one attempt. */
+export function delaysOf({ isLater }: { isLater?: true | undefined }): readonly number[] {
+  return isLater === true ? attemptDelaysMs.slice(0, 1) : attemptDelaysMs;
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type AttemptOutcome, fitsRecord } from '../../core/jobs/attempt-outcome.ts';
 import {
+  abandonDelivery,
   deferDelivery,
   isEarlyAttempt,
   recordDeliveryAttempt,
@@ -11,7 +12,7 @@ import type { WriteResult } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { busEvent } from '../../core/webhooks/bus-event.ts';
-import { deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
+import { delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
 import type {
   DeliveryInput,
   DeliveryRef,
@@ -83,9 +84,10 @@ export function deliverWebhook(
 
     const previous = await closeLostAttempt(deps, before);
     if (previous?.outcome?.delivered === true) return settle(deps, job, input, 'delivered');
-    if (input.attempt > deps.delaysMs.length) return settle(deps, job, input, 'abandoned');
+    const delaysMs = delaysOf(job.pendingDelivery);
+    if (input.attempt > delaysMs.length) return settle(deps, job, input, 'abandoned');
 
-    const nextDelayMs = deps.delaysMs[input.attempt] ?? 0;
+    const nextDelayMs = delaysMs[input.attempt] ?? 0;
     if (!(await mayAttempt(deps, input, { settings, url: job.webhookTarget, nextDelayMs }))) {
       await countUsageOnce(deps, job);
       const { clock, random } = deps;
@@ -156,7 +158,8 @@ async function settleOrRetry(
   if (outcome === undefined) return { status: 'done' };
   if (outcome.delivered) return settle(deps, job, input, 'delivered');
   const { ownerId, jobId, deliveryId, attempt } = input;
-  const next = nextAttempt({ attempt, endedAt: outcome.endedAt, delaysMs: deps.delaysMs });
+  const delaysMs = delaysOf(job.pendingDelivery ?? {});
+  const next = nextAttempt({ attempt, endedAt: outcome.endedAt, delaysMs });
   if (next === undefined) return settle(deps, job, input, 'abandoned');
   return { status: 'retry', ownerId, jobId, deliveryId, ...next };
 }
@@ -169,7 +172,12 @@ async function settle(
   outcome: 'delivered' | 'abandoned' | 'none',
 ): Promise<DeliverWebhookResult> {
   await countUsageOnce(deps, job);
-  return publishEvent(deps, job, await deps.jobs.write(settleDelivery(job, deliveryId, outcome)));
+  const { clock, laterAttemptsMs } = deps;
+  const change =
+    outcome === 'abandoned'
+      ? abandonDelivery(job, { deliveryId, now: clock.now(), laterAttemptsMs })
+      : settleDelivery(job, deliveryId, outcome);
+  return publishEvent(deps, job, await deps.jobs.write(change));
 }
 
 /** Of two functions that settle a delivery, one publishes the event of its job. */
@@ -189,6 +197,8 @@ async function countUsageOnce(deps: DeliverWebhookDeps, job: TerminalJob): Promi
   if (job.usageCounted === false) await countUsage(deps, job);
 }
 
-function isPendingDelivery(job: JobRecord | undefined, deliveryId: string): job is TerminalJob {
+type PendingJob = TerminalJob & { pendingDelivery: object };
+
+function isPendingDelivery(job: JobRecord | undefined, deliveryId: string): job is PendingJob {
   return job !== undefined && isTerminal(job) && job.pendingDelivery?.id === deliveryId;
 }

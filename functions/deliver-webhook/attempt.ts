@@ -36,8 +36,8 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   deliveries: DeliveryQueue;
   /** A random number from 0 to below 1. */
   random: () => number;
-  /** The wait before each attempt, from the end of the one before; as many as there are attempts. */
-  delaysMs: readonly number[];
+  /** The wait before each later attempt, from the end of the delivery before it. Empty: none follows the third attempt. */
+  laterAttemptsMs: readonly number[];
   eventBus: EventBus;
   /** Receives the error of an event that was not published. */
   onPublishFailed: (cause: unknown) => void;

@@ -30,7 +30,7 @@ const env = readEnv(
     DELIVERY_QUEUE_URL: z.url(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
     EVENT_BUS_NAME: z.string(),
-    WEBHOOK_DELAYS_MS: jsonText(z.array(z.int().min(0))),
+    LATER_ATTEMPTS_MS: jsonText(z.array(z.int().min(0))),
   }),
 );
 
@@ -47,7 +47,7 @@ const deps = {
   random: Math.random,
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),
-  delaysMs: env.WEBHOOK_DELAYS_MS,
+  laterAttemptsMs: env.LATER_ATTEMPTS_MS,
   retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   eventBus: eventBus(eventBridge, env.EVENT_BUS_NAME),
   onPublishFailed: (cause: unknown) => logger.warn('The event was not published', { error: cause }),

@@ -1,8 +1,8 @@
 import { JobError } from '../../core/job-error.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { ParallelStateMachine, WorkFiles } from '../../core/jobs/chunked-ports.ts';
-import { listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
-import { isFirstCheck } from '../../core/jobs/due-work.ts';
+import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
+import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefix } from '../../core/jobs/kept-files.ts';
@@ -35,7 +35,12 @@ import {
   type ProviderRemovalResult,
   removeStoredFiles,
 } from '../publish/discard-publications.ts';
-import { startDelivery, type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
+import {
+  resolveWebhookTarget,
+  startDelivery,
+  type TerminateJobDeps,
+  terminateJob,
+} from '../terminate-job/terminate-job.ts';
 import { countUsage } from '../usage/count-usage.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
@@ -66,6 +71,8 @@ export type ReconcileStep =
   | 'delivery-resumed'
   /** It is among the deliveries from now on. */
   | 'delivery-listed'
+  /** A later attempt of an abandoned delivery has begun. */
+  | 'delivery-attempted-later'
   | 'swept'
   /** More is left to remove; the next run continues. */
   | 'sweep-continues'
@@ -82,6 +89,7 @@ export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date
   if (!isTerminal(job)) return sweepDeleted(deps, job, until);
   if (job.pendingDelivery !== undefined && isFirstCheck(job)) return listAsDelivery(deps, job);
   if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery);
+  if (isLaterAttemptDue(job)) return startLaterAttempt(deps, job);
   return sweepLostAttempts(deps, job, until);
 }
 
@@ -161,6 +169,20 @@ async function resumePendingDelivery(
   if (attempt === 1) await startDelivery(deps, change.job);
   else await startRetries(deps, { ...ref, attempt }, pendingDelivery.starts + 1);
   return 'delivery-resumed';
+}
+
+/** Makes a further attempt of an abandoned delivery, which has an id of its own. */
+async function startLaterAttempt(deps: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
+  const webhookTarget = await resolveWebhookTarget(deps, job);
+  const change = beginLaterAttempt(job, {
+    now: deps.clock.now(),
+    webhookTarget,
+    deliveryId: deps.newId(),
+  });
+  const { written } = await deps.jobs.write(change);
+  if (!written) return 'superseded';
+  await startDelivery(deps, change.job);
+  return 'delivery-attempted-later';
 }
 
 /** Starts the state machine before this attempt. A failure is reported: the next run starts it again. */

@@ -8,23 +8,8 @@ import { budgetSchema } from './budget.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
+import { webhooksSchema } from './webhooks.ts';
 import { parallelSchema, transcoderSchema } from './workers.ts';
-
-const webhooks = z.strictObject({
-  delaysMs: z
-    // Reconcile resumes a delivery that was silent for 60 s, and an attempt takes up to 10 s of those.
-    .array(integerBetween(0, 30_000))
-    .min(1, 'must hold at least one delay: one per attempt')
-    .max(10, 'must hold at most 10 delays')
-    .refine((delays) => delays[0] === 0, 'must begin with 0: the first attempt starts immediately')
-    .default([0, 500, 1000])
-    .meta({ description: 'Delay before each delivery attempt, from the end of the previous attempt.' }),
-  schemes: z
-    .array(z.enum(['https', 'http'], 'must be https or http'))
-    .min(1, 'must name at least one scheme')
-    .default(['https'])
-    .meta({ description: 'URL schemes that webhooks may use; http on the stage `local` only.' }),
-});
 
 const throttling = z.strictObject({
   requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
@@ -145,7 +130,7 @@ export const settingsSchema = z
         'E-mail address that receives alarms; it must confirm the subscription once. Unset: alarms are only shown.',
     }),
     budget: budgetSchema.optional(),
-    webhooks: webhooks.prefault({}),
+    webhooks: webhooksSchema.prefault({}),
     reachablePrivateAddresses: z.array(privateAddress).default([]).meta({
       description:
         'Private host:port pairs that inputs and webhooks may connect to; empty on every deployed stage.',

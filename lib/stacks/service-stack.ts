@@ -29,6 +29,7 @@ import { grantUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
+import { waitMs } from '../settings/webhooks.ts';
 import { maxConcurrentJoins, reservedConcurrency } from '../settings/workers.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { workerUses } from '../worker-uses.ts';
@@ -142,7 +143,7 @@ function deliveryFunction(
     // An attempt takes up to 10 s, after a delay of up to 1 s.
     timeoutSeconds: 30,
   });
-  lambda.addEnvironment('WEBHOOK_DELAYS_MS', JSON.stringify(settings.webhooks.delaysMs));
+  lambda.addEnvironment('LATER_ATTEMPTS_MS', JSON.stringify(settings.webhooks.laterAttempts.map(waitMs)));
   return lambda;
 }
 

@@ -121,6 +121,9 @@ const tampered: Record<string, Tamper> = {
   'each attempt has one POST': repeat((entry) => entry.kind === 'posted'),
   'each delivery has at most three POSTs': (log) =>
     [1, 2, 3].reduce((more) => [...more, ...only(log, 'posted')], log),
+  'an abandoned delivery is followed by each later attempt in time, with one POST, until a 2xx': last(() => ({
+    deliveryOutcome: 'abandoned',
+  })),
   'few deliveries to slow receivers of an owner run at once, and half as many to one of them': (log) => [
     ...log,
     {

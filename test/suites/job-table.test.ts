@@ -128,7 +128,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     });
 
     it('when two requests ask for the same event again', async () => {
-      const ended = settleDelivery(aCancelledJob({ ownerId }), 'delivery-1', 'abandoned').job;
+      const ended = settleDelivery(aCancelledJob({ ownerId }), 'delivery-1', 'delivered').job;
       await storeJob(jobs, ended);
       const ask = (deliveryId: string) =>
         jobs.write(redeliver(ended, { now: later(90_000), webhookTarget: 'https://a.example/', deliveryId }));

@@ -56,8 +56,8 @@ describe('a pending delivery', () => {
   });
 
   it('ends with its outcome; the sweep stays due', () => {
-    const { job: over } = settleDelivery(job, 'delivery-1', 'abandoned');
-    expect(over).toMatchObject({ deliveryOutcome: 'abandoned', dueAt: sweepAt });
+    const { job: over } = settleDelivery(job, 'delivery-1', 'delivered');
+    expect(over).toMatchObject({ deliveryOutcome: 'delivered', dueAt: sweepAt });
     expect(over).not.toHaveProperty('pendingDelivery');
   });
 

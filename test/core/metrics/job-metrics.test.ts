@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { recordDeliveryAttempt, redeliver, settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
+import {
+  abandonDelivery,
+  recordDeliveryAttempt,
+  redeliver,
+  settleDelivery,
+} from '../../../core/jobs/delivery-transitions.ts';
 import { requeueForSinglePass, requeueFromExecution } from '../../../core/jobs/execution-transitions.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, requeue, resend } from '../../../core/jobs/transitions.ts';
@@ -118,10 +123,17 @@ describe("the metrics of a job's change", () => {
 describe('the metrics of a delivery', () => {
   it.each([
     ['delivered', { WebhooksDelivered: 1 }],
-    ['abandoned', { WebhooksAbandoned: 1 }],
     ['none', {}],
   ] as const)('count a delivery that is settled as %s', (outcome, metrics) => {
     expect(jobMetrics(settleDelivery(aCompletedJob(), 'delivery-1', outcome))).toEqual(metrics);
+  });
+
+  it.each([
+    [undefined, { WebhooksAbandoned: 1 }],
+    [{ begun: 1 }, {}],
+  ])('count a job with an abandoned delivery once, with later attempts %o', (laterAttempts, metrics) => {
+    const settings = { deliveryId: 'delivery-1', now: later(0), laterAttemptsMs: [300_000, 1_800_000] };
+    expect(jobMetrics(abandonDelivery(aCompletedJob({ laterAttempts }), settings))).toEqual(metrics);
   });
 
   it('are empty until then, although the job may have an earlier outcome', () => {

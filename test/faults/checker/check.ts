@@ -40,6 +40,7 @@ export const invariants: readonly Invariant[] = [
   deliveries.ownReceiver,
   deliveries.successfulReceiversAreNotified,
   deliveries.deliveryOutcomesMatchAttempts,
+  deliveries.laterAttemptsAreMade,
   deliveries.noAttemptStaysOpen,
   deliveries.retriesAreNotEarly,
   deliveries.retriesPrecedeReconcile,

@@ -1,8 +1,10 @@
+import { attemptDelaysMs } from '../../../core/webhooks/delivery.ts';
+import { laterAttemptsMs } from '../simulation/ports.ts';
 import type { JobHistory } from './history.ts';
 import { isDeleted, lastRecord, terminalWrites } from './history.ts';
 import { jobInvariant } from './invariant.ts';
 
-const maxPosts = 3;
+const maxPosts = attemptDelaysMs.length;
 
 type Post = JobHistory['posts'][number];
 
@@ -127,8 +129,8 @@ export const deliveryOutcomesMatchAttempts = jobInvariant(
       return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
     });
     const before = settledBy?.before;
-    const deliveryId =
-      before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery?.id : undefined;
+    const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
+    const deliveryId = pending?.id;
     const attempts = new Set(
       job.attempts
         .filter(({ attempt }) => attempt.deliveryId === deliveryId)
@@ -137,9 +139,46 @@ export const deliveryOutcomesMatchAttempts = jobInvariant(
     const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
     const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
     if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
-    return outcome === 'abandoned' && attempts.size !== maxPosts
+    return outcome === 'abandoned' && attempts.size !== (pending?.isLater ? 1 : maxPosts)
       ? [`was abandoned after ${attempts.size} attempts`]
       : [];
+  },
+);
+
+/** The deliveries of a job that are later attempts, in their order, with the time of each start. */
+function laterDeliveries({ writes }: JobHistory): { deliveryId: string; begunAt: number }[] {
+  const begun = new Map<string, number>();
+  for (const { at, after } of writes) {
+    const pending = 'pendingDelivery' in after ? after.pendingDelivery : undefined;
+    if (pending?.isLater && !begun.has(pending.id)) begun.set(pending.id, at);
+  }
+  return [...begun].map(([deliveryId, begunAt]) => ({ deliveryId, begunAt }));
+}
+
+export const laterAttemptsAreMade = jobInvariant(
+  'an abandoned delivery is followed by each later attempt in time, with one POST, until a 2xx',
+  (job) => {
+    const record = lastRecord(job);
+    const deliveries = laterDeliveries(job);
+    const isAbandoned =
+      record !== undefined && 'deliveryOutcome' in record && record.deliveryOutcome === 'abandoned';
+    if (isAbandoned && deliveries.length !== laterAttemptsMs.length) {
+      return [`ended after ${deliveries.length} later attempts`];
+    }
+    return deliveries.flatMap(({ deliveryId, begunAt }, index) => {
+      const posts = job.posts.filter(({ post }) => post.deliveryId === deliveryId);
+      if (posts.length > 1) return [`${deliveryId} had ${posts.length} POSTs`];
+      const settled = job.writes.findLast(
+        ({ at, before, after }) =>
+          at <= begunAt &&
+          before !== undefined &&
+          'pendingDelivery' in before &&
+          before.pendingDelivery !== undefined &&
+          !('pendingDelivery' in after && after.pendingDelivery !== undefined),
+      );
+      const waitedMs = begunAt - (settled?.at ?? begunAt);
+      return waitedMs < (laterAttemptsMs[index] ?? 0) ? [`${deliveryId} came after ${waitedMs} ms`] : [];
+    });
   },
 );
 
@@ -159,8 +198,6 @@ export const noAttemptStaysOpen = jobInvariant(
   },
 );
 
-const delaysMs = [0, 500, 1_000];
-
 export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ attempts, posts }) =>
   posts.flatMap((entry) => {
     const { deliveryId, attempt, sentAt } = entry.post;
@@ -171,7 +208,9 @@ export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ atte
     // The end of a lost attempt is unknown; it was at least a minute ago.
     if (before === undefined || before.errorClass === 'LOST') return [];
     const waitedMs = sentAt - Date.parse(before.endedAt);
-    return waitedMs < (delaysMs[attempt - 1] ?? 0) ? [`${nameOf(entry)} came after ${waitedMs} ms`] : [];
+    return waitedMs < (attemptDelaysMs[attempt - 1] ?? 0)
+      ? [`${nameOf(entry)} came after ${waitedMs} ms`]
+      : [];
   }),
 );
 
@@ -190,7 +229,7 @@ export const retriesPrecedeReconcile = jobInvariant(
     return job.attempts.flatMap(({ attempt: { deliveryId, attempt, outcome } }) => {
       const next = openedAt.get(`${deliveryId} attempt ${attempt + 1}`);
       if (outcome === undefined || outcome.delivered || next === undefined) return [];
-      const lateMs = next - Date.parse(outcome.endedAt) - (delaysMs[attempt] ?? 0);
+      const lateMs = next - Date.parse(outcome.endedAt) - (attemptDelaysMs[attempt] ?? 0);
       return lateMs > maxLatenessMs
         ? [`${deliveryId} attempt ${attempt + 1} was opened ${lateMs} ms too late`]
         : [];

@@ -23,6 +23,9 @@ import type { Services } from './services.ts';
 /** Deliveries of one owner at the same time while its receivers are slow. */
 export const maxSlowDeliveries = 2;
 
+/** The waits before each later attempt of an abandoned delivery. */
+export const laterAttemptsMs: readonly number[] = [5 * 60_000, 30 * 60_000];
+
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
   { world, queue, deliveries, executions, parallel: machine, fargate }: Services,

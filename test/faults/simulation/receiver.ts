@@ -6,13 +6,14 @@ import type { World } from './world.ts';
 
 /**
  * The answer of a receiver, from its URL `https://<owner>.example/<manner>`: `willing` accepts everything, `unwilling`
- * nothing, `hesitant` rejects the first two POSTs of each job, `hanging` does not answer within the time limit, `lagging`
+ * nothing, `hesitant` rejects the first two POSTs of each job and `recovering` the first four, `hanging` does not answer within the time limit, `lagging`
  * accepts everything after nine seconds. Each port is an origin of its own.
  */
 function statusOf(url: string, postsBefore: number): number {
   const [, manner] = new URL(url).pathname.split('/');
   if (manner === 'willing' || manner === 'lagging') return 204;
-  return manner === 'hesitant' && postsBefore >= 2 ? 200 : 503;
+  const rejected = manner === 'hesitant' ? 2 : 4;
+  return (manner === 'hesitant' || manner === 'recovering') && postsBefore >= rejected ? 200 : 503;
 }
 
 const timeLimitMs = 10_000;

@@ -15,7 +15,7 @@ import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { parallelExecutions } from './parallel-executions.ts';
-import { portsOf } from './ports.ts';
+import { laterAttemptsMs, portsOf } from './ports.ts';
 import { type Consumer, queueOf } from './queue.ts';
 import { receiversOf } from './receiver.ts';
 import { runEveryMinute } from './schedule.ts';
@@ -48,7 +48,7 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
   const deliveryDeps = (invocation: Invocation, attempt: AttemptRef) => ({
     ...portsOf(services, invocation),
     post: postTo(invocation, attempt),
-    delaysMs: [0, 500, 1_000],
+    laterAttemptsMs,
     userAgent: 'media-jobs/simulation',
   });
   const delivering = { app: 'deliver-webhook', timeoutMs: timeouts.deliver };

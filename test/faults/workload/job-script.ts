@@ -31,7 +31,7 @@ export type JobScript = {
   /** The key that submits the job may spend so many dollars in a day. By default a session submits it. */
   keyUsdPerDay?: number;
   /** The behaviour of the receiver; `default`: the job names none, so the owner's settings decide. */
-  receiver: 'willing' | 'hesitant' | 'unwilling' | 'hanging' | 'lagging' | 'default';
+  receiver: 'willing' | 'hesitant' | 'recovering' | 'unwilling' | 'hanging' | 'lagging' | 'default';
   /** The port of the receiver: each is an origin of its own. */
   receiverPort?: number;
   steps: readonly Step[];

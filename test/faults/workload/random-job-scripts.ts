@@ -47,7 +47,17 @@ function capOf(owner: number): Pick<JobScript, 'keyUsdPerDay'> {
 /** Slow receivers, of two origins, do not have that of the others. */
 function receiverOf(random: Random): Pick<JobScript, 'receiver' | 'receiverPort'> {
   if (!random.chance(0.04)) {
-    return { receiver: random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']) };
+    return {
+      receiver: random.pick([
+        'willing',
+        'willing',
+        'willing',
+        'hesitant',
+        'recovering',
+        'unwilling',
+        'default',
+      ]),
+    };
   }
   const receiver = random.pick(['hanging', 'lagging'] as const);
   return { receiver, receiverPort: receiver === 'hanging' ? 8001 : 8002 };

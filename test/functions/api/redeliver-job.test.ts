@@ -60,7 +60,7 @@ describe('a redelivery', () => {
     const pending = await record();
     if (pending?.state !== 'failed') throw new Error('The job has failed before');
     expect(pending.redeliveries).toBe(10);
-    await jobs.write(settleDelivery(pending, 'id-1', 'abandoned'));
+    await jobs.write(settleDelivery(pending, 'id-1', 'delivered'));
     await expect(post()).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
       details: [{ limit: 'maxRedeliveriesPerJob', value: 10, use: 10 }],

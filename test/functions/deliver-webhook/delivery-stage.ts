@@ -28,9 +28,11 @@ import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 export async function aDeliveryStage({
   job,
   limits = {},
+  laterAttemptsMs = [],
 }: {
   job: TerminalJob;
   limits?: Partial<PostLimits>;
+  laterAttemptsMs?: readonly number[];
 }) {
   const table = await aDynaliteTable();
   onTestFinished(table.stop);
@@ -74,7 +76,7 @@ export async function aDeliveryStage({
     maxSlowDeliveries: 2,
     deliveries: { send: async (delivery) => void sent.push(delivery) },
     random: () => 0.5,
-    delaysMs: [0, 500, 1000],
+    laterAttemptsMs,
     eventBus: { publish: async (event) => void published.push(event) },
     onPublishFailed: () => undefined,
     onMarkFailed: () => undefined,

@@ -14,7 +14,7 @@ describe('the settings of a stage', () => {
       parallel: { targetChunkSeconds: 60, maxParallelChunks: 4, maxSinglePassSeconds: 300 },
       signedUrlSeconds: 3600,
       maxQueuedHours: 24,
-      webhooks: { delaysMs: [0, 500, 1000], schemes: ['https'] },
+      webhooks: { laterAttempts: [], schemes: ['https'] },
       inputLimits: {
         sizeBytes: 50_000_000_000,
         durationSeconds: 28_800,
@@ -86,8 +86,8 @@ describe('an invalid setting', () => {
       'Setting "architecture" of stage "dev" is invalid: must be arm64 or x86_64 (found: "mips").',
     ],
     [
-      { webhooks: { delaysMs: [500, 1000] } },
-      'Setting "webhooks.delaysMs" of stage "dev" is invalid: must begin with 0: the first attempt starts immediately (found: [500,1000]).',
+      { webhooks: { laterAttempts: ['5m', '30s'] } },
+      'Setting "webhooks.laterAttempts.1" of stage "dev" is invalid: must be minutes or hours from 1m to 72h, such as 30m (found: "30s").',
     ],
     [
       { transcoder: { maxConcurrency: 5, reservedConcurrency: 3 } },
