@@ -2,9 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { type Benchmark, type Figure, quantile } from './harness/figures/figure.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
-import { type RejectingReceiver, rejectingReceiver } from './harness/webhooks/rejecting-receiver.ts';
+import { type RecordingReceiver, recordingReceiver } from './harness/webhooks/recording-receiver.ts';
+import { besideSlowReceivers } from './harness/webhooks/slow-receivers.ts';
 import { type TerminateJob, withJobTermination } from './harness/webhooks/terminate-job.ts';
 
+const pairs = { whole: 6, quick: 2 };
 const deliveries = { whole: 300, quick: 100 };
 const warmUps = 12;
 /** Concurrent executions: the load of a receiver's outage on a small stage. */
@@ -16,23 +18,24 @@ const cycleMs = 1_520;
 const lateMs = 50;
 const firstPostMs = 150;
 
-/** The precision of webhook retries, by the receiver's clock. */
+/** The precision of webhook retries by the receiver's clock, and the first attempts beside slow receivers. */
 export const webhooks: Benchmark = {
   name: 'webhooks',
-  question: `How long after their time do the attempts of ${deliveries.whole} rejected webhooks arrive?`,
+  question: `How long after their time do the attempts of ${deliveries.whole} rejected webhooks arrive? Do slow receivers delay the first attempts to others?`,
   baseline:
     'the delay that is promised: 500 ms and 1,000 ms from the end of the answer to the next request ' +
-    `(p99, at most ${lateMs} ms more, none less), and ${firstPostMs} ms from the job's end to the first request (p50)`,
+    `(p99, at most ${lateMs} ms more, none less), and ${firstPostMs} ms from the job's end to the first request (p50). Beside slow receivers: the same run without them (p50, of their owner and of another)`,
   run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { stage } = cleanup.use(await benchStage());
-    const receiver = await rejectingReceiver(() => performance.now());
+    const receiver = await recordingReceiver(() => performance.now(), 503);
     cleanup.defer(receiver.close);
     return await withJobTermination(stage, async (endAJob) => {
       // Reconcile runs every minute: without this its cold start would disturb the measurement.
       await stage.invoke('media-jobs-local-reconcile', {});
       await measure({ endAJob, receiver, count: warmUps });
-      return figures(await measure({ endAJob, receiver, count: deliveries[extent], print }));
+      const punctual = figures(await measure({ endAJob, receiver, count: deliveries[extent], print }));
+      return [...punctual, ...(await besideSlowReceivers({ endAJob, pairs: pairs[extent], print }))];
     });
   },
 };
@@ -42,7 +45,7 @@ type Timing = { firstPost: number; second: number; third: number };
 
 type Run = {
   endAJob: TerminateJob;
-  receiver: RejectingReceiver;
+  receiver: RecordingReceiver;
   count: number;
   print?: (line: string) => void;
 };
@@ -63,7 +66,7 @@ async function measure({ endAJob, receiver, count, print }: Run): Promise<Timing
   return timings;
 }
 
-async function timeOne(endAJob: TerminateJob, receiver: RejectingReceiver): Promise<Timing> {
+async function timeOne(endAJob: TerminateJob, receiver: RecordingReceiver): Promise<Timing> {
   const jobId = v7();
   const endedAt = await endAJob(jobId, receiver.urlFor(jobId));
   const [first, second, third] = await receiver.attemptsAt(jobId, 3);

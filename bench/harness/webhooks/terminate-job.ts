@@ -13,10 +13,10 @@ import { queueUrl } from '../../../local/emulators/sqs.ts';
 import type { Stage } from '../../../local/stage.ts';
 
 /**
- * Creates a job of the stage and terminates it as functions do: the terminal write and the start of the delivery.
- * Resolves to the time just before the write, in ms of `performance.now`.
+ * Creates a job of the stage, by default of its first owner, and terminates it as functions do: the terminal write and the
+ * start of the delivery. Resolves to the time just before the write, in ms of `performance.now`.
  */
-export type TerminateJob = (jobId: string, webhookUrl: string) => Promise<number>;
+export type TerminateJob = (jobId: string, webhookUrl: string, ownerId?: string) => Promise<number>;
 
 const request = {
   mode: 'recipe',
@@ -45,9 +45,9 @@ export async function withJobTermination<T>(
           throw cause;
         },
       };
-      return work(async (jobId, webhookUrl) => {
+      return work(async (jobId, webhookUrl, ownerId = localOwnerId) => {
         const accepted = create({
-          ownerId: localOwnerId,
+          ownerId,
           jobId,
           request: { ...request, webhookUrl },
           urlSecret: '',

@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 /** An attempt at its receiver: the times of the request and of the answer, in ms of one clock. */
 export type ReceivedAttempt = { arrivedAt: number; answeredAt: number };
 
-export type RejectingReceiver = {
+export type RecordingReceiver = {
   urlFor(id: string): string;
   /** Waits until so many attempts at a URL have been answered. */
   attemptsAt(id: string, count: number): Promise<ReceivedAttempt[]>;
   close(): Promise<void>;
 };
 
-/** A receiver on the loopback interface that answers 503 and records the times with sub-millisecond precision. */
-export async function rejectingReceiver(now: () => number): Promise<RejectingReceiver> {
+/** A receiver on the loopback interface that answers with `status` and records the times with sub-millisecond precision. */
+export async function recordingReceiver(now: () => number, status: number): Promise<RecordingReceiver> {
   const seen = new Map<string, ReceivedAttempt[]>();
   const waiting = new Map<string, () => void>();
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ export async function rejectingReceiver(now: () => number): Promise<RejectingRec
     request.once('end', () => {
       // Before the answer is sent: its receiver may act before this process continues.
       seen.set(id, [...(seen.get(id) ?? []), { arrivedAt, answeredAt: now() }]);
-      response.writeHead(503).end();
+      response.writeHead(status).end();
       waiting.get(id)?.();
     });
   });
