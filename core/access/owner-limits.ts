@@ -32,7 +32,7 @@ const limits = {
   maxSlowDeliveries: limit(
     1,
     1_000,
-    'Deliveries of one owner at the same time while its receivers take over 2 s to respond; always fewer than the first attempts that the stage makes at once. Further ones wait.',
+    'Deliveries of one owner at the same time to receivers that take over 2 s to respond, at most half of them to one origin; at most half of the first attempts that the stage makes at once. Further ones wait.',
   ),
   maxKeys: limit(
     1,
@@ -57,7 +57,7 @@ export const ownerLimitsSchema = z
 
 /**
  * The limits that functions apply. One that is unset does not exist. A stage of one team has only those that the service
- * itself needs: as many running jobs as functions can work on, a first attempt for receivers that are not slow, and as many
+ * itself needs: as many running jobs as functions can work on, first attempts for receivers that are not slow, and as many
  * keys as a list can have.
  */
 export const appliedLimitsSchema = z

@@ -15,11 +15,11 @@ const fargateJobs = 100;
 
 /**
  * The limits of each owner. The one owner of a stage of one team has as many running jobs as functions can work on: others
- * wait in the queue, where they lose no attempt. One first attempt of a webhook is left to receivers that are not slow.
+ * wait in the queue, where they lose no attempt. Half of the first attempts of webhooks are left to receivers that are not slow.
  */
 export function ownerLimitsOf(settings: LimitedSettings): OwnerLimits {
   const { tenancy, transcoder, parallel, fargate } = settings;
-  const maxSlowDeliveries = maxFirstAttempts(settings) - 1;
+  const maxSlowDeliveries = Math.floor(maxFirstAttempts(settings) / 2);
   if (tenancy === 'multi') {
     const limits = ownerLimitsSchema.parse(settings.ownerLimits ?? {});
     return { ...limits, maxSlowDeliveries: Math.min(limits.maxSlowDeliveries, maxSlowDeliveries) };
