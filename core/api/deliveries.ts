@@ -7,12 +7,10 @@ import { jobParams } from './jobs.ts';
 /** A delivery attempt in API responses. */
 export const deliveryResourceSchema = z
   .object({
-    deliveryId: z
-      .string()
-      .meta({
-        description:
-          'The delivery that this attempt belongs to. A redelivery has an id of its own, and so has each later attempt.',
-      }),
+    deliveryId: z.string().meta({
+      description:
+        'The delivery that this attempt belongs to. A redelivery has an id of its own, and so has each later attempt.',
+    }),
     attempt: z.int().min(1).meta({ description: 'Number of the attempt within its delivery, from 1.' }),
     state: z.enum(['pending', 'delivered', 'failed']).meta({
       description: '`delivered` requires a 2xx response.',
