@@ -8,6 +8,7 @@ import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encodin
 import type { ClipEncoding, MediaFile, Plan } from '../../core/encoding/plan.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { joinWarnings } from '../../core/media/warning.ts';
+import { droppedTracks } from '../../core/recipes/pipeline/dropped-tracks.ts';
 import { nameMeasurements, nameOutput, nameWarnings, type Step } from '../../core/recipes/pipeline/steps.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
@@ -42,7 +43,9 @@ export async function chunkedWorkOf(
   { steps, index, step, fetched, source, plan, resolved, decision, cost, result }: StepInChunks,
 ): Promise<ChunkedWork> {
   const { encoding, outputs, measurements, outputMeasurement } = resolved;
-  const warnings = joinWarnings(result.warnings, nameWarnings(steps, index, resolved.warnings));
+  const dropped = fetched.inputs.flatMap(({ probe }) => droppedTracks(step, probe));
+  const ofStep = [...(resolved.warnings ?? []), ...dropped];
+  const warnings = joinWarnings(result.warnings, nameWarnings(steps, index, ofStep));
   const overlayPath = overlayOf(encoding)?.path;
   const overlay = Object.values(fetched.assets[index] ?? {}).find(({ path }) => path === overlayPath)?.probe;
   const format = chunkFormat(step.format);

@@ -4,6 +4,7 @@ import { damageOfRuns, damageWarnings, explainByDamage } from '../../core/media/
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { maxOutputFps } from '../../core/media/frame-rate.ts';
 import type { JobWarning } from '../../core/media/warning.ts';
+import { droppedTracks } from '../../core/recipes/pipeline/dropped-tracks.ts';
 import {
   dependOnCaptions,
   nameMeasurements,
@@ -75,7 +76,8 @@ export async function runSteps(
       const run = taskRunner({ ...deps, encoder }, context, { index, count, directory });
       const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
-      const all = [...(plan.warnings ?? []), ...damageWarnings(damage())];
+      const dropped = inputs.flatMap(({ probe }) => droppedTracks(step, probe));
+      const all = [...(plan.warnings ?? []), ...dropped, ...damageWarnings(damage())];
       warnings.push(...nameWarnings(steps, index, all));
       const written = { outputs: plan.outputs, directory, workspace };
       const measured = await measureOutputs(deps, context, written);

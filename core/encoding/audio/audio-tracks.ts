@@ -1,7 +1,7 @@
-import { JobError } from '../../job-error.ts';
+import { JobError, rejectInput } from '../../job-error.ts';
 import { decodedTrack } from '../../media/probe/ambisonics.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
-import { endSecondsOf, isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
+import { describeCodecs, endSecondsOf, isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
 import type { TimeRange } from '../video/time-range.ts';
 
 /** Indexes among the audio tracks of the input, `all` of the main video, or by default the main track. */
@@ -17,7 +17,8 @@ export function selectAudioTracks(probe: Probe, selection: TrackSelection): Audi
   const tracks = probe.streams.filter((stream): stream is AudioStream => stream.kind === 'audio');
   return selection.map((index) => {
     const track = tracks[index];
-    if (track !== undefined) return decodedTrack(track);
+    if (track !== undefined && isKnown(track)) return decodedTrack(track);
+    if (track !== undefined) rejectInput(`The audio track ${index} is ${describeCodecs([track])}`);
     const found = tracks.map(
       ({ language, codec }, number) => `${number} (${language ?? 'no language'}, ${codec})`,
     );

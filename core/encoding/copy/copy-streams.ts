@@ -112,10 +112,13 @@ function requireCodec(
   );
 }
 
+/** Subtitles as images that Matroska stores. It has no codec ID for teletext and XSUB. */
+const matroskaImages = ['dvb_subtitle', 'dvd_subtitle', 'hdmv_pgs_subtitle'];
+
 /** The subtitles that the format can hold: text in all, images only in mkv. */
-function keptSubtitles(probe: Probe, format: VideoFormat): SubtitleStream[] {
+export function keptSubtitles(probe: Probe, format: VideoFormat): SubtitleStream[] {
   return subtitleTracks(probe).filter(
-    (track) => track.codec !== 'unknown' && (format === 'mkv' || isTextTrack(track)),
+    (track) => isTextTrack(track) || (format === 'mkv' && matroskaImages.includes(track.codec)),
   );
 }
 

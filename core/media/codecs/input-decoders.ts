@@ -41,3 +41,43 @@ export const mediaDecoders: readonly string[] = [...video, ...audio, ...subtitle
 
 /** For a subtitle file. */
 export const subtitleDecoders: readonly string[] = ['srt', 'subrip', 'webvtt', 'ass', 'ssa'];
+
+/** The codecs, by ffprobe's names, of decoders that have another name. */
+const codecOfDecoder: Readonly<Record<string, string>> = {
+  libdav1d: 'av1',
+  'libaom-av1': 'av1',
+  libvpx: 'vp8',
+  'libvpx-vp9': 'vp9',
+  mpegvideo: 'mpeg2video',
+  msmpeg4: 'msmpeg4v3',
+  flv: 'flv1',
+  libopenjpeg: 'jpeg2000',
+  dca: 'dts',
+  libopus: 'opus',
+  libvorbis: 'vorbis',
+  mp1float: 'mp1',
+  mp2float: 'mp2',
+  mp3float: 'mp3',
+  amrnb: 'amr_nb',
+  amrwb: 'amr_wb',
+  libspeex: 'speex',
+  libopencore_amrnb: 'amr_nb',
+  libopencore_amrwb: 'amr_wb',
+  g722: 'adpcm_g722',
+  g726: 'adpcm_g726',
+  ssa: 'ass',
+  srt: 'subrip',
+  cc_dec: 'eia_608',
+  dvbsub: 'dvb_subtitle',
+  dvdsub: 'dvd_subtitle',
+  pgssub: 'hdmv_pgs_subtitle',
+  libzvbi_teletextdec: 'dvb_teletext',
+  libaribcaption: 'arib_caption',
+  libaribb24: 'arib_caption',
+};
+
+/** The codecs, by ffprobe's names, that an allowed decoder has. */
+export const decodableCodecs: ReadonlySet<string> = new Set([
+  ...mediaDecoders,
+  ...Object.values(codecOfDecoder),
+]);

@@ -22,7 +22,7 @@ export type EncoderLimits = {
 // biome-ignore format: a table
 const mediaDemuxers = [
   'mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg',
-  'mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'apng', 'mxf', 'dv', 'aiff', 'ac3', 'eac3',
+  'mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'apng', 'mxf', 'dv', 'aiff', 'ac3', 'eac3', 'amr', 'caf', 'wv',
   'png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe', 'bmp_pipe',
 ];
 

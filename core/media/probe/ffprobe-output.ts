@@ -8,7 +8,7 @@ export const ffprobeArguments = [
   [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER,timecode',
-    'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,has_b_frames,' +
+    'stream=index,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,has_b_frames,' +
       'field_order,color_space,color_range,color_primaries,color_transfer,chroma_location,start_time,duration,channels,channel_layout,' +
       'sample_rate,bits_per_sample,bits_per_raw_sample,nb_frames',
     'stream_tags=language,DURATION,DURATION-eng,rotate,timecode,alpha_mode,mimetype',
@@ -25,6 +25,7 @@ const streamSchema = z.object({
   index: z.int().min(0),
   codec_type: text,
   codec_name: text,
+  codec_tag_string: text,
   width: number,
   height: number,
   pix_fmt: text,

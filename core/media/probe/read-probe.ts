@@ -39,6 +39,7 @@ export function readProbe(json: string): Probe {
         isStill: still,
         durationTagIsEnd,
         programs: indexesByProgram,
+        hasIamf: hasIamf(format.format_name, streams),
       }),
     ),
   };
@@ -88,20 +89,46 @@ type FileProperties = {
   /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
   durationTagIsEnd: boolean;
   programs: Programs;
+  hasIamf: boolean;
 };
+
+/**
+ * Whether the audio is IAMF, whose track holds a stream of one or two channels for each pair of loudspeakers. From 7.0 on
+ * ffmpeg demuxes them as streams of their own, without a tag and a number of frames, which a track of MP4 has.
+ */
+function hasIamf(container: string, streams: readonly FfprobeStream[]): boolean {
+  const isPart = ({ codec_type: type, codec_tag_string: tag, nb_frames: frames }: FfprobeStream) =>
+    type === 'audio' && tag === '[0][0][0][0]' && frames === undefined;
+  return container.includes('mp4') && streams.filter(isPart).length > 1;
+}
+
+/** ffprobe has no name for WebVTT and TTML in MP4 (ISO 14496-30), and takes them for data. */
+function kindOf({ codec_type: type, codec_tag_string: tag = '' }: FfprobeStream): string | undefined {
+  return type === 'data' && ['wvtt', 'stpp'].includes(tag) ? 'subtitle' : type;
+}
+
+/** ffprobe's name, else the tag of the container, such as `iamf`. */
+function codecOf(
+  { codec_name: name, codec_tag_string: tag = '', codec_type: type }: FfprobeStream,
+  file: FileProperties,
+): string {
+  if (type === 'audio' && tag === '[0][0][0][0]' && file.hasIamf) return 'iamf';
+  if (name !== undefined && name !== 'unknown') return name;
+  return /^[\w-]{4}$/.test(tag) ? tag : 'unknown';
+}
 
 function readStream(stream: FfprobeStream, file: FileProperties): Stream {
   const language = stream.tags?.language;
   const base = {
     index: stream.index,
-    codec: stream.codec_name ?? 'unknown',
+    codec: codecOf(stream, file),
     isDefault: stream.disposition?.default === 1,
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
     language: language && /^[a-z]{3}$/.test(language) && language !== 'und' ? language : undefined,
     durationSeconds: positive(file.isStill ? undefined : (stream.duration ?? taggedDuration(stream, file))),
     programs: programsOf(stream, file.programs),
   };
-  switch (stream.codec_type) {
+  switch (kindOf(stream)) {
     case 'video':
       return { kind: 'video', ...base, ...videoProperties(stream, file) };
     case 'audio':

@@ -1,4 +1,5 @@
 import { rejectInput } from '../../job-error.ts';
+import { decodableCodecs } from '../codecs/input-decoders.ts';
 import { decodedTrack } from './ambisonics.ts';
 import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
@@ -40,14 +41,14 @@ export function mainAudio(probe: Probe): AudioStream | undefined {
   const tracks = ownAudio(probe);
   const known = tracks.filter(isKnown);
   const forAll = known.filter(({ accessibility }) => accessibility === undefined);
-  const candidates = [forAll, known, tracks].find(({ length }) => length > 0) ?? [];
+  const candidates = forAll.length > 0 ? forAll : known;
   const pair = stereoPair(probe.container, tracks);
   return pair ?? decodedTrack(candidates.find(({ isDefault }) => isDefault) ?? candidates[0]);
 }
 
-/** Phones and broadcasts add tracks in new codecs that ffmpeg cannot decode. */
+/** Whether an allowed decoder has the codec. Phones and broadcasts add tracks in new codecs that none has. */
 export function isKnown({ codec }: Stream): boolean {
-  return codec !== 'unknown';
+  return decodableCodecs.has(codec);
 }
 
 const maxInvisibleGapSeconds = 0.05;
@@ -81,6 +82,7 @@ export function requireVideoStream(probe: Probe): VideoStream {
 export function requireImage(probe: Probe): VideoStream {
   const video = mainVideo(probe);
   if (video === undefined) rejectInput('This recipe needs a video stream; the input has none');
+  if (!isKnown(video)) rejectInput(`The video of the input is ${describeCodecs([video])}`);
   if (video.dolbyVision === 'incompatible') {
     rejectInput(
       'Expected a video that decodes without Dolby Vision, found Dolby Vision without a compatible base layer (profile 5), which would come out green and purple. Send one with an HDR10 or HLG base layer, such as profile 8',
@@ -111,7 +113,15 @@ export function requireVideo(probe: Probe): VideoStream {
 export function requireAudio(probe: Probe): AudioStream {
   const audio = mainAudio(probe);
   if (audio) return audio;
+  const tracks = ownAudio(probe);
+  if (tracks.length > 0) rejectInput(`The audio of the input is ${describeCodecs(tracks)}`);
   rejectInput('This recipe needs an audio stream; the input has none');
+}
+
+/** Such as `ac4, which no decoder of this service has`. */
+export function describeCodecs(streams: readonly Stream[]): string {
+  const codecs = [...new Set(streams.map(({ codec }) => (codec === 'unknown' ? 'an unknown codec' : codec)))];
+  return `${codecs.join(' and ')}, which no decoder of this service has`;
 }
 
 /** Whether ffmpeg reads this container as a single image. */

@@ -36,7 +36,7 @@ export function planStep({ recipe, format, isIntermediate }: Step, context: Step
 }
 
 /** Whether a recipe writes the streams of its input without encoding, or fails. */
-function copiesStreams(recipe: RecipeRequest): boolean {
+export function copiesStreams(recipe: RecipeRequest): boolean {
   return recipe.name === 'remux' || (recipe.name === 'clip' && recipe.accuracy === 'keyframe');
 }
 

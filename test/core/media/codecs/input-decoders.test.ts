@@ -1,15 +1,22 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { copiedCodecs } from '../../../../core/media/codecs/copied-codecs.ts';
-import { mediaDecoders } from '../../../../core/media/codecs/input-decoders.ts';
-
-/** Codecs whose decoders have other names. */
-const decoderOf: Record<string, string> = { dts: 'dca', mp3: 'mp3float', mp2: 'mp2float' };
+import { decodableCodecs, mediaDecoders } from '../../../../core/media/codecs/input-decoders.ts';
+import { ffmpegPrograms } from '../../../builders/media/bare-ffmpeg.ts';
 
 it('every codec that a recipe copies can be read', () => {
   const copied = Object.values(copiedCodecs).flatMap(({ video, audio }) => [...video, ...audio]);
-  expect(
-    copied.map((codec) => decoderOf[codec] ?? codec).filter((name) => !mediaDecoders.includes(name)),
-  ).toEqual([]);
+  expect(copied.filter((codec) => !decodableCodecs.has(codec))).toEqual([]);
+});
+
+it('the codecs of all decoders are those that ffmpeg states', async () => {
+  const { stdout } = await promisify(execFile)(ffmpegPrograms.ffmpegPath, ['-hide_banner', '-codecs']);
+  for (const [, codec = '', name = ''] of stdout.matchAll(/^ D\S+ (\S+) +(.*)$/gm)) {
+    const decoders = /\(decoders: ([^)]*)\)/.exec(name)?.[1]?.trim().split(' ') ?? [codec];
+    const isAllowed = decoders.some((decoder) => mediaDecoders.includes(decoder));
+    expect([codec, decodableCodecs.has(codec)]).toEqual([codec, isAllowed]);
+  }
 });
 
 it('no decoder is listed twice', () => {

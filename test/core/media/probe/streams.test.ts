@@ -37,7 +37,10 @@ describe('the stream that a recipe uses', () => {
     const strange = anAudioStream({ index: 1, codec: 'unknown', isDefault: true });
     const plain = anAudioStream({ index: 2, isDefault: false });
     expect(mainAudio(aProbe([strange, plain]))?.index).toBe(2);
-    expect(mainAudio(aProbe([strange]))?.index).toBe(1);
+    expect(mainAudio(aProbe([strange]))).toBeUndefined();
+    expect(() => requireAudio(aProbe([{ ...strange, codec: 'ac4' }]))).toThrow(
+      'The audio of the input is ac4, which no decoder of this service has',
+    );
     expect(mainVideo(aProbe([aVideoStream({ codec: 'unknown' }), aVideoStream({ index: 3 })]))?.index).toBe(
       3,
     );
