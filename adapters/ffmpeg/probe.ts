@@ -179,7 +179,7 @@ async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
  */
 async function withEmptyTracks(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
   const streams = probe.streams.map(async (stream) => {
-    if (stream.kind !== 'audio' || !stream.mayBeEmpty) return stream;
+    if (!('mayBeEmpty' in stream && stream.mayBeEmpty)) return stream;
     const { exitCode, stdout } = await runFfprobe(firstPacketArguments(stream));
     return exitCode === 0 && stdout === '' ? { ...stream, isEmpty: true as const } : stream;
   });

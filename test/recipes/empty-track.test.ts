@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { h264AndAac, recording } from '../builders/media/recording.ts';
 import { silentRecording } from '../builders/media/silent-recording.ts';
 import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
@@ -52,4 +53,34 @@ it('a track of a fragmented MP4 that has packets is kept', async () => {
   const source = await recording('fragmented.mp4', { video: 1, audio: 1 }, [...h264AndAac, ...fragments]);
   const { probe } = await encodeOne(source, 'mp4', { name: 'remux' });
   expect(probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
+});
+
+it('an empty video track is none: a recipe for audio works, one for video says that there is none', async () => {
+  const source = await generatedFile('camera-off.webm', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=64x36:duration=2', '-f', 'lavfi', '-i', 'sine=duration=2'],
+    ...['-vf', 'select=0', '-c:v', 'libvpx', '-c:a', 'libopus'],
+  ]);
+  const { probe } = await encodeOne(source, 'mp3', { name: 'extract-audio' });
+  expect(probe.durationSeconds).toBeCloseTo(2, 0);
+  for (const recipe of [{ name: 'compress' }, { name: 'remux' }] as const) {
+    await expect(encodeOne(source, 'mp4', recipe)).rejects.toThrow(
+      'needs a video stream; the input has none',
+    );
+  }
+});
+
+it.each([
+  ['caf', ['-c:a', 'alac']],
+  ['wv', ['-c:a', 'wavpack']],
+  ['amr', ['-c:a', 'libopencore_amrnb', '-ar', '8000', '-ac', '1']],
+] as const)('audio in %s is read', async (extension, options) => {
+  const source = await generatedFile(`tone.${extension}`, [
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=2',
+    ...options,
+  ]);
+  const { probe } = await encodeOne(source, 'mp3', { name: 'extract-audio' });
+  expect(probe.durationSeconds).toBeCloseTo(2, 0);
 });

@@ -1,5 +1,5 @@
 import type { FfprobeStream } from './ffprobe-output.ts';
-import type { AudioStream, Probe } from './probe.ts';
+import type { Probe, Stream } from './probe.ts';
 
 /**
  * Whether an audio track may have no packets: the header of a fragmented MP4 does not count them. Nothing tells an empty
@@ -13,7 +13,7 @@ export function mayBeEmpty(
 }
 
 /** Arguments for ffprobe that print a line for the first packet of a stream, and nothing for a stream without packets. */
-export function firstPacketArguments({ index }: Pick<AudioStream, 'index'>): string[] {
+export function firstPacketArguments({ index }: Pick<Stream, 'index'>): string[] {
   const selected = ['-select_streams', String(index), '-read_intervals', '%+#1'];
   return [...selected, '-show_entries', 'packet=stream_index', '-print_format', 'csv'];
 }

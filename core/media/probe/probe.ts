@@ -104,6 +104,10 @@ export type VideoStream = StreamBase & {
   hasCaptions?: true | undefined;
   /** A cover image in an audio or video file. */
   isAttachedPicture: boolean;
+  /** Set if the track has no packets, as of a recording whose camera was off. */
+  isEmpty?: true | undefined;
+  /** Set if the file does not state whether the track has packets. */
+  mayBeEmpty?: true | undefined;
 };
 
 /** The luminance that a file declares for its brightest pixel and for the display it was mastered on, in nits. */

@@ -130,7 +130,12 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
   };
   switch (kindOf(stream)) {
     case 'video':
-      return { kind: 'video', ...base, ...videoProperties(stream, file) };
+      return {
+        kind: 'video',
+        ...base,
+        ...videoProperties(stream, file),
+        mayBeEmpty: durationTag(stream) === 0 || undefined,
+      };
     case 'audio':
       return {
         kind: 'audio',

@@ -5,9 +5,11 @@ import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 import { stereoPair } from './stereo-pair.ts';
 
-/** The video stream that recipes use: the first one that is not a cover image. */
+/** The video stream that recipes use: the first one that is neither a cover image nor empty. */
 export function mainVideo(probe: Probe): VideoStream | undefined {
-  const streams = probe.streams.filter((s): s is VideoStream => s.kind === 'video' && !s.isAttachedPicture);
+  const streams = probe.streams.filter(
+    (s): s is VideoStream => s.kind === 'video' && !s.isAttachedPicture && !s.isEmpty,
+  );
   return streams.find(isKnown) ?? streams[0];
 }
 

@@ -103,9 +103,7 @@ function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleSt
   }
   const textTracks = candidates.filter(isTextTrack);
   const chosen = textTracks.find(({ isDefault }) => isDefault) ?? textTracks[0];
-  return (
-    chosen ?? reject(`The input has no subtitle track${inLanguage} that is text`, probe)
-  );
+  return chosen ?? reject(`The input has no subtitle track${inLanguage} that is text`, probe);
 }
 
 /** Copies a track that already has the codec. For SRT, ffmpeg would wrap each styled cue in font tags: use plain text. */
