@@ -9,11 +9,12 @@ import type { HostCommand, HostReport } from './host-messages.ts';
  * A process that runs a stage on the given directories, with keys of the owners named after them, and takes commands by
  * IPC; it may be killed at any time.
  */
-const [assemblyDirectory = '', dataDirectory = '', ...owners] = process.argv.slice(2);
+const [assemblyDirectory = '', dataDirectory = '', environment = '{}', ...owners] = process.argv.slice(2);
 const stage = await startLocalStage({
   assemblyDirectory,
   dataDirectory,
   port: 0,
+  environment: JSON.parse(environment),
   log: (source, line) => console.error(`${source} ${line}`),
 });
 const running = new Map<number, () => void>();

@@ -20,13 +20,17 @@ export type HostedStage = {
   stop(): Promise<void>;
 };
 
-/** @param owners those that get a key besides the owner of the first key */
+/**
+ * @param owners those that get a key besides the owner of the first key
+ * @param environment variables of all functions
+ */
 export async function startHostedStage(
   dataDirectory: string,
   owners: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<HostedStage> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
-  const options = [assemblyDirectory, dataDirectory, ...owners];
+  const options = [assemblyDirectory, dataDirectory, JSON.stringify(environment), ...owners];
   let host = await startHost(options);
   let faults = 0;
   const order = (one: HostCommand) => {
