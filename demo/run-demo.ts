@@ -11,6 +11,7 @@ import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../lib/local/first-key.ts';
 import { signingSecret } from '../lib/local/stage-table.ts';
 import { startLocalStage } from '../lib/local/start-stage.ts';
+import { hiddenCause, type Log } from '../local/log.ts';
 import type { DemoResult } from './demo-result.ts';
 import { prepareInput } from './input.ts';
 import { downloadOutput, verifyOutput } from './output.ts';
@@ -31,7 +32,7 @@ export async function runDemo({ input: fileOrUrl, recipe, assembly, log }: DemoO
     assemblyDirectory,
     dataDirectory: join(dataDirectory, 'stage'),
     port: 0,
-    log: () => undefined,
+    log: hiddenCauses(log),
   });
   cleanup.defer(stage.stop);
   log(`The service runs at ${stage.baseUrl}`);
@@ -82,6 +83,17 @@ export type DemoOptions = {
   assembly: string | undefined;
   log: (line: string) => void;
 };
+
+/** Shows each cause once: what a job says of an error of the service does not tell its operator what to correct. */
+function hiddenCauses(log: DemoOptions['log']): Log {
+  const shown = new Set<string>();
+  return (source, line) => {
+    const cause = hiddenCause(source, line);
+    if (cause === undefined || shown.has(cause)) return;
+    shown.add(cause);
+    log(`\n[${source}] ${cause}`);
+  };
+}
 
 async function synthesizedAssembly(log: DemoOptions['log']): Promise<string> {
   log('Synthesizing the deployment template (about 20 s the first time)');

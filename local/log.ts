@@ -1,2 +1,23 @@
 /** Logs a line. `source` is such as `function media-jobs-local-create-job` or `events`. */
 export type Log = (source: string, line: string) => void;
+
+/**
+ * The cause in a line of the log that no caller of the API is told: a denied request, or an error that a function logged.
+ * Undefined for other lines.
+ */
+export function hiddenCause(source: string, line: string): string | undefined {
+  if (source === 'permissions') return line;
+  if (!line.includes('"level":"ERROR"')) return undefined;
+  const { message, error } = parsed(line);
+  return [message, error?.name, error?.message].filter(Boolean).join(': ');
+}
+
+type ErrorLine = { message?: string; error?: { name?: string; message?: string } };
+
+function parsed(line: string): ErrorLine {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { message: line };
+  }
+}

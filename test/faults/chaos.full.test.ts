@@ -30,3 +30,15 @@ it('the jobs of an owner all complete beside another who attacks by every row of
   expect(Object.keys(found)).toEqual(attacks.map(({ name }) => name));
   expect(Object.values(found)).toEqual(attacks.map(() => expect.objectContaining({ unexpected: 0 })));
 });
+
+it('accepted jobs complete after at most one requeue while one service after another fails', async () => {
+  const options = ['--outages', '--jobs', '24', '--seconds', '10', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...options]);
+  expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toEqual({
+    jobs: 24,
+    completed: 24,
+    webhooksDelivered: 24,
+    requeuedTwice: 0,
+    services: ['s3', 'dynamodb', 'sqs', 'sfn', 'kms', 'eventbridge'],
+  });
+});

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { anAssemblyWithoutPolling } from '../builders/stage/changed-assembly.ts';
+import { anAssemblyWithout } from '../builders/stage/changed-assembly.ts';
 
 /** Runs the demo as a newcomer does. */
 async function demo(...args: string[]): Promise<{ exitCode: number | null; out: string; stderr: string }> {
@@ -41,8 +41,18 @@ it.each([
 });
 
 it('the demo runs the template of --assembly: without a permission it names the action', async () => {
-  const assembly = await anAssemblyWithoutPolling();
+  const assembly = await anAssemblyWithout('sqs:ReceiveMessage');
   const { exitCode, stderr } = await demo('--assembly', assembly);
   expect(stderr).toContain('is not authorized to perform: sqs:ReceiveMessage');
+  expect(exitCode).toBe(1);
+});
+
+it('the demo prints why the service fails a job for good', async () => {
+  const { exitCode, stderr } = await demo('--assembly', await anAssemblyWithout('s3:PutObject'));
+  expect(stderr).toMatch(
+    /\[permissions\] .*is not authorized to perform: s3:PutObject on resource: .*\/jobs\//,
+  );
+  expect(stderr).toMatch(/The job was failed: .*AWS rejected the request \(AccessDenied\)/);
+  expect(stderr).not.toContain('try again');
   expect(exitCode).toBe(1);
 });

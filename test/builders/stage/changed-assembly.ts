@@ -33,15 +33,13 @@ export function aChangedAssembly(change: (properties: FunctionProperties) => voi
   });
 }
 
-/** A copy of the local stage's assembly whose transcoder may not poll its queue. */
-export function anAssemblyWithoutPolling(): Promise<string> {
+/** A copy of the local stage's assembly in which the transcoder may not perform an action. */
+export function anAssemblyWithout(action: string): Promise<string> {
   return aChangedTemplate(({ Resources }) => {
-    for (const { Type, Properties } of Object.values(Resources)) {
-      if (Type !== 'AWS::IAM::Policy') continue;
-      const { PolicyDocument } = Properties;
-      PolicyDocument.Statement = PolicyDocument.Statement.filter(
-        ({ Action }: { Action: string | string[] }) => ![Action].flat().includes('sqs:ReceiveMessage'),
-      );
+    for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+      if (Type !== 'AWS::IAM::Policy' || !id.startsWith('Transcode')) continue;
+      for (const statement of Properties.PolicyDocument.Statement)
+        statement.Action = [statement.Action].flat().filter((each: string) => each !== action);
     }
   });
 }

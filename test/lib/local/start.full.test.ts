@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { createClient } from '../../../client/client.ts';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
-import { anAssemblyWithoutPolling } from '../../builders/stage/changed-assembly.ts';
+import { aWebServer } from '../../builders/http/web-server.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
+import { anAssemblyWithout } from '../../builders/stage/changed-assembly.ts';
+import { patience } from '../../builders/stage/patience.ts';
 import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const script = join(import.meta.dirname, '../../../lib/local/start.ts');
@@ -68,7 +73,7 @@ it('start prints only the message of an invalid option', async () => {
 });
 
 it('start runs the template of --assembly: without a permission it names the action', async () => {
-  const assembly = await anAssemblyWithoutPolling();
+  const assembly = await anAssemblyWithout('sqs:ReceiveMessage');
   const { exited, output } = await start(
     '--port',
     '0',
@@ -79,4 +84,36 @@ it('start runs the template of --assembly: without a permission it names the act
   );
   expect(await exited).toEqual([1, null]);
   expect(output.join('\n')).toContain('is not authorized to perform: sqs:ReceiveMessage');
+});
+
+it('start prints why the service fails a job for good', async () => {
+  const { line, output } = await start(
+    '--port',
+    '0',
+    '--data-dir',
+    await aTemporaryFolder(),
+    '--assembly',
+    await anAssemblyWithout('s3:PutObject'),
+    '--json',
+  );
+  const { baseUrl, apiKey } = JSON.parse(line ?? '');
+  const image = await readFile(
+    await generatedFile('start.png', ['-f', 'lavfi', '-i', 'color=size=16x16', '-frames:v', '1']),
+  );
+  const server = await aWebServer((_, response) => response.end(image));
+  const client = createClient({ baseUrl, apiKey });
+  const { jobId } = await client.createJob({
+    body: {
+      mode: 'recipe',
+      input: { url: `${server.origin}/image.png` },
+      output: { format: 'jpg' },
+      recipe: { name: 'image' },
+    },
+  });
+  const job = () => client.getJob({ params: { id: jobId } });
+  await vi.waitFor(async () => expect(await job()).toMatchObject({ state: 'failed' }), patience);
+  await server.close();
+  expect(output).toContainEqual(
+    expect.stringMatching(/^\[permissions\] .*is not authorized to perform: s3:PutObject on resource: /),
+  );
 });
