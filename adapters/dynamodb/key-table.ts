@@ -5,7 +5,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { descendantsOf } from '../../core/access/key-family.ts';
+import { childrenOf } from '../../core/access/key-family.ts';
 import {
   type KeyGrant,
   type KeyRecord,
@@ -62,7 +62,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     remove,
     revoke: async ({ ownerId, keyId, hash }) => {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
-      await remove(descendantsOf(hash, await list(ownerId)));
+      await remove(childrenOf(hash, await list(ownerId)));
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId) }));
     },
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {

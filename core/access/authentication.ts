@@ -8,8 +8,8 @@ export type Caller = 'key' | 'session';
 /** The authenticated caller, which can access the resources of `ownerId` only, and a key only what its scopes allow. */
 export type Principal = { ownerId: string } & (
   | { caller: 'session' }
-  /** `ancestors`: the keys that created the key, the oldest first. */
-  | { caller: 'key'; key: KeyGrant; ancestors?: readonly KeyGrant[] }
+  /** `parent`: the key that created the key. */
+  | { caller: 'key'; key: KeyGrant; parent?: KeyGrant }
 );
 
 /** The limits of a caller's key; none for a session. */

@@ -11,13 +11,10 @@ export type RequestedAccess = {
   limits?: KeyLimits | undefined;
 };
 
-/** Authentication reads every ancestor of a key. */
-const maxAncestors = 4;
-
 /**
  * The access of a new key that a session creates, or the key `parent`. A child has the parent's expiry and limits
  * unless the request has lower ones.
- * @throws AppError VALIDATION_ERROR for an expiry in the past, FORBIDDEN for more than the parent has
+ * @throws AppError VALIDATION_ERROR for an expiry in the past, FORBIDDEN for more than the parent has, or a parent that a key created
  */
 export function delegateAccess(
   requested: RequestedAccess,
@@ -25,13 +22,18 @@ export function delegateAccess(
 ): KeyAccess {
   if (isExpired(requested, now))
     throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future' }]);
-  const ancestors = parent === undefined ? [] : [...parent.ancestors, parent.hash];
+  if (parent?.parentHash !== undefined) {
+    throw new AppError(
+      'FORBIDDEN',
+      'A key that another key created cannot create keys. Use the key that created it, or a session.',
+    );
+  }
   const expiresAt = requested.expiresAt ?? parent?.expiresAt;
   const access: KeyAccess = {
     scopes: [...new Set(requested.scopes ?? inheritedScopes(parent))],
     expiresAt,
     limits: { ...parent?.limits, ...definedLimits(requested.limits) },
-    ancestors,
+    parentHash: parent?.hash,
   };
   const [first, ...others] = parent === undefined ? [] : excesses(access, parent);
   if (first === undefined) return access;
@@ -49,7 +51,7 @@ function definedLimits(limits: KeyLimits = {}): KeyLimits {
 }
 
 /** Everything in which the access of a child exceeds that of its parent. */
-function excesses({ scopes, expiresAt, limits, ancestors }: KeyAccess, parent: KeyGrant): ErrorDetail[] {
+function excesses({ scopes, expiresAt, limits }: KeyAccess, parent: KeyGrant): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   const missing = scopes.filter((scope) => !parent.scopes.includes(scope));
   for (const scope of missing) {
@@ -69,9 +71,6 @@ function excesses({ scopes, expiresAt, limits, ancestors }: KeyAccess, parent: K
     if (max !== undefined && (value === undefined || value > max)) {
       problems.push({ path: `limits.${name}`, message: `Must be at most ${max}` });
     }
-  }
-  if (ancestors.length > maxAncestors) {
-    problems.push({ path: 'body', message: `keys can be nested ${maxAncestors + 1} deep` });
   }
   return problems;
 }

@@ -1,8 +1,8 @@
 import type { KeyGrant, KeyRecord } from './key-record.ts';
 
-/** The keys that a key created, those that they created, and so on. */
-export function descendantsOf(hash: string, records: readonly KeyRecord[]): KeyRecord[] {
-  return records.filter(({ ancestors }) => ancestors.includes(hash));
+/** The keys that a key created. */
+export function childrenOf(hash: string, records: readonly KeyRecord[]): KeyRecord[] {
+  return records.filter(({ parentHash }) => parentHash === hash);
 }
 
 /**
@@ -15,19 +15,19 @@ export function managedKeys(
 ): KeyRecord[] {
   const hashes = new Set(records.map(({ hash }) => hash));
   return records.filter(
-    ({ hash, ancestors, expiresAt }) =>
+    ({ hash, parentHash, expiresAt }) =>
       !isExpired({ expiresAt }, now) &&
-      ancestors.every((ancestor) => hashes.has(ancestor)) &&
-      isManagedBy({ hash, ancestors }, manager),
+      (parentHash === undefined || hashes.has(parentHash)) &&
+      isManagedBy({ hash, parentHash }, manager),
   );
 }
 
-/** A session (`manager` undefined) manages all keys of its owner, a key itself and its descendants. */
+/** A session (`manager` undefined) manages all keys of its owner, a key itself and its children. */
 export function isManagedBy(
-  { hash, ancestors }: Pick<KeyGrant, 'hash' | 'ancestors'>,
+  { hash, parentHash }: Pick<KeyGrant, 'hash' | 'parentHash'>,
   manager: KeyGrant | undefined,
 ): boolean {
-  return manager === undefined || hash === manager.hash || ancestors.includes(manager.hash);
+  return manager === undefined || hash === manager.hash || parentHash === manager.hash;
 }
 
 export function isExpired({ expiresAt }: { expiresAt?: string | undefined }, now: Date): boolean {

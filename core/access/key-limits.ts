@@ -5,7 +5,7 @@ const count = z.int().min(0);
 
 /**
  * Limits of one API key. Each is compared with the use of the key's owner by all of its keys, and has an effect only
- * below the owner's own limit. Exception: those of spending, which only the jobs of the key and of the keys below it use.
+ * below the owner's own limit. Exception: those of spending, which only the jobs of the key and of the keys that it created use.
  */
 export const keyLimitsSchema = z.strictObject({
   maxUnfinishedJobs: count.optional().meta({ description: 'Jobs that have not ended.' }),

@@ -12,11 +12,8 @@ export const keyAccessSchema = z.object({
   /** Unset: until it is revoked. */
   expiresAt: timestampSchema.optional(),
   limits: keyLimitsSchema.default({}),
-  /**
-   * The hashes of the key that created this one, of the key that created that one, and so on, the oldest first. The
-   * key is valid only while all of them are.
-   */
-  ancestors: z.array(z.string()).default([]),
+  /** The hash of the key that created this one, which is valid only while that is. Unset if a session did. */
+  parentHash: z.string().optional(),
 });
 
 /** A stored API key: its hash, never the key itself. */
@@ -60,7 +57,7 @@ export function createKeyRecord(key: string, { now, ...fields }: NewKey): KeyRec
 
 /** The table of API keys. Lookups are strongly consistent and not cached, so a revoked key fails on the next request. */
 export type KeyTable = {
-  /** The key of this hash, expired or not. Does not look at its ancestors. */
+  /** The key of this hash, expired or not. Does not look at its parent. */
   findByHash(hash: string): Promise<KeyGrant | undefined>;
   /** The key of this id in the owner's list, expired or not. */
   find(ref: { ownerId: string; keyId: string }): Promise<KeyRecord | undefined>;
@@ -68,8 +65,8 @@ export type KeyTable = {
   create(record: KeyRecord): Promise<void>;
   list(ownerId: string): Promise<KeyRecord[]>;
   /**
-   * Removes the key's hash item first, which ends its descendants too, so that no number of keys in the list delays it.
-   * Then the items of its descendants. Its own item in the list goes last, so that a call that was interrupted can be
+   * Removes the key's hash item first, which ends its children too, so that no number of keys in the list delays it.
+   * Then the items of its children. Its own item in the list goes last, so that a call that was interrupted can be
    * repeated.
    */
   revoke(record: KeyRecord): Promise<void>;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Principal } from './authentication.ts';
+import type { KeyGrant } from './key-record.ts';
 import type { SpendingLimits } from './spending-limits.ts';
 
 const usd = z.number().min(0);
 
-/** What the jobs of an owner, or of one API key and the keys below it, may cost together. */
+/** What the jobs of an owner, or of one API key and the keys that it created, may cost together. */
 export const spendingCapSchema = z.object({
   /** Unset: the cap of the owner. */
   keyId: z.string().optional(),
@@ -16,19 +17,23 @@ export const spendingCapSchema = z.object({
 export type SpendingCap = z.output<typeof spendingCapSchema>;
 
 /**
- * The caps of a job that a caller submits: that of its owner, and those of its key and of the keys above it. A key with the
+ * The caps of a job that a caller submits: that of its owner, and those of its key and of the key that created it. A key with the
  * limits of the key that created it has no cap of its own, since its jobs count for the other key.
  */
 export function spendingCapsOf(limits: SpendingLimits, principal: Principal): SpendingCap[] {
-  const keys = principal.caller === 'key' ? [...(principal.ancestors ?? []), principal.key] : [];
-  const own = keys.filter(({ limits: { usdPerDay, usdPerMonth } }, n) => {
-    const parent = keys[n - 1]?.limits;
-    return parent?.usdPerDay !== usdPerDay || parent?.usdPerMonth !== usdPerMonth;
-  });
-  const ofKeys = own.map((key) => ({ keyId: key.keyId, ...capOf(key.limits) }));
+  const ofKeys = keysWithCaps(principal).map((key) => ({ keyId: key.keyId, ...capOf(key.limits) }));
   return [capOf(limits), ...ofKeys].filter(
     ({ usdPerDay, usdPerMonth }) => usdPerDay !== undefined || usdPerMonth !== undefined,
   );
+}
+
+function keysWithCaps(principal: Principal): KeyGrant[] {
+  if (principal.caller === 'session') return [];
+  const { key, parent } = principal;
+  if (parent === undefined) return [key];
+  const { usdPerDay, usdPerMonth } = parent.limits;
+  const hasItsOwn = key.limits.usdPerDay !== usdPerDay || key.limits.usdPerMonth !== usdPerMonth;
+  return hasItsOwn ? [parent, key] : [parent];
 }
 
 function capOf({ usdPerDay, usdPerMonth }: SpendingLimits): SpendingCap {

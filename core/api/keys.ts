@@ -51,7 +51,7 @@ export const listKeysContract = contract({
   path: '/api/v1/keys',
   tag,
   summary: 'List the API keys',
-  description: 'A session sees every key of the owner. A key sees itself and the keys below it.',
+  description: 'A session sees every key of the owner. A key sees itself and the keys that it created.',
   callers,
   scope,
   responses: {
@@ -109,7 +109,7 @@ export const deleteKeyContract = contract({
   tag,
   summary: 'Revoke an API key',
   description:
-    'The next request with this key answers 401, as do the keys that it created. A key can revoke itself and the keys below it.',
+    'The next request with this key answers 401, as do the keys that it created. A key can revoke itself and the keys that it created.',
   callers,
   scope,
   params: z.object({ id: requestUuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),

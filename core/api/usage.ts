@@ -35,7 +35,7 @@ const groupSchema = z
   .object({
     keyId: z.string().nullable().optional().meta({
       description:
-        'With `key` in `groupBy`. A key that another key created counts as the oldest key above it. null: jobs of sessions, and of service versions that did not record the key.',
+        'With `key` in `groupBy`. A key that another key created counts as that key. null: jobs of sessions, and of service versions that did not record the key.',
     }),
     recipe: z.string().nullable().optional().meta({
       description:

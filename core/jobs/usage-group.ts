@@ -3,7 +3,7 @@ import type { Principal } from '../access/authentication.ts';
 
 /** What the usage of a day is divided by. */
 export const usageGroupSchema = z.object({
-  /** `session`, or the id of the API key; for a key that another key created, that of the oldest key above it. */
+  /** `session`, or the id of the API key; for a key that another key created, that of the other. */
   caller: z.string(),
   /** The name of the recipe; `pipeline` for a job with several steps. */
   recipe: z.string(),
@@ -14,12 +14,12 @@ export type UsageGroup = z.output<typeof usageGroupSchema>;
 export const sessionCaller = 'session';
 
 /**
- * Whose usage the jobs of a caller are. Keys that a key creates are many and short-lived, so their jobs count for the oldest
- * key above them, which a session created.
+ * Whose usage the jobs of a caller are. Keys that a key creates are many and short-lived, so their jobs count for the
+ * key that created them.
  */
 export function usageCaller(principal: Principal): string {
   if (principal.caller === 'session') return sessionCaller;
-  return (principal.ancestors?.[0] ?? principal.key).keyId;
+  return (principal.parent ?? principal.key).keyId;
 }
 
 export type GroupedJob = {

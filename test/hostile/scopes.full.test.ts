@@ -65,7 +65,7 @@ describe('a key with a single scope', () => {
         },
       });
     }
-    for (const body of [{ ownerId: world.bob.ownerId }, { parentId: null }, { ancestors: [] }]) {
+    for (const body of [{ ownerId: world.bob.ownerId }, { parentId: null }, { parentHash: '' }]) {
       const answer = await send('/api/v1/keys', {
         method: 'POST',
         body: { name: 'more', scopes: ['keys'], ...body },

@@ -1,4 +1,4 @@
-import { descendantsOf } from '../../core/access/key-family.ts';
+import { childrenOf } from '../../core/access/key-family.ts';
 import { type KeyRecord, type KeyTable, keyGrantSchema } from '../../core/access/key-record.ts';
 
 /** API keys in memory. */
@@ -26,7 +26,7 @@ export function memoryKeyTable(): KeyTable {
         .sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
         .map(withUse),
     revoke: async (record) => {
-      for (const { hash } of [record, ...descendantsOf(record.hash, [...records.values()])]) {
+      for (const { hash } of [record, ...childrenOf(record.hash, [...records.values()])]) {
         records.delete(hash);
       }
     },

@@ -88,7 +88,7 @@ async function assertRoom({ keys, limits }: CreateKeyDeps, ownerId: string, now:
   );
 }
 
-/** Revokes a key and its descendants: the next request with any of them fails. Throws AppError NOT_FOUND. */
+/** Revokes a key and those that it created: the next request with any of them fails. Throws AppError NOT_FOUND. */
 export function deleteKey({ keys, clock }: ManageKeysDeps): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal }) => {
     const record = await keys.find({ ownerId: principal.ownerId, keyId: params.id });

@@ -63,7 +63,7 @@ async function authenticateByKey(
   credential: string,
 ): Promise<Authenticated> {
   const usedAt = now();
-  const { key, ancestors } = await findValidKey(keys, credential, usedAt);
+  const { key, parent } = await findValidKey(keys, credential, usedAt);
   const { ownerId, lastUsedAt } = key;
   if (tenancy === 'single' && ownerId !== stageOwnerId) {
     throw unauthorized(
@@ -74,18 +74,18 @@ async function authenticateByKey(
     ownerId,
     caller: 'key',
     key,
-    ...(ancestors.length === 0 ? {} : { ancestors }),
+    ...(parent === undefined ? {} : { parent }),
   };
   const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
   if (lastUsedAt !== undefined && unlessRecordedSince.toISOString() < lastUsedAt) return { principal };
   return { principal, recordUse: () => keys.recordUse(key, { usedAt, unlessRecordedSince }) };
 }
 
-type ValidKey = { key: KeyGrant; ancestors: KeyGrant[] };
+type ValidKey = { key: KeyGrant; parent?: KeyGrant };
 
 /**
  * Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. A key that
- * another key created costs one more read for each ancestor, so that revoking any of them ends it at once.
+ * another key created costs one more read, so that revoking the other ends it at once.
  */
 async function findValidKey(keys: KeyTable, credential: string, now: Date): Promise<ValidKey> {
   if (!isWellFormedApiKey(credential)) {
@@ -94,10 +94,10 @@ async function findValidKey(keys: KeyTable, credential: string, now: Date): Prom
   const key = await keys.findByHash(hashApiKey(credential));
   if (key === undefined) throw unauthorized('The API key is unknown or was revoked.');
   if (isExpired(key, now)) throw unauthorized(`The API key expired at ${key.expiresAt}.`);
-  const found = await Promise.all(key.ancestors.map((hash) => keys.findByHash(hash)));
-  const ancestors = found.filter((one) => one !== undefined);
-  if (ancestors.length < found.length) throw unauthorized('The key that created this API key was revoked.');
-  return { key, ancestors };
+  if (key.parentHash === undefined) return { key };
+  const parent = await keys.findByHash(key.parentHash);
+  if (parent === undefined) throw unauthorized('The key that created this API key was revoked.');
+  return { key, parent };
 }
 
 function unauthorized(message: string): AppError {

@@ -14,13 +14,13 @@ afterAll(() => table.stop());
 it('revokes a key even if its owner has too many keys to read, and can be repeated', async () => {
   const { client, tableName } = table;
   const keys = keyTable(client, tableName);
-  const aRecord = (n: number, ancestors: string[] = []) =>
+  const aRecord = (n: number, parentHash?: string) =>
     createKeyRecord(
       newApiKey((size) => new Uint8Array(size).fill(n)),
-      { ownerId: 'owner-1', keyId: `key-${n}`, name: 'laptop', ancestors, now: start },
+      { ownerId: 'owner-1', keyId: `key-${n}`, name: 'laptop', parentHash, now: start },
     );
   const key = aRecord(1);
-  const child = aRecord(2, [key.hash]);
+  const child = aRecord(2, key.hash);
   for (const record of [key, child]) await keys.create(record);
 
   client.middlewareStack.add(

@@ -11,11 +11,11 @@ function aKey(keyId: string, limits: SpendingLimits): KeyGrant {
   return keyGrantSchema.parse({ ownerId, keyId, hash: keyId, limits, scopes: ['keys', 'jobs:write'] });
 }
 
-const byKey = (key: KeyGrant, ...ancestors: KeyGrant[]) => ({
+const byKey = (key: KeyGrant, parent?: KeyGrant) => ({
   ownerId,
   caller: 'key' as const,
   key,
-  ancestors,
+  ...(parent && { parent }),
 });
 
 describe('the caps of a job', () => {
@@ -24,21 +24,16 @@ describe('the caps of a job', () => {
     expect(spendingCapsOf({}, byKey(aKey('a', {})))).toEqual([]);
   });
 
-  it('are those of the owner, of the key and of each key above it', () => {
-    const principal = byKey(
-      aKey('c', { usdPerDay: 1 }),
-      aKey('a', { usdPerMonth: 30 }),
-      aKey('b', { usdPerDay: 2, usdPerMonth: 30 }),
-    );
+  it('are those of the owner, of the key and of the key that created it', () => {
+    const principal = byKey(aKey('b', { usdPerDay: 2, usdPerMonth: 30 }), aKey('a', { usdPerMonth: 30 }));
     expect(spendingCapsOf({ usdPerDay: 5 }, principal)).toEqual([
       { usdPerDay: 5 },
       { keyId: 'a', usdPerMonth: 30 },
       { keyId: 'b', usdPerDay: 2, usdPerMonth: 30 },
-      { keyId: 'c', usdPerDay: 1 },
     ]);
   });
 
-  it('leave out a key with the limits of the key above it', () => {
+  it('leave out a key with the limits of the key that created it', () => {
     const limits = { usdPerDay: 1 };
     expect(spendingCapsOf({}, byKey(aKey('b', limits), aKey('a', limits)))).toEqual([
       { keyId: 'a', usdPerDay: 1 },

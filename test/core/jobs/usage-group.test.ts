@@ -4,13 +4,12 @@ import { groupOf, usageCaller } from '../../../core/jobs/usage-group.ts';
 
 const aKey = (keyId: string) => keyGrantSchema.parse({ ownerId: 'owner-1', keyId, hash: keyId });
 
-it('the jobs of a key count for the oldest key above it, and those of a session for none', () => {
+it('the jobs of a key count for the key that created it, and those of a session for none', () => {
   const ownerId = 'owner-1';
   const key = aKey('key-3');
   expect(usageCaller({ ownerId, caller: 'session' })).toBe('session');
   expect(usageCaller({ ownerId, caller: 'key', key })).toBe('key-3');
-  const ancestors = [aKey('key-1'), aKey('key-2')];
-  expect(usageCaller({ ownerId, caller: 'key', key, ancestors })).toBe('key-1');
+  expect(usageCaller({ ownerId, caller: 'key', key, parent: aKey('key-1') })).toBe('key-1');
 });
 
 it('a job is in the group of its caller and recipe, or of pipelines', () => {

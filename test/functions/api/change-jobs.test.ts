@@ -230,7 +230,7 @@ describe('the answer to a key', () => {
   const keyed = (keyId: string, scopes: readonly Scope[]): Principal => ({
     ownerId: ref.ownerId,
     caller: 'key',
-    key: { ...ref, keyId, hash: '', limits: {}, ancestors: [], scopes: [...scopes] },
+    key: { ...ref, keyId, hash: '', limits: {}, scopes: [...scopes] },
   });
 
   it.each([

@@ -164,16 +164,16 @@ describe('a cap', () => {
     await expect(post()).rejects.toMatchObject(error);
   });
 
-  it('of a key counts the jobs of the key and of the keys below it', async () => {
+  it('of a key counts the jobs of the key and of the keys that it created', async () => {
     const { post, list, spending } = aCreateJobRoute();
     const [parent, child] = [keyOf('key-1', { usdPerDay: 2 }), keyOf('key-2', { usdPerDay: 1 })];
     const byKey = { ownerId: 'owner-1', caller: 'key' as const };
-    const byChild = { ...byKey, key: child, ancestors: [parent] };
+    const byChild = { ...byKey, key: child, parent };
     await spending.write({ ...ref, keyId: 'key-2' }, spent(1));
     await expect(post({}, undefined, byChild)).rejects.toMatchObject({ details: [{ value: 1, use: 1 }] });
     expect((await post({}, undefined, { ...byKey, key: parent })).status).toBe(201);
     await spending.write({ ...ref, keyId: 'key-1' }, spent(2));
-    const other = { ...byKey, key: keyOf('key-3', { usdPerDay: 1 }), ancestors: [parent] };
+    const other = { ...byKey, key: keyOf('key-3', { usdPerDay: 1 }), parent };
     await expect(post({}, undefined, other)).rejects.toMatchObject({ details: [{ value: 2, use: 2 }] });
     expect(await list()).toMatchObject([{ spendingCaps: [{ keyId: 'key-1', usdPerDay: 2 }] }]);
   });
@@ -181,7 +181,7 @@ describe('a cap', () => {
   it('of a key that another key created is in the usage of the other one', async () => {
     const { post, list } = aCreateJobRoute();
     const principal = { ownerId: 'owner-1', caller: 'key' as const, key: keyOf('key-2', {}) };
-    await post({}, undefined, { ...principal, ancestors: [keyOf('key-1', {})] });
+    await post({}, undefined, { ...principal, parent: keyOf('key-1', {}) });
     await post();
     expect((await list()).map(({ caller }) => caller).sort()).toEqual(['key-1', 'session']);
   });
