@@ -37,6 +37,7 @@ import {
   readProbe,
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
+import { type EndReading, endArguments, endReading, statesEnd } from '../../core/media/probe/stated-end.ts';
 import { mayHaveDiscontinuities } from '../../core/media/probe/timestamp-discontinuities.ts';
 import { detectableSubtitles } from '../../core/media/subtitles/subtitle-file.ts';
 import { openFile } from '../filesystem/open-file.ts';
@@ -78,7 +79,7 @@ export async function probeFile(
   if (captured.exitCode !== 0 || captured.termination) {
     throw role === 'output' ? await outputError(path, captured) : classifyFailure(captured);
   }
-  const found = parseProbe(captured);
+  const found = await parseProbe(captured, runFfprobe);
   const probe = opened
     ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
     : found;
@@ -170,7 +171,7 @@ async function withPacketRate(probe: Probe, runFfprobe: RunFfprobe): Promise<Pro
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
   if (!needsStreamSearch(probe)) return probe;
   const searched = await runFfprobe([...streamSearch, ...ffprobeArguments]);
-  return searched.exitCode === 0 ? parseProbe(searched) : probe;
+  return searched.exitCode === 0 ? await parseProbe(searched, runFfprobe) : probe;
 }
 
 /**
@@ -214,10 +215,21 @@ function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKi
   return inputGuards(encoderLimits, kind);
 }
 
-function parseProbe({ stdout, log }: { stdout: string; log: string }): Probe {
+async function parseProbe(
+  { stdout, log }: { stdout: string; log: string },
+  runFfprobe: RunFfprobe,
+): Promise<Probe> {
   try {
-    return withOversizedDimensions(readProbe(stdout), log);
+    const durationsAreEnds = await readEnd(endReading(stdout), runFfprobe);
+    return withOversizedDimensions(readProbe(stdout, { durationsAreEnds }), log);
   } catch (cause) {
+    if (cause instanceof JobError) throw cause;
     throw new JobError('INPUT_UNSUPPORTED', 'The streams of the input cannot be read', { cause });
   }
+}
+
+async function readEnd(reading: EndReading | undefined, runFfprobe: RunFfprobe): Promise<boolean> {
+  if (reading === undefined) return false;
+  const { exitCode, stdout } = await runFfprobe(endArguments(reading));
+  return exitCode === 0 && statesEnd(reading, stdout);
 }

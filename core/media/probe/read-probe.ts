@@ -14,9 +14,10 @@ import { isImageContainer } from './streams.ts';
 
 /**
  * Parses ffprobe's JSON output of `ffprobeArguments`.
+ * @param durationsAreEnds whether durations count from timestamp 0, as `statesEnd` finds
  * @throws SyntaxError or ZodError for other text
  */
-export function readProbe(json: string): Probe {
+export function readProbe(json: string, { durationsAreEnds = false } = {}): Probe {
   const { format, streams, programs } = ffprobeOutputSchema.parse(JSON.parse(json));
   const still = isImageContainer(format.format_name);
   const start = format.start_time ?? 0;
@@ -29,7 +30,9 @@ export function readProbe(json: string): Probe {
   const probe: Probe = {
     container: format.format_name,
     sizeBytes: format.size ?? 0,
-    durationSeconds: positive(still ? undefined : format.duration),
+    durationSeconds: positive(
+      still || format.duration === undefined ? undefined : format.duration - (durationsAreEnds ? start : 0),
+    ),
     timecode: timecodeOf([format, ...streams]),
     streams: streams.map((stream) =>
       readStream(stream, {
@@ -37,6 +40,7 @@ export function readProbe(json: string): Probe {
         hasVideo,
         start,
         isStill: still,
+        durationsAreEnds,
         durationTagIsEnd,
         programs: indexesByProgram,
         hasIamf: hasIamf(format.format_name, streams),
@@ -86,6 +90,7 @@ type FileProperties = {
   hasVideo: boolean;
   start: number;
   isStill: boolean;
+  durationsAreEnds: boolean;
   /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
   durationTagIsEnd: boolean;
   programs: Programs;
@@ -125,7 +130,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     isDefault: stream.disposition?.default === 1,
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
     language: language && /^[a-z]{3}$/.test(language) && language !== 'und' ? language : undefined,
-    durationSeconds: positive(file.isStill ? undefined : (stream.duration ?? taggedDuration(stream, file))),
+    durationSeconds: positive(file.isStill ? undefined : durationOf(stream, file)),
     programs: programsOf(stream, file.programs),
   };
   switch (kindOf(stream)) {
@@ -283,6 +288,12 @@ function bitDepthOf(pixelFormat = ''): number {
 function ratio(text: string | undefined, separator: string): number {
   const [numerator, denominator] = (text ?? '').split(separator).map(Number);
   return numerator && denominator ? numerator / denominator : 0;
+}
+
+function durationOf(stream: FfprobeStream, file: FileProperties): number | undefined {
+  const { duration, start_time: start = file.start } = stream;
+  if (duration === undefined) return taggedDuration(stream, file);
+  return file.durationsAreEnds ? duration - start : duration;
 }
 
 function taggedDuration(stream: FfprobeStream, { durationTagIsEnd }: FileProperties): number | undefined {

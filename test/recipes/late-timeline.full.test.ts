@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { lateTimeline } from '../builders/media/late-timeline.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
+
+const containers = ['mp4', 'mkv', 'webm', 'asf', 'flv'] as const;
+
+it.each(containers)(
+  'a recording that does not count from 0 lasts as long as its frames: %s',
+  async (container) => {
+    const { durationSeconds, streams } = await anEncoder().probe(await lateTimeline(container));
+    expect(durationSeconds).toBeCloseTo(12, 1);
+    expect(streams.map((stream) => stream.durationSeconds?.toFixed(1))).toEqual(['12.0', '12.0']);
+  },
+);
+
+it('so does one that starts shortly after 0', async () => {
+  const { durationSeconds } = await anEncoder().probe(await lateTimeline('mp4', 3));
+  expect(durationSeconds).toBeCloseTo(12, 1);
+});
+
+it.each(containers)('its times count from its first frame: %s', async (container) => {
+  const source = await lateTimeline(container);
+  expect(await frameTimes((await encodeOne(source, 'mp4', { name: 'compress' })).path)).toHaveLength(300);
+  const thumbnail = { name: 'thumbnail', at: 7 } as const;
+  const image = await encodeOne(source, 'png', thumbnail);
+  const expected = await encodeOne(await lateTimeline(container, 0), 'png', thumbnail);
+  expect(await ssim({ path: image.path }, { path: expected.path })).toBeGreaterThan(0.99);
+  const clip = await encodeOne(source, 'mp4', { name: 'clip', start: 7, end: 11 });
+  expect(await frameTimes(clip.path)).toHaveLength(100);
+});
+
+it.each([{ name: 'compress' }, { name: 'clip', start: 2, end: 11 }] as const)(
+  'so do chunks: %o',
+  async (recipe) => {
+    await expectSinglePassFile(await encodeBothWays(await lateTimeline('mp4'), 'mp4', recipe));
+  },
+);
