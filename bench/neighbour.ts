@@ -1,5 +1,5 @@
+import { seededRandom } from '@media-jobs/testing/random';
 import { aDynaliteTable } from '../test/builders/storage/dynalite-table.ts';
-import { seededRandom } from '../test/faults/simulation/random.ts';
 import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
 import { type VirtualQueue, virtualQueue } from './harness/neighbour/virtual-queue.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { Webhook } from 'standardwebhooks';
-import { closeServer, listenOnLoopback } from '../local/http-server.ts';
 
 /** A received webhook: whether its signature is valid, and its job. */
 export type Received = { verified: boolean; jobId: string | undefined };

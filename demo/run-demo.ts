@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { hiddenCause, type Log } from '@media-jobs/local-stage';
 import { bareFfmpegSeconds } from '../bench/harness/jobs/bare-ffmpeg.ts';
 import { submitAndFollow } from '../bench/harness/jobs/submit-and-follow.ts';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
@@ -11,7 +12,6 @@ import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../lib/local/first-key.ts';
 import { signingSecret } from '../lib/local/stage-table.ts';
 import { startLocalStage } from '../lib/local/start-stage.ts';
-import { hiddenCause, type Log } from '../local/log.ts';
 import type { DemoResult } from './demo-result.ts';
 import { prepareInput } from './input.ts';
 import { downloadOutput, verifyOutput } from './output.ts';

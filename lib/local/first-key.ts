@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Stage } from '@media-jobs/local-stage';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { hashApiKey, newApiKey } from '../../core/access/api-key.ts';
 import { createKeyRecord } from '../../core/access/key-record.ts';
 import { allScopes } from '../../core/access/scopes.ts';
-import type { Stage } from '../../local/stage.ts';
 import { localOwnerId, withStageTable } from './stage-table.ts';
 
 /**

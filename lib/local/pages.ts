@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { GatewayResponse, PageHandler } from '@media-jobs/local-stage/http';
+import type { IdentityProvider } from '@media-jobs/local-stage/identity';
+import { dashboardClient } from '@media-jobs/local-stage/identity';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { dashboardFile } from '../../core/access/dashboard-path.ts';
-import type { GatewayResponse, PageHandler } from '../../local/http/gateway-response.ts';
-import { dashboardClient } from '../../local/identity/demo-user.ts';
-import type { IdentityProvider } from '../../local/identity/server.ts';
 
 export type DashboardOptions = {
   /** Folder of the built dashboard. */

@@ -2,10 +2,9 @@ import { createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Log } from '@media-jobs/local-stage';
+import { closeServer, isLoopbackOrigin, serveOnLoopback } from '@media-jobs/local-stage/http';
 import { findFfmpeg } from '../../adapters/ffmpeg/find-ffmpeg.ts';
-import { closeServer } from '../../local/http-server.ts';
-import type { Log } from '../../local/log.ts';
-import { isLoopbackOrigin, serveOnLoopback } from '../../local/own-requests.ts';
 import { makeClip } from './sample-clip.ts';
 
 /** A sample clip, and a webhook receiver that logs every webhook. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Stage } from '@media-jobs/local-stage';
+import { clientOptions } from '@media-jobs/local-stage/emulators';
+import { demoUser, localIssuer } from '@media-jobs/local-stage/identity';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
-import { clientOptions } from '../../local/emulators/client-options.ts';
-import { demoUser, localIssuer } from '../../local/identity/demo-user.ts';
-import type { Stage } from '../../local/stage.ts';
 
 /** The owner of the first API key: the demo user, who sees its jobs in the dashboard. */
 export const localOwnerId = ownerIdFromClaims({

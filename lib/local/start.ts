@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lockDataDirectory } from '../../local/data-lock.ts';
+import { lockDataDirectory } from '@media-jobs/local-stage';
 import { buildDashboard } from '../build/build-dashboard.ts';
 import { synthesize } from '../build/synthesize.ts';
 import { describeFfmpeg } from './describe-ffmpeg.ts';

@@ -1,4 +1,4 @@
-import type { StatementUse } from '../../local/permissions/use-report.ts';
+import type { StatementUse } from '@media-jobs/local-stage/permissions';
 import type { PermissionsReport } from './merge-reports.ts';
 
 /** The report as text: one line for each statement, then what has to be mended. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StatementUse, UseReport } from '../../local/permissions/use-report.ts';
+import type { StatementUse, UseReport } from '@media-jobs/local-stage/permissions';
 
 export type PermissionsReport = UseReport & {
   /** Names of the roles, and ARNs of the resources with a policy. */

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
@@ -8,7 +9,6 @@ import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import type { DeliveryRef } from '../../core/webhooks/ports.ts';
 import { aDynaliteTable } from './storage/dynalite-table.ts';
-import { aVirtualClock } from './system/virtual-clock.ts';
 
 /** The dependencies of the webhook routes: a real table with these jobs, and a list of the deliveries started. */
 export async function webhookRouteDeps(jobs: JobRecord[] = []) {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { clipsAudio } from '../../core/chunking/commands/clips-audio.ts';
 import type { TrackChunk } from '../../core/chunking/plan/cut-audio.ts';
@@ -11,7 +12,6 @@ import { expectNoSeams, expectSinglePassTimes } from '../builders/chunking/expec
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { aVideoWithAudioFormatChanges } from '../builders/media/audio-format-changes.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe.each(everyChunkSource)('%s', (kind) => {
   it('between two other videos joins to the file of a single pass', async () => {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import {
   type ChunkSource,
@@ -14,7 +15,6 @@ import { audioSamples, residualDb } from '../builders/measure/measure-audio.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe.each(cuttableSources)('chunks of %s', (kind) => {
   it('join to the file of a single pass', async () => {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
@@ -7,7 +8,6 @@ import { type ChunkSource, chunkSource, cuttableSources } from '../builders/chun
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { expectSinglePassStream, playlistLines } from '../builders/chunking/expect-single-pass-stream.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe('renditions joined from chunks', () => {
   const pixels = '320x180';

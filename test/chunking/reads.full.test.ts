@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
 import { taskCommand } from '../../core/chunking/commands/task-command.ts';
@@ -13,7 +14,6 @@ import { type Container, longVideo } from '../builders/media/long-video.ts';
 import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
 import { aRangeProxyToFiles } from '../builders/storage/a-range-proxy.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const maxChunks = 8;
 const measured = [0, 4, 7];

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, it } from 'vitest';
 import { chunkSource, cuttableSources } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** x264 is not deterministic with several threads. */
 const threads = 1;

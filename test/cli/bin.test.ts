@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { Stack } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -12,7 +13,6 @@ import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { statefulResourceNames } from '../../lib/names.ts';
 import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
 

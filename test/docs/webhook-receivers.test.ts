@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface, type Interface } from 'node:readline';
+import { hasCommands } from '@media-jobs/testing/has-commands';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
 import { signatureHeaders } from '../../core/webhooks/signature.ts';
-import { hasCommands } from '../builders/system/has-commands.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { roleCredentials } from '@media-jobs/local-stage/permissions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey, newApiKey } from '../../core/access/api-key.ts';
-import { roleCredentials } from '../../local/permissions/role-credentials.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';
 import { expectRejection, unauthorized } from './rejection.ts';

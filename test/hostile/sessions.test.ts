@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
 import { aTokenIssuer, base64UrlJson } from '../builders/http/session-tokens.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';

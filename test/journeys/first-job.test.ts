@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hasCommands } from '@media-jobs/testing/has-commands';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
-import { hasCommands } from '../builders/system/has-commands.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe.runIf(hasCommands('curl', 'jq'))('docs/api.md', () => {
   let running: RunningStage;

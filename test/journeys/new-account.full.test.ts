@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { runningEncoders } from '@media-jobs/testing/running-encoders';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
@@ -7,7 +8,6 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
-import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 /** The quota of a new AWS account. */
 const accountConcurrency = 10;

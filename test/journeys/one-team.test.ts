@@ -1,7 +1,7 @@
+import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownerLimitsOf } from '../../lib/settings/owner-limits.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
-import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';

@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import type { Stage } from '@media-jobs/local-stage';
+import { clientOptions } from '@media-jobs/local-stage/emulators';
+import { runningEncoders } from '@media-jobs/testing/running-encoders';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import type { LocalStageOptions } from '../../lib/local/start-stage.ts';
-import { clientOptions } from '../../local/emulators/client-options.ts';
-import type { Stage } from '../../local/stage.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob, uploadFile, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
-import { runningEncoders } from '../builders/system/running-encoders.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
@@ -15,7 +16,6 @@ import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { downloadOutput } from './parallel-stage.ts';
 
 const recipe = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;

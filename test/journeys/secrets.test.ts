@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
-import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
 import { tokensAfterSignIn } from '../builders/http/sign-in.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
+import { runningEncoders } from '@media-jobs/testing/running-encoders';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
-import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 export type SlowProcessorsStage = {
   running: RunningStage;

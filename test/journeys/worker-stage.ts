@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { runningEncoders } from '@media-jobs/testing/running-encoders';
 import { expect, vi } from 'vitest';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';
@@ -7,7 +8,6 @@ import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
-import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 // The worker reserves 30 s of its function's time-out: a job has 25 s here.
 const workerTimeoutSeconds = 55;

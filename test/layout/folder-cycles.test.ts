@@ -4,7 +4,7 @@ import { runtimeImports, sourceFiles } from './source-files.ts';
 import { stronglyConnected } from './strongly-connected.ts';
 
 const folders = [
-  ...['core', 'adapters', 'functions', 'lib', 'local', 'client', 'formatting', 'cli', 'dashboard'],
+  ...['core', 'adapters', 'functions', 'lib', 'packages', 'client', 'formatting', 'cli', 'dashboard'],
   ...['conformance', 'demo', 'bench', 'scripts', 'test'],
 ];
 

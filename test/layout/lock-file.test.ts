@@ -14,6 +14,8 @@ const schema = z.object({
       inBundle: z.boolean().default(false),
       optional: z.boolean().default(false),
       dev: z.boolean().default(false),
+      /** Of a package of this project. */
+      link: z.boolean().default(false),
     }),
   ),
 });
@@ -21,7 +23,7 @@ const schema = z.object({
 async function packagesOf(file: string) {
   const { packages } = schema.parse(JSON.parse(await readFile(path.join(root, file), 'utf8')));
   return Object.entries(packages)
-    .filter(([location]) => location !== '')
+    .filter(([location, { link }]) => location.includes('node_modules/') && !link)
     .map(([location, content]) => ({ name: location.split('node_modules/').at(-1) ?? '', ...content }));
 }
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import { bundle } from '../../lib/build/bundle.ts';
 import { entries } from '../../lib/build/entries.ts';
 import { root } from '../../lib/build/paths.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };

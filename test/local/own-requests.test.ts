@@ -1,11 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import {
+  type AdmittedPages,
+  closeServer,
+  isLoopbackOrigin,
+  serveOnLoopback,
+} from '@media-jobs/local-stage/http';
+import { startRuntimeApi } from '@media-jobs/local-stage/lambda';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
-import { closeServer } from '../../local/http-server.ts';
-import { startRuntimeApi } from '../../local/lambda/runtime-api.ts';
-import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../../local/own-requests.ts';
 import { sendRaw } from '../hostile/raw-request.ts';
 
 const servers: Server[] = [];
@@ -108,7 +112,7 @@ it.each<[AdmittedPages, string | null]>([
 });
 
 it('every server of the local stage is started with these checks', async () => {
-  const directory = join(root, 'local');
+  const directory = join(root, 'packages/local-stage/src');
   const files = (await readdir(directory, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const starting = await Promise.all(
     files.map(async (file) => ({ file, text: await readFile(join(directory, file), 'utf8') })),

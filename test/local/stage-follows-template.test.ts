@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { type Stage, startStage } from '@media-jobs/local-stage';
+import { clientOptions } from '@media-jobs/local-stage/emulators';
+import type { Resource } from '@media-jobs/local-stage/testing';
+import { renamedTemplate } from '@media-jobs/local-stage/testing';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { clientOptions } from '../../local/emulators/client-options.ts';
-import { type Stage, startStage } from '../../local/stage.ts';
 import { aChangedTemplate } from '../builders/stage/changed-assembly.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
-import { renamedTemplate } from './builders/renamed-template.ts';
-import type { Resource } from './builders/resources.ts';
 
 type Template = { Resources: Record<string, Resource & { Properties: Record<string, unknown> }> };
 

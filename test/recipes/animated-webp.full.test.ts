@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { inputLimitsSchema, validateProbe } from '../../core/media/probe/input-limits.ts';
 import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
@@ -9,7 +10,6 @@ import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { readerOf, writeFirstFrame } from '../builders/media/webp.ts';
 import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const request = { name: 'animated-webp', start: 0.5, seconds: 1, fps: 10, width: 160 } as const;
 

@@ -1,5 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { findFonts } from '../../adapters/ffmpeg/fonts.ts';
 import { decodeFrameAt, type MeasuredFrame } from '../builders/measure/frame-at.ts';
@@ -8,7 +9,6 @@ import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { concatScriptOf, playlistOf, svgOf, writeTestFile } from '../builders/media/hostile-files.ts';
 import { type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const srt = (text: string) => `1\n00:00:00,500 --> 00:00:01,500\n${text}\n`;
 const assPage = `[Script Info]

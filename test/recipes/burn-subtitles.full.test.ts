@@ -1,9 +1,9 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { writeTestFile } from '../builders/media/hostile-files.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 it('burnt-in subtitles may have 100,000 cues', async () => {
   const cue = (index: number) => {

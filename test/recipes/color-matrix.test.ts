@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { expectGreen } from '../builders/measure/expect-green.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
@@ -6,7 +7,6 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { asBt601, fastH264, greenClip, greenSource } from '../builders/media/green-clip.ts';
 import { retagged } from '../builders/media/retagged.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** Standard definition in BT.601, with the matrix tag of that number. */
 const clipTagged = async (matrix: number) =>

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { Format } from '../../core/media/formats.ts';
@@ -10,7 +11,6 @@ import { cachedFile } from '../builders/media/cached-file.ts';
 import { type ColourClip, colour, colourClip, wideGamutClips } from '../builders/media/colour-clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 type RecipeRequest = z.input<typeof recipeRequestSchema>;
 

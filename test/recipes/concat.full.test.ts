@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { beeps, flashes, inputStartSeconds, maxDifference } from '../builders/measure/flashes-and-beeps.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
@@ -8,7 +9,6 @@ import { type ClipFeatures, flashAndBeep } from '../builders/media/clip-features
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { truncatedClip, writeTestFile } from '../builders/media/hostile-files.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** Clips of 2 s that differ from their neighbours in every property that a join normalizes. */
 const unlike: ClipFeatures[] = [

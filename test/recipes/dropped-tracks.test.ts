@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const video = ['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=2'];
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2'];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { aVideoWithGrowingFrames } from '../builders/media/unusual-clips.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const framesPerSecond = 10;
 

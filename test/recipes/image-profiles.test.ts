@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { cmykImages } from '../builders/media/cmyk-image.ts';
 import { colorOf } from '../builders/media/display-p3-patch.ts';
 import { headerProfile, withIccProfile } from '../builders/media/icc-profile.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 async function hasProfile(path: string): Promise<boolean> {
   return /ICC_PROFILE|iCCP/.test((await readFile(path)).toString('latin1'));

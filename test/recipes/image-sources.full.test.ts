@@ -1,5 +1,6 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
@@ -9,7 +10,6 @@ import { colorOf, displayP3Patch, p3Patch, p3PatchInSrgb } from '../builders/med
 import { heicPhoto } from '../builders/media/heic-photo.ts';
 import { displayP3Profile } from '../builders/media/icc-profile.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=300x200'];
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
 import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
@@ -6,7 +7,6 @@ import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { colorOf, displayP3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe('image', () => {
   it.each([

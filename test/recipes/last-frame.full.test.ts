@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import type { Format } from '../../core/media/formats.ts';
@@ -7,7 +8,6 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { writeTestFile } from '../builders/media/hostile-files.ts';
 import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const lastFrameAt = 2.002;
 const lengths = { mp4: 0.6, webm: 0.45, 'B-frames': 0.45 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { findFonts } from '../../adapters/ffmpeg/fonts.ts';
 import type { Format } from '../../core/media/formats.ts';
@@ -15,7 +16,6 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { lateTrack } from '../builders/media/late-track.ts';
 import { clipWithSubtitles, srtOf } from '../builders/media/subtitled-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const hashes = async (path: string, stream: string) =>
   (await packetsOf(path, stream)).map(({ hash }) => hash);

@@ -1,3 +1,4 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { type RecipeRequest, recipes } from '../../core/recipes/registry.ts';
@@ -6,7 +7,6 @@ import { writeTestFile } from '../builders/media/hostile-files.ts';
 import { srtOf } from '../builders/media/subtitled-clips.ts';
 import { anEncoder, encode } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=1.2'];
 const subtitles = srtOf('smoke');

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { type Lengths, recording } from '../builders/media/recording.ts';
 import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { type encode, encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const matroska = async (lengths: Lengths) => withoutStreamEnds(await recording('stated.mkv', lengths));
 

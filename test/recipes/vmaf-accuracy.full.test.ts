@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { measureOutput, runTask } from '../../core/encoding/plan.ts';
 import { finishedSampling } from '../../core/encoding/video/sampling.ts';
@@ -9,7 +10,6 @@ import { requireVideo } from '../../core/media/probe/streams.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const seconds = 200;
 

@@ -1,3 +1,4 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { type OutputMeasurement, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf as sampleVmaf } from '../../core/encoding/video/vmaf-samples.ts';
@@ -5,7 +6,6 @@ import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=3'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2', '-g', '12'];

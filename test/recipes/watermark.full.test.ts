@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { OverlayPosition } from '../../core/encoding/overlay.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
@@ -6,7 +7,6 @@ import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const colours = { red: [255, 0, 0], blue: [0, 0, 255], white: [255, 255, 255] };
 

@@ -1,3 +1,4 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { availableBytes, peakMemoryBytes } from '../../core/encoding/encoder-memory.ts';
@@ -9,7 +10,6 @@ import { requireVideo } from '../../core/media/probe/streams.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** The memory and CPUs of a function in a new AWS account. */
 const memory = { sizeBytes: 3008 * 2 ** 20, cpuCount: 2 };

@@ -1,3 +1,4 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { readCalibration } from '../../scripts/quality/calibration.ts';
@@ -5,7 +6,6 @@ import { generatedSamples } from '../../scripts/quality/samples.ts';
 import { scoreRecipe } from '../../scripts/quality/score-recipe.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 it('the defaults have the recorded scores on a generated clip', async () => {
   const { rows, seconds } = readCalibration();

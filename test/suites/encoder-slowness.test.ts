@@ -1,7 +1,7 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { later } from '../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../builders/system/virtual-clock.ts';
 import { memorySlowness } from '../memory/encoder-slowness.ts';
 import { bothStores } from './stores.ts';
 

@@ -5,6 +5,8 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { region } from '@media-jobs/local-stage';
+import { queueUrl } from '@media-jobs/local-stage/emulators';
 import { guardCondition } from '../../../adapters/dynamodb/guard-condition.ts';
 import { toItem } from '../../../adapters/dynamodb/item.ts';
 import { jobItem, jobKey } from '../../../adapters/dynamodb/job-item.ts';
@@ -21,8 +23,6 @@ import { longLane } from '../../../core/jobs/lanes.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { localOwnerId } from '../../../lib/local/stage-table.ts';
-import { region } from '../../../local/aws-names.ts';
-import { queueUrl } from '../../../local/emulators/sqs.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
 import { jobRequest } from './job-request.ts';
 

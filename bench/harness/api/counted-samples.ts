@@ -1,4 +1,4 @@
-import type { Calls } from '../../../local/emulators/traffic.ts';
+import type { Calls } from '@media-jobs/local-stage/emulators';
 import type { Samples } from '../figures/median-ratio.ts';
 import type { Side } from '../figures/pairs.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 
 /** The source of a job's input and the receiver of its webhook. */
 export type Customer = { inputUrl: string; webhookUrl: string; close(): Promise<void> };

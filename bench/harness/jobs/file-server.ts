@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
-import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 
 /** A local file and the URL that serves it. The caller closes it. */
 export type ServedFile = { path: string; url: string; close(): Promise<void> };

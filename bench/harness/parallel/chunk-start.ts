@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { arn, sqsEvent } from '@media-jobs/local-stage';
+import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { localOwnerId } from '../../../lib/local/stage-table.ts';
-import { arn } from '../../../local/aws-names.ts';
-import { sqsEvent } from '../../../local/event-sources/sqs-event.ts';
-import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { quantile } from '../figures/figure.ts';
 import { wallSeconds } from '../jobs/bare-ffmpeg.ts';
 import { benchStage } from '../stage/bench-stage.ts';

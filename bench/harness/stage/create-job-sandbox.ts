@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startSandbox } from '@media-jobs/local-stage/lambda';
+import { planStage, readAssembly } from '@media-jobs/local-stage/template';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import { startSandbox } from '../../../local/lambda/sandbox.ts';
-import { readAssembly } from '../../../local/template/assembly.ts';
-import { planStage } from '../../../local/template/stage-plan.ts';
 import { jobRequest } from '../api/job-request.ts';
 import type { HostedStage } from './hosted-stage.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stage } from '@media-jobs/local-stage';
+import type { Calls } from '@media-jobs/local-stage/emulators';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import type { Calls } from '../../../local/emulators/traffic.ts';
-import type { Stage } from '../../../local/stage.ts';
 
 export type HostRequest = 'calls' | 'stop';
 

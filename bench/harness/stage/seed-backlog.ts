@@ -1,11 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientOptions, queueUrl } from '@media-jobs/local-stage/emulators';
 import { jobKey } from '../../../adapters/dynamodb/job-item.ts';
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { queueUrl } from '../../../local/emulators/sqs.ts';
 import { jobRequest } from '../api/job-request.ts';
 import { batchWrite } from './batch-write.ts';
 import type { HostedStage } from './hosted-stage.ts';

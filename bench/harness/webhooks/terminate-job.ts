@@ -1,4 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Stage } from '@media-jobs/local-stage';
+import { clientOptions, queueUrl } from '@media-jobs/local-stage/emulators';
 import { v7 } from 'uuid';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
@@ -8,9 +10,6 @@ import { cancel } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { terminateJob } from '../../../functions/terminate-job/terminate-job.ts';
 import { localOwnerId, withStageTable } from '../../../lib/local/stage-table.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { queueUrl } from '../../../local/emulators/sqs.ts';
-import type { Stage } from '../../../local/stage.ts';
 
 /**
  * Creates a job of the stage, by default of its first owner, and terminates it as functions do: the terminal write and the

@@ -1,8 +1,8 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('a run does not count as stalled while it decodes up to its first frame', async () => {
   const command: Command = {

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
 import type { VmafComparison } from '../../../core/media/ffmpeg/vmaf-comparison.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
 import { vmafProgram } from '../../builders/recipes/vmaf-program.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10:duration=1'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];

@@ -1,3 +1,4 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { aCountingListener } from '../../builders/http/counting-listener.ts';
@@ -11,7 +12,6 @@ import {
   writeTestFile,
 } from '../../builders/media/hostile-files.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 // The name of every input on the worker's disk, and names from which ffmpeg would guess a format.
 const names = ['input', 'input.mp4', 'input.m3u8', 'input.ffconcat', 'input.svg', 'input.mpd'];

@@ -1,9 +1,9 @@
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 /** An encoder whose ffmpeg exists only between `appear` and `disappear`. */
 async function aFleetingEncoder() {

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { FfmpegMissingError, findFfmpeg, findProgram } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const missing = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@nobody/has-this' } as const;
 

@@ -1,4 +1,5 @@
 import { stat, truncate } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { validateProbe } from '../../../core/media/probe/input-limits.ts';
 import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
@@ -15,7 +16,6 @@ import {
   zipPolyglot,
 } from '../../builders/media/hostile-files.ts';
 import { anEncoder, encodeOne } from '../../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const limits = {
   sizeBytes: 5e9,

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { expectNoProcessIn, processesIn } from '@media-jobs/testing/processes-in';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../../builders/media/clips.ts';
-import { expectNoProcessIn, processesIn } from '../../builders/system/processes-in.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const adapter = join(import.meta.dirname, '../../../adapters/ffmpeg/encoder.ts');
 

@@ -1,3 +1,4 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
@@ -6,7 +7,6 @@ import { frameTimes } from '../../builders/measure/measure-video.ts';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { playlistOf, writeTestFile } from '../../builders/media/hostile-files.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const reader = packetReader(ffmpegPrograms);
 const from = { stream: 0, fileSeconds: 0 };

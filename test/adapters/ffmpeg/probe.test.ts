@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
 import { bareFfprobe, ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
@@ -13,7 +14,6 @@ import { recording } from '../../builders/media/recording.ts';
 import { clipWithSubtitles, srtOf } from '../../builders/media/subtitled-clips.ts';
 import { withoutStreamEnds } from '../../builders/media/without-stream-ends.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 describe('probing', () => {
   it('measures every stream of a file', async () => {

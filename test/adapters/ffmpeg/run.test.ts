@@ -1,13 +1,13 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expectNoProcessIn, processesIn } from '@media-jobs/testing/processes-in';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { CommandProgress, RunOptions } from '../../../core/media/ffmpeg/ports.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
-import { expectNoProcessIn, processesIn } from '../../builders/system/processes-in.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const options = (directory: string, differences: Partial<RunOptions> = {}): RunOptions => ({
   directory,

@@ -1,9 +1,9 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { startProcess } from '../../../adapters/ffmpeg/process.ts';
 import { withDefaults } from '../../../adapters/ffmpeg/settings.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('a program may write a file as large as the disk, which a Fargate task has by its settings', async () => {
   const directory = await aTemporaryFolder();

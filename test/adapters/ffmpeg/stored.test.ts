@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../../core/media/ffmpeg/ports.ts';
 import { aCountingListener } from '../../builders/http/counting-listener.ts';
@@ -9,7 +10,6 @@ import { concatScriptOf, manifestOf, playlistOf, svgOf } from '../../builders/me
 import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
 import { aRangeProxy } from '../../builders/storage/a-range-proxy.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aStore, breakOff } from '../s3/builders/fake-s3.ts';
 
 async function copy(path: string, signal: AbortSignal = new AbortController().signal) {

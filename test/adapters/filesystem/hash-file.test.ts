@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashFile } from '../../../adapters/filesystem/hash-file.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let path: string;
 

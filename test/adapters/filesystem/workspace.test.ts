@@ -1,8 +1,8 @@
 import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openWorkspace, removeWorkspaces } from '../../../adapters/filesystem/workspace.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let disk: string;
 

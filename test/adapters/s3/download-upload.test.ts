@@ -2,10 +2,10 @@ import { readdir, readFile, symlink } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { anHttpServer } from '../http/builders/servers.ts';
 
 const clip = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));

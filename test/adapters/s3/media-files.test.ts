@@ -1,15 +1,12 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { clientOptions, emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { HttpRequest } from '@smithy/protocol-http';
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { startS3 } from '../../../local/emulators/s3.ts';
-import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const mebibyte = 1024 * 1024;
 

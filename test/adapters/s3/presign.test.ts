@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
+import { findSignatureError } from '@media-jobs/local-stage/emulators';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
 import { describe, expect, it } from 'vitest';
 import { presigner } from '../../../adapters/s3/presign.ts';
-import { findSignatureError } from '../../../local/emulators/s3-signature.ts';
 
 const region = 'eu-central-1';
 const hostname = `media.s3.${region}.amazonaws.com`;

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompleteMultipartUploadCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { clientOptions, emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
 import { uploads } from '../../../adapters/s3/uploads.ts';
 import type { Uploads } from '../../../core/uploads/ports.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { startS3 } from '../../../local/emulators/s3.ts';
-import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const bucket = 'media';
 const stops: (() => Promise<unknown>)[] = [];

@@ -1,11 +1,15 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  clientOptions,
+  createQueues,
+  emulatorTraffic,
+  queueUrl,
+  startSqs,
+} from '@media-jobs/local-stage/emulators';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { taskQueue } from '../../../adapters/sqs/task-queue.ts';
 import type { TaskQueue } from '../../../core/jobs/chunked-ports.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const name = 'encode-chunk.fifo';
 

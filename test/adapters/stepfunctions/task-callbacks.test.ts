@@ -1,14 +1,12 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { clientOptions, emulatorTraffic, startStepFunctions } from '@media-jobs/local-stage/emulators';
+import type { InvocationResult } from '@media-jobs/local-stage/lambda';
+import { noTasks } from '@media-jobs/local-stage/testing';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import { taskCallbacks } from '../../../adapters/stepfunctions/task-callbacks.ts';
 import type { ParallelStateMachine, TaskCallbacks } from '../../../core/jobs/chunked-ports.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
-import { noTasks } from '../../local/builders/a-state-machine.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test';
 

@@ -1,9 +1,9 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it, onTestFinished } from 'vitest';
 import { downloadObject } from '../../../adapters/s3/download-upload.ts';
 import { withInputErrors } from '../../../adapters/storage/job-errors.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
 import { aProviderServer } from '../../builders/storage/a-provider-server.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it.each([
   ['NoSuchKey', 404, 'There is no such object in the bucket of the storage provider'],

@@ -2,6 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
@@ -10,7 +11,6 @@ import type { ObjectStore } from '../../../core/storage/object-store.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
 import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let server: ProviderServer;
 let directory: string;

@@ -1,17 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
+import { emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { HttpRequest } from '@smithy/protocol-http';
 import { expect, it, onTestFinished } from 'vitest';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import { providerClient } from '../../../adapters/storage/provider-client.ts';
 import { providerBucketUrl } from '../../../core/storage/provider-rules.ts';
-import { startS3 } from '../../../local/emulators/s3.ts';
-import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('sends Amazon S3 no checksum of a part, which it would reject: the upload was begun without an algorithm', async () => {
   const directory = await aTemporaryFolder();

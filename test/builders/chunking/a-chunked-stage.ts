@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { hashFile } from '../../../adapters/filesystem/hash-file.ts';
@@ -31,7 +32,6 @@ import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { anEncoder } from '../recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 import { rangeProxiesTo } from '../storage/a-range-proxy.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type * as z from 'zod';
 import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
@@ -40,7 +41,6 @@ import { workerDeps } from '../jobs/worker-deps.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder } from '../recipes/encode.ts';
 import { contextOf } from '../recipes/encode-all.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { assembledVideos, assembleOnDisk } from './assemble-on-disk.ts';
 import { assembleStreamOnDisk } from './assemble-stream-on-disk.ts';
 

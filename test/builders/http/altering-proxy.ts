@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 
 type HttpRequest = {
   method: string;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import type { Principal } from '../../../core/access/authentication.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { createJobContract } from '../../../core/api/create-job.ts';
@@ -13,7 +14,6 @@ import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aJobId, start } from '../jobs/jobs.ts';
-import { aVirtualClock } from '../system/virtual-clock.ts';
 import { callRoute } from './call-route.ts';
 
 export type Body = RouteRequest<typeof createJobContract>['body'];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dashboardClient, localAudience } from '../../../local/identity/demo-user.ts';
+import { dashboardClient, localAudience } from '@media-jobs/local-stage/identity';
 
 export const redirectUri = 'http://127.0.0.1:1234/app/signed-in';
 export const verifier = 'a-pkce-verifier-with-more-than-forty-three-characters';

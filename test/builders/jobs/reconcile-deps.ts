@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
@@ -7,7 +8,6 @@ import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
-import { aVirtualClock } from '../system/virtual-clock.ts';
 import { later } from './jobs.ts';
 
 /** What reconcile takes: the given dependencies, empty tables in memory, and services that accept everything. */

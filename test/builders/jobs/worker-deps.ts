@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { TranscodeDeps, WorkerContext } from '../../../functions/worker/worker-deps.ts';
@@ -9,7 +10,6 @@ import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
-import { aVirtualClock } from '../system/virtual-clock.ts';
 import { someContentKeys } from './content-keys.ts';
 import { aProcessingJob, later } from './jobs.ts';
 

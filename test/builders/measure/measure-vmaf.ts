@@ -1,6 +1,6 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { Size } from '../../../core/media/frame-size.ts';
 import { anEncoder } from '../recipes/encode.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 /** The VMAF score of a video against its source, frame by frame, at their own size or at that of a display. */
 export async function measureVmaf(path: string, source: string, display?: Size): Promise<number> {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { generatedFile } from './generated-file.ts';
 
 const inputs = [

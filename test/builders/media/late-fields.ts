@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 import { generatedFile } from './generated-file.ts';

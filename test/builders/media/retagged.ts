@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 
 export type HeaderFilter = 'h264_metadata' | 'hevc_metadata' | 'av1_metadata' | 'mpeg2_metadata';

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { withInputOptions } from '../../../core/encoding/input-options.ts';
@@ -10,7 +11,6 @@ import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aProcessingJob } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { anEncoder } from './encode.ts';
 
 /** The finished files of a recipe, among them playlists that name others. */

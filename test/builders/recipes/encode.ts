@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
@@ -26,7 +27,6 @@ import {
 } from '../../../core/recipes/registry.ts';
 import { recordRuns } from '../../../functions/worker/run-log.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 export type EncodedOutput = PlannedOutput & { path: string; probe: Probe } & Pick<Plan, 'measurements'>;
 

@@ -1,4 +1,5 @@
 import { copyFile } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type * as z from 'zod';
 import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
@@ -12,7 +13,6 @@ import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { runSteps, type StepResults } from '../../../functions/transcode/run-steps.ts';
 import type { MeasuredOutput } from '../../../functions/worker/package-stream.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { anEncoder } from './encode.ts';
 
 /** Validates and runs recipes as a worker does, each on the output of the one before; returns the outputs of the last one. */

@@ -1,6 +1,6 @@
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { runCdkApp, synthesize } from '../../../lib/build/synthesize.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 /** An assembly of the stage `local` with Fargate tasks. */
 export async function aFargateAssembly(): Promise<string> {

@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 type FunctionProperties = {
   PackageType?: string;

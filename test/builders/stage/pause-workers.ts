@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Stage } from '@media-jobs/local-stage';
+import { callEmulator, queueUrl } from '@media-jobs/local-stage/emulators';
 import { expect, vi } from 'vitest';
-import { callEmulator } from '../../../local/emulators/aws-json.ts';
-import { queueUrl } from '../../../local/emulators/sqs.ts';
-import type { Stage } from '../../../local/stage.ts';
 
 /**
  * Pauses a stage's workers, so that only a test's own requests call the emulators. Returns a function that resumes

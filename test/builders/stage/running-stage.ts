@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stage } from '@media-jobs/local-stage';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../../lib/local/first-key.ts';
 import { type LocalStageOptions, startLocalStage } from '../../../lib/local/start-stage.ts';
-import type { Stage } from '../../../local/stage.ts';
 import { recordLogLine } from '../../secret-scan/recorder.ts';
 import { recordPermissions } from './record-permissions.ts';
 

@@ -1,3 +1,4 @@
+import type { Stage } from '@media-jobs/local-stage';
 import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { putJobs } from '../../../bench/harness/stage/put-jobs.ts';
 import type { JobCost } from '../../../core/jobs/job-cost.ts';
@@ -6,7 +7,6 @@ import { cancel, complete, failOrReject, type Termination } from '../../../core/
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { sessionCaller } from '../../../core/jobs/usage-group.ts';
 import { localOwnerId, withStageTable } from '../../../lib/local/stage-table.ts';
-import type { Stage } from '../../../local/stage.ts';
 import { aJobId, aProcessingJob } from '../jobs/jobs.ts';
 import { countStoredJobs } from './stored-usage.ts';
 

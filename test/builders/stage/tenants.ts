@@ -1,10 +1,10 @@
+import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { withStageTable } from '../../../lib/local/stage-table.ts';
 import type { LocalStageOptions } from '../../../lib/local/start-stage.ts';
-import { localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
 import { aTokenIssuer } from '../http/session-tokens.ts';
 import { aWebServer } from '../http/web-server.ts';
 import { anApiKeyOf } from './an-api-key.ts';

@@ -1,4 +1,4 @@
-import { createBuckets } from '../../../local/emulators/s3.ts';
+import { createBuckets } from '@media-jobs/local-stage/emulators';
 
 /** An empty bucket of the emulator at an endpoint. */
 export async function aBucket(endpoint: string, name: string): Promise<void> {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
+import { emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
-import { startS3 } from '../../../local/emulators/s3.ts';
-import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { aBucket } from './a-bucket.ts';
 
 /** A bucket of the S3 emulator as the functions that sign URLs of files see it. */

@@ -1,13 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { clientOptions, emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { onTestFinished } from 'vitest';
 import type { BucketAccess } from '../../../adapters/s3/read-object.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { startS3 } from '../../../local/emulators/s3.ts';
-import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { aBucket } from './a-bucket.ts';
 
 export type MediaBucket = BucketAccess & {

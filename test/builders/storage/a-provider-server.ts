@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import {
+  findSignatureError,
+  handleUnfinishedUploads,
+  unfinishedUploads,
+  validateMultipartUploads,
+} from '@media-jobs/local-stage/emulators';
+import { closeServer, interceptRequests, listenOnLoopback } from '@media-jobs/local-stage/http';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import S3rver from 's3rver';
-import { validateMultipartUploads } from '../../../local/emulators/s3-multipart-validation.ts';
-import { findSignatureError } from '../../../local/emulators/s3-signature.ts';
-import {
-  handleUnfinishedUploads,
-  unfinishedUploads,
-} from '../../../local/emulators/s3-unfinished-uploads.ts';
-import { closeServer, interceptRequests, listenOnLoopback } from '../../../local/http-server.ts';
-import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 export type ProviderServer = Awaited<ReturnType<typeof aProviderServer>>;
 

@@ -1,8 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { clientOptions, createTables } from '@media-jobs/local-stage/emulators';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import dynalite from 'dynalite';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { createTables } from '../../../local/emulators/dynamodb.ts';
-import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 
 const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
 const Projection = { ProjectionType: 'KEYS_ONLY' as const };

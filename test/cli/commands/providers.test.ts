@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   getStorageProviderContract,
@@ -8,7 +9,6 @@ import {
 import { anApiKey, runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
 import type { WebServer } from '../../builders/http/web-server.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const { example: role } = getStorageProviderContract.responses[200];
 const keys = { ...role, access: { type: 'keys', accessKeyId: 'AKIA1' }, prefix: undefined };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
-import { localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
 import { aTokenIssuer } from '../../builders/http/session-tokens.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
 import { aRunningStage } from '../../builders/stage/running-stage.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../local/emulators/traffic.ts';
+import type { Fault } from '@media-jobs/local-stage/emulators';
 
 /** A message to the process that runs the stage. */
 export type HostCommand =

@@ -1,7 +1,7 @@
+import type { Stage } from '@media-jobs/local-stage';
 import { allScopes } from '../../../core/access/scopes.ts';
 import { firstApiKey } from '../../../lib/local/first-key.ts';
 import { startLocalStage } from '../../../lib/local/start-stage.ts';
-import type { Stage } from '../../../local/stage.ts';
 import { anApiKeyOf } from '../../builders/stage/an-api-key.ts';
 import type { HostCommand, HostReport } from './host-messages.ts';
 

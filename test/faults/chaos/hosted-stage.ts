@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Fault } from '@media-jobs/local-stage/emulators';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import type { Fault } from '../../../local/emulators/traffic.ts';
 import type { HostCommand, HostReport } from './host-messages.ts';
 
 /** A stage in a process of its own. `crash` replaces it by a new process with another address on the same data. */

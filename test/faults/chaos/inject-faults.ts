@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Fault } from '../../../local/emulators/traffic.ts';
-import type { Random } from '../simulation/random.ts';
+import type { Fault } from '@media-jobs/local-stage/emulators';
+import type { Random } from '@media-jobs/testing/random';
 import type { HostedStage } from './hosted-stage.ts';
 
 export type InjectedFaults = { kills: number; outages: number; crashes: number };

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { seededRandom } from '@media-jobs/testing/random';
 import { type Client, createClient } from '../../../client/client.ts';
 import { isTerminalState } from '../../../core/jobs/states.ts';
 import { webhookId } from '../../../core/webhooks/delivery.ts';
@@ -10,7 +11,6 @@ import { generatedFile } from '../../builders/media/generated-file.ts';
 import { insistently } from '../chaos/customer.ts';
 import { type HostedStage, startHostedStage } from '../chaos/hosted-stage.ts';
 import { killFunctions } from '../chaos/inject-faults.ts';
-import { seededRandom } from '../simulation/random.ts';
 import {
   evaluateLoad,
   isDelivered,

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@media-jobs/testing/random';
 
 /** Unique ids in the form of UUIDv7, which sort by time. */
 export function idsFrom(random: Random): (now: Date) => string {

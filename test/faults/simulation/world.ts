@@ -1,3 +1,4 @@
+import { type Random, seededRandom } from '@media-jobs/testing/random';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
@@ -25,7 +26,6 @@ import { type Bucket, memoryBucket } from './bucket.ts';
 import type { CallPoint, Fault, FaultPlan } from './fault.ts';
 import { idsFrom } from './ids.ts';
 import type { Actor, LogEntry } from './log.ts';
-import { type Random, seededRandom } from './random.ts';
 import { type Scheduler, scheduler } from './scheduler.ts';
 
 /** Everything outside of the functions: services, faults and the log. */

@@ -1,5 +1,5 @@
+import { type Random, seededRandom } from '@media-jobs/testing/random';
 import type { Fault, FaultPlan } from '../simulation/fault.ts';
-import { type Random, seededRandom } from '../simulation/random.ts';
 
 /** The probability of each fault at a call. */
 const odds: readonly [Fault, number][] = [

@@ -1,5 +1,5 @@
+import { type Random, seededRandom } from '@media-jobs/testing/random';
 import { isChunkable } from '../simulation/media-origin.ts';
-import { type Random, seededRandom } from '../simulation/random.ts';
 import { aJobScript, type JobScript, type Step } from './job-script.ts';
 
 const owners = 40;

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import { issueMessage } from '../../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
@@ -9,7 +10,6 @@ import { changeSettings, getSettings } from '../../../functions/api/app/settings
 import { defaultHeaders } from '../../../functions/runtime/http/response.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { start } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const clock = aVirtualClock(start);

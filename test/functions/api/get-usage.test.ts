@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import { getUsageContract } from '../../../core/api/usage.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
@@ -8,7 +9,6 @@ import { getUsage } from '../../../functions/api/app/get-usage.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 

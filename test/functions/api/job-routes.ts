@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import type { Principal } from '../../../core/access/authentication.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
@@ -8,7 +9,6 @@ import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { countUsage } from '../../../functions/usage/count-usage.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
 import type { Principal } from '../../../core/access/authentication.ts';
@@ -8,7 +9,6 @@ import { createKeyContract } from '../../../core/api/keys.ts';
 import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryKeyTable } from '../../memory/key-table.ts';
 
 const session = (ownerId = 'owner-1'): Principal => ({ ownerId, caller: 'session' });

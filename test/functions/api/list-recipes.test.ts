@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
@@ -7,7 +8,6 @@ import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { someContentKeys } from '../../builders/jobs/content-keys.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it, vi } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
@@ -9,7 +10,6 @@ import { logger } from '../../../functions/runtime/logger.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 

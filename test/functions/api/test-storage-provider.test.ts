@@ -1,10 +1,10 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import type { Tenancy } from '../../../core/access/owner.ts';
 import type { TestResult } from '../../../core/storage/ports.ts';
 import { testStorageProvider } from '../../../functions/api/app/storage-providers.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { aRouteRequest } from '../../builders/webhook-routes.ts';
 import { memoryPermits } from '../../memory/permits.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';

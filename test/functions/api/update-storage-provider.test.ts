@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
 import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
@@ -6,7 +7,6 @@ import { updateStorageProvider } from '../../../functions/api/app/storage-provid
 import { later } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { aRouteRequest } from '../../builders/webhook-routes.ts';
 
 let table: Awaited<ReturnType<typeof aDynaliteTable>>;

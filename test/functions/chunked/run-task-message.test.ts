@@ -1,8 +1,8 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JobError } from '../../../core/job-error.ts';
 import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/run-task-message.ts';
 import { later } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 
 const message = { taskToken: 'token', receiptHandle: 'receipt', receiveCount: 1 };
 

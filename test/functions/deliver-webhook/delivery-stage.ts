@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
@@ -19,7 +20,6 @@ import type { DeliverWebhookDeps } from '../../../functions/deliver-webhook/atte
 import { loopback } from '../../adapters/http/builders/networks.ts';
 import { generous } from '../../adapters/http/builders/posts.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 
 /**
  * The app on a real table and real connections, with one ended job. Only the clock is virtual; it starts at the current

@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { expectNoProcessIn, processesIn } from '@media-jobs/testing/processes-in';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
 import { JobError } from '../../../core/job-error.ts';
@@ -12,7 +13,6 @@ import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
 import { waitingChunks } from '../../builders/chunking/waiting-chunks.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
-import { expectNoProcessIn, processesIn } from '../../builders/system/processes-in.ts';
 
 async function cancelled({ ports: { jobs } }: ChunkedStage, work: ChunkedJob): Promise<void> {
   const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename, dirname } from 'node:path';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { ChunkPlan } from '../../../core/chunking/plan/chunk-plan.ts';
 import { compareWithSource } from '../../../functions/join-chunks/compare-with-source.ts';
-import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
 import type { FragmentTable } from '../../../core/chunking/plan/fragment-table.ts';
@@ -7,7 +8,6 @@ import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const second = ({ input }: ChunkedJob) => chunkKeys(input.planKey, 1);
 

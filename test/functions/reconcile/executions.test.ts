@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
@@ -6,7 +7,6 @@ import { aDelegatedJob, aTakenOverJob } from '../../builders/jobs/delegated-jobs
 import { aJobId, aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 

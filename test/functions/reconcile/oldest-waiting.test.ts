@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { beforeEach, expect, it } from 'vitest';
 import { longLane } from '../../../core/jobs/lanes.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
@@ -5,7 +6,6 @@ import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import { claim, requeueForLongLane } from '../../../core/jobs/transitions.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 

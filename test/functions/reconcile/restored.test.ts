@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { DeliveryInput } from '../../../core/webhooks/ports.ts';
@@ -5,7 +6,6 @@ import { reconcile } from '../../../functions/reconcile/app.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
@@ -5,7 +6,6 @@ import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts'
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import { JobError } from '../../../core/job-error.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
@@ -6,7 +7,6 @@ import { reconcile } from '../../../functions/reconcile/app.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 

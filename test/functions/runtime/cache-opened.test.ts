@@ -1,8 +1,8 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
 import { cacheOpened } from '../../../functions/runtime/cache-opened.ts';
 import { start } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 
 const ref = { ownerId: 'owner-1', storageProviderId: 'sp_1' };
 

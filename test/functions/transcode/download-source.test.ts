@@ -1,4 +1,5 @@
 import { copyFile, stat } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
@@ -12,7 +13,6 @@ import { recording } from '../../builders/media/recording.ts';
 import { withoutStreamEnds } from '../../builders/media/without-stream-ends.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('finds when the video ends once the source is on the disk', async () => {
   const stated = await recording('stated.mkv', { video: 2, audio: 8 });

@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { JobError } from '../../../core/job-error.ts';
@@ -9,7 +10,6 @@ import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 type Choice = Pick<TranscodeDeps, 'download'> &
   Pick<TranscodeDeps['encoder'], 'canCompare'> & { stepCount?: number };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
@@ -10,7 +11,6 @@ import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { writeFalseDuration } from '../../builders/media/false-duration.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
   const workspace = await openWorkspace(await aTemporaryFolder());

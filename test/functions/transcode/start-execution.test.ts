@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
@@ -12,7 +13,6 @@ import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aProcessingJob();

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
@@ -12,7 +13,6 @@ import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aProbe } from '../../builders/media/a-probe.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const video = Buffer.alloc(1_000, 'video');
 const objectId = '0199f3d2-0000-7000-8000-000000000001';

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
@@ -14,7 +15,6 @@ import {
 import { countUsage } from '../../../functions/usage/count-usage.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import type { JobListing } from '../../../core/jobs/ports.ts';
@@ -5,7 +6,6 @@ import { nextSlot } from '../../../core/jobs/slots.ts';
 import { claim, create } from '../../../core/jobs/transitions.ts';
 import { type LocateJobDeps, locateJob } from '../../../functions/waiting-line/locate-job.ts';
 import { aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 

@@ -1,9 +1,9 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it, vi } from 'vitest';
 import { costTable } from '../../../core/cost-model/cost-table.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { learnFromJob, measuredCosts, timeRuns } from '../../../functions/worker/measured-slowness.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
-import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memorySlowness } from '../../memory/encoder-slowness.ts';
 
 const ref = { ownerId: 'owner-1', jobId: aJobId(1) };

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { writeImageContext } from '../../../lib/build/build-functions.ts';
 import { root } from '../../../lib/build/paths.ts';
 import { writeIfChanged } from '../../../lib/build/write-if-changed.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it("the image context contains all files that the Dockerfile copies and the layers' scripts read", async () => {
   const outDirectory = await aTemporaryFolder();

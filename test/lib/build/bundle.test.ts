@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { bundle } from '../../../lib/build/bundle.ts';
 import { root } from '../../../lib/build/paths.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const createJob = { name: 'create-job', file: 'functions/api/create-job.ts' };
 const notFound = { name: 'not-found', file: 'functions/api/not-found.ts' };

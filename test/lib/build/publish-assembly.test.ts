@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishAssembly } from '../../../lib/build/publish-assembly.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let directory: string;
 const now = new Date('2026-03-01T12:00:00Z');

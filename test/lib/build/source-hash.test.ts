@@ -1,8 +1,8 @@
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sourceHash } from '../../../lib/build/source-hash.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let project: string;
 

@@ -1,8 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { describeFfmpeg } from '../../../lib/local/describe-ffmpeg.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 /** A folder with programs that say that they are ffmpeg of this version. */
 async function aBuildOf(version: string): Promise<string> {

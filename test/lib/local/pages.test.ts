@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PageHandler } from '@media-jobs/local-stage/http';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { servePages } from '../../../lib/local/pages.ts';
-import type { PageHandler } from '../../../local/http/gateway-response.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let pages: PageHandler;
 

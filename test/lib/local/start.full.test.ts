@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createClient } from '../../../client/client.ts';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
 import { anAssemblyWithout } from '../../builders/stage/changed-assembly.ts';
 import { patience } from '../../builders/stage/patience.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const script = join(import.meta.dirname, '../../../lib/local/start.ts');
 const running: ChildProcess[] = [];

@@ -2,6 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { App } from 'aws-cdk-lib';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +21,6 @@ import {
   readEngineArchitecture,
 } from '../../../lib/preflight/read-environment.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { synthesizedStage } from '../../builders/template/synthesized-stage.ts';
 
 const ready: Environment = {

@@ -1,8 +1,6 @@
+import { createInterpreter, TaskError, taskTokens } from '@media-jobs/local-stage/emulators';
 import { expect, it } from 'vitest';
 import { parallelInListsDefinition } from '../../../lib/state-machines/parallel-in-lists.ts';
-import { createInterpreter } from '../../../local/emulators/step-functions/interpreter.ts';
-import { TaskError } from '../../../local/emulators/step-functions/state-handler.ts';
-import { taskTokens } from '../../../local/emulators/step-functions/task-tokens.ts';
 
 type Body = { taskToken: string; task: { chunk?: number; failed?: boolean } };
 

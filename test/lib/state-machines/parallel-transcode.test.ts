@@ -1,8 +1,8 @@
+import { tokenMarker, withTokenMarker } from '@media-jobs/local-stage/emulators';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
 import { maxAudioChunks, maxChunks } from '../../../core/chunking/settings.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
-import { tokenMarker, withTokenMarker } from '../../../local/emulators/step-functions/send-and-wait.ts';
 import { firstMatchingError, retryAfterMs } from '../../faults/simulation/states-language.ts';
 
 const definition = parallelTranscodeDefinition({ maxParallelChunks: 3, timeoutSeconds: 60 });

@@ -1,11 +1,9 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { eventBuses } from '@media-jobs/local-stage';
+import { clientOptions, emulatorTraffic, startEventBridge } from '@media-jobs/local-stage/emulators';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventBus } from '../../../adapters/eventbridge/event-bus.ts';
 import { busEvent } from '../../../core/webhooks/bus-event.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import { startEventBridge } from '../../../local/emulators/eventbridge.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { eventBuses } from '../../../local/events.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 
 /** The adapter on an emulator with one bus, `bus`. */

@@ -1,18 +1,21 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { STSClient } from '@aws-sdk/client-sts';
+import type { Emulator } from '@media-jobs/local-stage/emulators';
+import {
+  clientOptions,
+  emulatorTraffic,
+  type Sts,
+  startS3,
+  startSts,
+} from '@media-jobs/local-stage/emulators';
+import { permissionGuard } from '@media-jobs/local-stage/permissions';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assumeRole } from '../../../adapters/sts/assume-role.ts';
 import { trustPolicy } from '../../../core/storage/external-id.ts';
 import type { StorageProvider } from '../../../core/storage/provider.ts';
 import { sessionPolicy, sessionPolicyText } from '../../../core/storage/session-policy.ts';
-import { clientOptions } from '../../../local/emulators/client-options.ts';
-import type { Emulator } from '../../../local/emulators/emulator.ts';
-import { startS3 } from '../../../local/emulators/s3.ts';
-import { type Sts, startSts } from '../../../local/emulators/sts.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { permissionGuard } from '../../../local/permissions/guard.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const roleArn = 'arn:aws:iam::111122223333:role/results';
 const externalId = 'local-of-the-owner';

@@ -1,8 +1,13 @@
+import {
+  demoUser,
+  type IdentityProvider,
+  localAudience,
+  localIssuer,
+  startIdentityProvider,
+} from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
 import { ownerIdFromClaims } from '../../../core/access/owner.ts';
-import { demoUser, localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
-import { type IdentityProvider, startIdentityProvider } from '../../../local/identity/server.ts';
 import {
   aCookieSession,
   authorizationPath,

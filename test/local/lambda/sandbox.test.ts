@@ -1,11 +1,10 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { roleCredentials } from '@media-jobs/local-stage/permissions';
+import { aPoolOf, endpoints, payloadOf } from '@media-jobs/local-stage/testing';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
-import { roleCredentials } from '../../../local/permissions/role-credentials.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
-import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
-import { endpoints } from '../builders/endpoints.ts';
 
 describe('a function', () => {
   it('a function sees its own variables, those of Lambda and the emulators, and none of this machine', async () => {

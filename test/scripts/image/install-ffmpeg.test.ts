@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const layer = path.join(root, 'layers/ffmpeg');
 const pinned = (file: string) => readFile(path.join(layer, file), 'utf8').then((text) => text.trim());

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
-import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const run = promisify(execFile);
 const read = (...names: string[]) => readFile(path.join(root, ...names), 'utf8').then((text) => text.trim());

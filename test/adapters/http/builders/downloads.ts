@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, expect } from 'vitest';
 import { downloadInput } from '../../../../adapters/http/download-input.ts';
 import { type Network, systemNetwork } from '../../../../adapters/http/network.ts';
 import { JobError } from '../../../../core/job-error.ts';
 import type { DownloadRequest } from '../../../../core/net/ports.ts';
-import { aTemporaryFolder } from '../../../builders/system/temporary-folder.ts';
 import { loopback } from './networks.ts';
 import { anHttpServer } from './servers.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openLoop } from '../../../../bench/harness/api/open-loop.ts';
-import { closeServer, listenOnLoopback } from '../../../../local/http-server.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 

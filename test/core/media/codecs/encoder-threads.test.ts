@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { videoCodecArguments } from '../../../../core/media/codecs/encoder-arguments.ts';
 import { fixEncoderThreads } from '../../../../core/media/codecs/encoder-threads.ts';
 import { bareFfmpeg } from '../../../builders/media/bare-ffmpeg.ts';
-import { aTemporaryFolder } from '../../../builders/system/temporary-folder.ts';
 
 it.each([
   ['libx264', 1, 1],

@@ -1,3 +1,4 @@
+import { timeOverExcerpts } from '@media-jobs/testing/hostile-text';
 import { describe, expect, it } from 'vitest';
 import {
   canReferenceFiles,
@@ -7,7 +8,6 @@ import {
   replaceReferences,
 } from '../../../../core/media/playlists/references.ts';
 import { assertSetReferences } from '../../../../core/media/playlists/set-files.ts';
-import { timeOverExcerpts } from '../../../builders/system/hostile-text.ts';
 
 const master = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="media_1.m3u8"

@@ -1,6 +1,6 @@
+import { timeOverExcerpts } from '@media-jobs/testing/hostile-text';
 import { expect, it } from 'vitest';
 import { plainSrt, removeDrawings } from '../../../../core/media/subtitles/ass-text.ts';
-import { timeOverExcerpts } from '../../../builders/system/hostile-text.ts';
 
 it.each([
   ['m 0 0 l 100 0 100 -20.5 b 1 2 3 4 5 6', ''],

@@ -1,0 +1,18 @@
+export { callEmulator } from './emulators/aws-json.ts';
+export { clientOptions } from './emulators/client-options.ts';
+export { createTables } from './emulators/dynamodb.ts';
+export type { Emulator } from './emulators/emulator.ts';
+export { startEventBridge } from './emulators/eventbridge.ts';
+export { createBuckets, startS3 } from './emulators/s3.ts';
+export { validateMultipartUploads } from './emulators/s3-multipart-validation.ts';
+export { findSignatureError, s3Credentials } from './emulators/s3-signature.ts';
+export { handleUnfinishedUploads, unfinishedUploads } from './emulators/s3-unfinished-uploads.ts';
+export type { Network } from './emulators/slow-network.ts';
+export { createQueues, queueUrl, startSqs } from './emulators/sqs.ts';
+export { createInterpreter } from './emulators/step-functions/interpreter.ts';
+export { tokenMarker, withTokenMarker } from './emulators/step-functions/send-and-wait.ts';
+export { startStepFunctions } from './emulators/step-functions/server.ts';
+export { TaskError } from './emulators/step-functions/state-handler.ts';
+export { taskTokens } from './emulators/step-functions/task-tokens.ts';
+export { type Sts, startSts } from './emulators/sts.ts';
+export { type Calls, emulatorTraffic, type Fault, type Service } from './emulators/traffic.ts';

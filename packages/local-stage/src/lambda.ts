@@ -1,0 +1,2 @@
+export { type InvocationResult, startRuntimeApi } from './lambda/runtime-api.ts';
+export { startSandbox } from './lambda/sandbox.ts';

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import type { UserWorkspaceConfig } from 'vitest/config';
+
+/** Removes the temporary folders of a file's tests after the last one. */
+export const removal = fileURLToPath(import.meta.resolve('./remove-temporary-folders.ts'));
+
+/**
+ * The vitest project of a folder of tests. `vitest run` runs all but `*.full.test.ts`, the large matrices;
+ * `vitest run --mode full` runs only those.
+ *
+ * @param folders relative to `root`
+ */
+export function testsOf(
+  name: string,
+  {
+    root,
+    folders,
+    mode,
+    ...options
+  }: { root?: string; folders: readonly string[]; mode: string; [option: string]: unknown },
+): { test: NonNullable<UserWorkspaceConfig['test']> } {
+  const isFull = mode === 'full';
+  return {
+    test: {
+      ...(root === undefined ? {} : { root }),
+      name,
+      include: folders.map((folder) => `${folder}/**/*.${isFull ? 'full.test.ts' : 'test.ts'}`),
+      exclude: isFull ? [] : ['**/*.full.test.ts'],
+      testTimeout: isFull ? 600_000 : 60_000,
+      hookTimeout: 120_000,
+      setupFiles: [removal],
+      // The default leaves one core free: half of a machine that has two.
+      maxWorkers: '100%',
+      // A loaded machine is slow: poll for longer than a quiet one needs.
+      expect: { poll: { timeout: 30_000 } },
+      ...options,
+    },
+  };
+}
