@@ -91,14 +91,8 @@ const onDelegated = (action: string, arnOf: (machine: DelegateStateMachine) => s
     ),
 });
 
-/** Allows presigned URLs, which carry the permissions of their signer. */
-const onSignedUrls = (action: string, prefix: string): Grant => ({
-  ...onObjects(action, prefix),
-  environment: ({ media, settings }) => ({
-    MEDIA_BUCKET: media.name,
-    SIGNED_URL_SECONDS: String(settings.signedUrlSeconds),
-  }),
-});
+/** A presigned URL has the permissions of its signer, and ends with its session: it is not valid for longer than an hour. */
+const maxUploadUrlSeconds = 3600;
 
 /**
  * Allows an operation of the stage's KMS key, with one encryption context only: the owner and an id. The key is named by its
@@ -153,20 +147,22 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     resourceArns: ({ queue }) => [queue.queueArn],
     environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
   },
-  'media.get': {
-    ...onSignedUrls('GetObject', 'jobs'),
-    // Streams, and files at a storage provider, have URLs of the API.
-    environment: (resources) => ({
-      ...onSignedUrls('GetObject', 'jobs').environment(resources),
-      PUBLIC_URL: resources.publicUrl,
-      STREAM_URL_SECONDS: String(resources.settings.streamUrlSeconds),
+  // URLs of the API, which the secret of a job signs.
+  'files.link': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ publicUrl, settings }) => ({
+      PUBLIC_URL: publicUrl,
+      SIGNED_URL_SECONDS: String(settings.signedUrlSeconds),
+      STREAM_URL_SECONDS: String(settings.streamUrlSeconds),
     }),
   },
   'media.put': {
-    ...onSignedUrls('PutObject', 'uploads'),
-    environment: (resources) => ({
-      ...onSignedUrls('PutObject', 'uploads').environment(resources),
-      MAX_INPUT_BYTES: String(resources.settings.inputLimits.sizeBytes),
+    ...onObjects('PutObject', 'uploads'),
+    environment: ({ media, settings }) => ({
+      MEDIA_BUCKET: media.name,
+      MAX_INPUT_BYTES: String(settings.inputLimits.sizeBytes),
+      UPLOAD_URL_SECONDS: String(Math.min(settings.signedUrlSeconds, maxUploadUrlSeconds)),
     }),
   },
   // Distinguishes an existing multipart upload from an unknown one.

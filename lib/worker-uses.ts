@@ -51,7 +51,7 @@ export const workerUses = {
     'table.get',
     'table.put',
     'table.update',
-    'media.get',
+    'files.link',
     'webhooks.post',
     'deliveries.start',
     'deliveries.retry',

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts';
 import type { FileStorage } from '../../core/jobs/ports.ts';
-import type { Presign } from './presign.ts';
+import { type Presign, signDownload } from './presign.ts';
 import { readPlaylist } from './read-playlist.ts';
 
 /** Two tries fit into the function's 20 s. */
@@ -10,7 +10,7 @@ const timeoutMs = 8_000;
 export function bucketFiles(presign: Presign): FileStorage {
   return {
     readText: async (key) => readSignedUrl((await presign({ method: 'GET', key, lifetimeSeconds: 60 })).url),
-    sign: async ({ key }, lifetimeSeconds) => (await presign({ method: 'GET', key, lifetimeSeconds })).url,
+    sign: signDownload(presign),
   };
 }
 

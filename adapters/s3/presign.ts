@@ -2,7 +2,7 @@ import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentialIdentity, Provider } from '@smithy/types';
-import type { Clock, FileLinks, SignedUrl } from '../../core/jobs/ports.ts';
+import type { Clock, FileStorage, SignedUrl } from '../../core/jobs/ports.ts';
 import { attachmentHeader } from '../../core/net/content-disposition.ts';
 
 export type SigningSettings = {
@@ -10,7 +10,6 @@ export type SigningSettings = {
   credentials: Provider<AwsCredentialIdentity>;
   /** Base URL of the objects: `https://<bucket>.s3.<region>.amazonaws.com`, or an emulator's path. */
   bucketUrl: string;
-  lifetimeSeconds: number;
   clock: Pick<Clock, 'now'>;
 };
 
@@ -20,16 +19,14 @@ export type Presign = (request: {
   query?: Record<string, string>;
   /** Headers that the request must be sent with, byte for byte. */
   headers?: Record<string, string>;
-  /** Overrides the lifetime of the settings. */
-  lifetimeSeconds?: number;
+  lifetimeSeconds: number;
 }) => Promise<SignedUrl>;
 
 /**
  * Presigns requests with Signature Version 4 in the query (Amazon S3 API Reference, "Authenticating Requests: Using
  * Query Parameters"). Needs no S3 client: signing uses no network.
  */
-export function presigner(settings: SigningSettings): Presign {
-  const { region, credentials, bucketUrl, clock } = settings;
+export function presigner({ region, credentials, bucketUrl, clock }: SigningSettings): Presign {
   const signer = new SignatureV4({
     service: 's3',
     region,
@@ -42,7 +39,7 @@ export function presigner(settings: SigningSettings): Presign {
   const { protocol, hostname, port, pathname, host } = new URL(bucketUrl);
   const basePath = pathname.replace(/\/$/, '');
 
-  return async ({ method, key, query = {}, headers = {}, lifetimeSeconds = settings.lifetimeSeconds }) => {
+  return async ({ method, key, query = {}, headers = {}, lifetimeSeconds }) => {
     // SigV4 timestamps have whole seconds.
     const signingDate = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
     const request = new HttpRequest({
@@ -63,17 +60,18 @@ export function presigner(settings: SigningSettings): Presign {
   };
 }
 
+/** Shorter than the rest of any credentials that sign here: an SDK client renews them five minutes before they end. */
+const downloadSeconds = 300;
+
 /** Presigns downloads that the browser saves under `filename` instead of the key. */
-export function signDownload(presign: Presign): FileLinks['signDownload'] {
-  return ({ filename, mimeType, ...request }) =>
-    presign({
-      method: 'GET',
-      ...request,
-      query: {
-        'response-content-disposition': attachmentHeader(filename),
-        'response-content-type': mimeType,
-      },
-    });
+export function signDownload(presign: Presign): FileStorage['sign'] {
+  return async ({ key, filename, mimeType }) => {
+    const query = {
+      'response-content-disposition': attachmentHeader(filename),
+      'response-content-type': mimeType,
+    };
+    return (await presign({ method: 'GET', key, query, lifetimeSeconds: downloadSeconds })).url;
+  };
 }
 
 function toUrl({ protocol, hostname, port, path, query = {} }: Awaited<ReturnType<SignatureV4['presign']>>) {

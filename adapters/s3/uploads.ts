@@ -10,10 +10,16 @@ import type { Uploads } from '../../core/uploads/ports.ts';
 import type { UploadPart } from '../../core/uploads/upload.ts';
 import type { Presign } from './presign.ts';
 
-export type UploadsOptions = { client: S3Client; bucket: string; presign: Presign };
+export type UploadsOptions = {
+  client: S3Client;
+  bucket: string;
+  presign: Presign;
+  /** Lifetime of a URL, which ends with the credentials that sign it. */
+  lifetimeSeconds: number;
+};
 
 /** Presigned uploads into one bucket. */
-export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
+export function uploads({ client, bucket, presign, lifetimeSeconds }: UploadsOptions): Uploads {
   const signEach = async (key: string, s3UploadId: string, parts: readonly UploadPart[]) => {
     const signed = await Promise.all(
       parts.map(({ partNumber, sizeBytes }) =>
@@ -22,6 +28,7 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
           key,
           query: { partNumber: String(partNumber), uploadId: s3UploadId },
           headers: { 'content-length': String(sizeBytes) },
+          lifetimeSeconds,
         }),
       ),
     );
@@ -32,7 +39,7 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
 
   return {
     signPut: ({ key, sizeBytes }) =>
-      presign({ method: 'PUT', key, headers: { 'content-length': String(sizeBytes) } }),
+      presign({ method: 'PUT', key, headers: { 'content-length': String(sizeBytes) }, lifetimeSeconds }),
     async createMultipartUpload({ key, contentType, parts }) {
       const { UploadId } = await client.send(
         new CreateMultipartUploadCommand({

@@ -15,12 +15,11 @@ export function providerFiles(
   bucketUrl: string,
   clock: Pick<Clock, 'now'>,
 ): FileStorage {
-  const presign = signDownload(
+  const sign = signDownload(
     presigner({
       region: client.config.region,
       credentials: () => client.config.credentials(),
       bucketUrl,
-      lifetimeSeconds: 1,
       clock,
     }),
   );
@@ -35,9 +34,7 @@ export function providerFiles(
         throw toReadError(cause, abortSignal);
       }
     },
-    async sign(file, lifetimeSeconds) {
-      return (await presign({ ...file, lifetimeSeconds })).url;
-    },
+    sign,
   };
 }
 

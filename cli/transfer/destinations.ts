@@ -1,12 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, parse } from 'node:path';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { canReferenceFiles } from '../../core/media/playlists/references.ts';
+import { canReferenceFiles, type ReferencingFormat } from '../../core/media/playlists/references.ts';
 import { CliError } from '../cli-error.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
 /** One output of a job, its signed URL and its local path. */
-export type Destination = { name: string; url: string; path: string };
+export type Destination = {
+  name: string;
+  url: string;
+  path: string;
+  /** Set for a file of a set: its names carry the query of its URL, which a copy does not need. */
+  format?: ReferencingFormat;
+};
 
 export type DestinationOptions = {
   path: string | undefined;
@@ -35,7 +41,7 @@ export async function destinations(
   const folder = path === undefined && !isSingle ? join(target, job.jobId) : target;
   const linkedFiles = findLinkedFiles(job);
   if (linkedFiles) {
-    return linkedFiles.map(({ name, url, filename }) => ({ name, url, path: join(folder, filename) }));
+    return linkedFiles.map(({ filename, ...file }) => ({ ...file, path: join(folder, filename) }));
   }
   return Promise.all(
     urls.map(async ([name, url]) => ({
@@ -87,7 +93,7 @@ export function safeFilename({ jobId, output_files = {} }: JobResource, output: 
   return safe === '' ? `${jobId}-${sanitizeLine(output)}.${sanitizeLine(file_format)}` : safe.slice(-150);
 }
 
-type LinkedFile = { name: string; url: string; filename: string };
+type LinkedFile = Omit<Destination, 'path'> & { filename: string };
 
 /**
  * The files of a job in which some files reference others by name, as playlists do. They keep the names of the stored
@@ -97,7 +103,12 @@ function findLinkedFiles({ output_files = {} }: JobResource): LinkedFile[] | und
   const files = Object.entries(output_files);
   if (files.length === 1 || !files.some(([, { file_format }]) => canReferenceFiles(file_format)))
     return undefined;
-  const linked = files.map(([name, { storage_url: url }]) => ({ name, url, filename: objectName(url) }));
+  const linked = files.map(([name, { storage_url: url, file_format: format }]) => ({
+    name,
+    url,
+    filename: objectName(url),
+    ...(canReferenceFiles(format) && { format }),
+  }));
   // The names come from the network: accept only plain ones, so that no file is written outside the folder.
   return linked.every(({ filename }) => /^[A-Za-z0-9][\w.-]*$/.test(filename)) ? linked : undefined;
 }

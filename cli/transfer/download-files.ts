@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Sleep } from '../../client/upload-retry.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { removeQueries } from '../../core/media/playlists/references.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';
@@ -53,7 +54,7 @@ export async function downloadFiles(
   if (!force) for (const { path } of files) await assertPathFree(path);
   const downloaded: DownloadedFile[] = [];
   for (const file of files) {
-    const { name, url, path } = file;
+    const { name, url, path, format } = file;
     await mkdir(dirname(path), { recursive: true });
     const item = { key: path, label: basename(path) };
     const onProgress = (bytes: number, totalBytes = bytes) => {
@@ -64,6 +65,7 @@ export async function downloadFiles(
       url,
       renewUrl: renewUrl && (() => renewUrl(file)),
       path,
+      rewrite: format && ((text) => removeQueries(text, format)),
       force,
       signal,
       sleep,

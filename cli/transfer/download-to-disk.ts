@@ -1,10 +1,12 @@
-import { link, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { downloadWithResume, type ResumableDownload } from './resumable-download.ts';
 
 export type DiskDownload = ResumableDownload & {
   path: string;
+  /** Rewrites the text of a complete download. */
+  rewrite?: ((text: string) => string) | undefined;
   /** Overwrites an existing file. */
   force: boolean;
   newId: () => string;
@@ -16,13 +18,15 @@ export type DiskDownload = ResumableDownload & {
  * @throws CliError `file` if the path exists; ApiError if the storage rejects the request or is unreachable
  */
 export async function downloadToDisk(download: DiskDownload): Promise<number> {
-  const { path, force, newId } = download;
+  const { path, force, newId, rewrite } = download;
   if (!force) await assertPathFree(path);
   // Without the name of the file: together they may be longer than a file system allows.
   const partialPath = join(dirname(path), `.media-jobs-${newId()}.part`);
   await writeFile(partialPath, '', { flag: 'wx' });
   try {
-    const sizeBytes = await downloadWithResume(download, partialPath);
+    await downloadWithResume(download, partialPath);
+    if (rewrite) await writeFile(partialPath, rewrite(await readFile(partialPath, 'utf8')));
+    const { size: sizeBytes } = await stat(partialPath);
     await (force ? rename(partialPath, path) : renameWithoutOverwriting(partialPath, path));
     return sizeBytes;
   } catch (error) {

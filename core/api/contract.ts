@@ -24,7 +24,7 @@ export type Use =
   | 'keys.delete'
   | 'keys.batchDelete'
   | 'queue.send'
-  | 'media.get'
+  | 'files.link'
   | 'outputs.get'
   | 'work.price'
   | 'work.estimate'
@@ -57,7 +57,7 @@ export type ResponseContract = {
 export type Contract = {
   /** The OpenAPI operationId, in camelCase. */
   id: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** An API Gateway path: `/api/v1/jobs/{id}`. */
   path: `/api/v1/${string}`;
   tag: string;
@@ -65,6 +65,8 @@ export type Contract = {
   description?: string;
   /** Empty for a route without authentication. */
   callers: readonly Caller[];
+  /** Pages of any origin may read its answers, also on a stage whose dashboard has an origin. */
+  anyOrigin?: true;
   /** The scope that an API key needs, or `any` if every key may call. Required if keys are among the callers. */
   scope?: Scope | 'any';
   /** A parameter that does not match answers 404 with the schema's message, as an unknown id does. */

@@ -4,25 +4,36 @@ import { formats } from '../media/formats.ts';
 import { contract } from './contract.ts';
 import { requestUuid } from './uuid.ts';
 
-const fileNotFoundMessage = 'There is no such file.';
+export const fileNotFoundMessage = 'There is no such file.';
 
-export const getFileContract = contract({
-  id: 'getFile',
-  method: 'GET',
-  path: '/api/v1/jobs/{id}/files/{file}',
+const file = {
+  path: '/api/v1/jobs/{id}/files/{output}/{file}',
   tag: 'Jobs',
-  summary: 'Open a file by its signed URL',
-  description:
-    'The URLs of streams and sprites, and of files at a storage provider, lead here; you do not build one yourself. The signature in the query is the credential. Redirects to a presigned URL of the storage, byte ranges included. A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query and lead here again. So a player needs only the one URL, and can use it until it ends, however long it pauses.',
   callers: [],
+  anyOrigin: true,
   params: z.object({
     id: requestUuid(fileNotFoundMessage).meta({ description: "The job's `jobId`." }),
+    output: z
+      .string()
+      .regex(/^[\w-]{1,64}$/, fileNotFoundMessage)
+      .meta({ description: 'The output, which is a folder: `output`, or the name of a step.' }),
     file: z
       .string()
-      .regex(/^[\w.-]{1,200}$/, fileNotFoundMessage)
+      .regex(/^[\w.-]{1,64}$/, fileNotFoundMessage)
       .meta({ description: 'The file name.' }),
   }),
   query: fileUrlQuerySchema,
+  errors: ['FORBIDDEN'],
+  uses: ['outputs.get', 'table.get', 'playlists.put', 'secrets.decrypt', 'roles.assume'],
+} as const;
+
+export const getFileContract = contract({
+  ...file,
+  id: 'getFile',
+  method: 'GET',
+  summary: 'Open a file by its signed URL',
+  description:
+    'The URLs of files lead here; you do not build one yourself. The signature in the query is the credential, for pages of any origin too. Redirects to a presigned URL of the storage, which takes ranges and conditions: follow redirects (`curl -L`). A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query and lead here again. So a player needs only the one URL, and can use it until it ends, however long it pauses.',
   responses: {
     200: {
       description: 'A playlist, a manifest or cues.',
@@ -30,9 +41,27 @@ export const getFileContract = contract({
     },
     302: {
       description: 'The file is at `Location`.',
-      headers: { Location: 'A presigned URL of the storage, for this one request.' },
+      headers: { Location: 'A presigned URL of the storage, valid for five minutes.' },
     },
   },
-  errors: ['FORBIDDEN'],
-  uses: ['media.get', 'table.get', 'playlists.put', 'secrets.decrypt', 'roles.assume'],
+});
+
+export const headFileContract = contract({
+  ...file,
+  id: 'headFile',
+  method: 'HEAD',
+  summary: 'Read the size and type of a file by its signed URL',
+  description:
+    'Answers what `GET` leads to, without a redirect: the storage takes a presigned URL for one method only.',
+  responses: {
+    200: {
+      description: 'The file exists.',
+      headers: {
+        'Content-Length': 'The size in bytes.',
+        'Content-Type': 'The media type.',
+        'Content-Disposition': 'The filename of a download. Absent from a playlist.',
+        'Accept-Ranges': '`bytes`; `none` for a playlist.',
+      },
+    },
+  },
 });

@@ -1,7 +1,7 @@
 import type { JobResource } from './job-resource.ts';
 
 const jobId = '0199c3a4-5b6e-7c21-9d3f-6f1b2a8c4e10';
-const signedUrl = `https://media.example.com/jobs/${jobId}/1/beach.mp4?X-Amz-Expires=3600&X-Amz-Signature=5d1f`;
+const signedUrl = `https://media.example.com/api/v1/jobs/${jobId}/files/output/output.mp4?o=stage&e=t8qmr4&s=2Xq0b9fMZ1vN8sKdT4wYcA`;
 
 export const jobRequestExample = {
   mode: 'recipe',

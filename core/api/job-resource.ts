@@ -77,7 +77,7 @@ export const jobResourceSchema = z
     output: z.object({ signedUrl: z.url(), expiresAt: timestamp }).optional(),
     outputs: z.record(z.string(), z.url()).optional().meta({
       description:
-        'Signed URLs by name, for a job with several files. That of a playlist, a manifest or cues opens all files of its set, for a day by default.',
+        'Signed URLs by name, for a job with several files. That of a playlist, a manifest or cues opens all files of its folder, for a day by default.',
     }),
     output_files: outputFilesSchema.optional(),
     error: jobErrorSchema.optional(),

@@ -10,6 +10,7 @@ import { requestUuid } from './uuid.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
+const { output: _, output_files: __, ...listedJobExample } = completedJobExample;
 const limitMessage = 'Must be a whole number from 1 to 100';
 
 /** The path parameter of a job route. An id that is not a UUID answers 404 without a read. */
@@ -45,7 +46,7 @@ export const getJobContract = contract({
   },
   errors: [],
   // The queries find a queued job's place in the line.
-  uses: ['table.get', 'table.query', 'waiting.query', 'media.get'],
+  uses: ['table.get', 'table.query', 'waiting.query', 'files.link'],
 });
 
 export const listJobsContract = contract({
@@ -71,6 +72,10 @@ export const listJobsContract = contract({
       }),
     cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier response.' }),
     state: z.enum(jobStates).optional(),
+    expand: z.enum(['files']).optional().meta({
+      description:
+        '`files` adds `output`, `outputs` and `output_files`, with signed URLs: a list is short without them.',
+    }),
     createdAfter: requestTimestampSchema.optional().meta({ description: 'Inclusive.' }),
     createdBefore: requestTimestampSchema.optional().meta({ description: 'Exclusive.' }),
     metadata: metadataPairsSchema.optional().meta({
@@ -82,9 +87,9 @@ export const listJobsContract = contract({
     200: {
       description: 'One page. `nextCursor` is null at the end of the list.',
       schema: z.object({ jobs: z.array(jobResourceSchema), nextCursor: z.string().nullable() }),
-      example: { jobs: [completedJobExample], nextCursor: null },
+      example: { jobs: [listedJobExample], nextCursor: null },
     },
   },
   errors: ['INVALID_CURSOR'],
-  uses: ['table.get', 'table.query', 'table.batchGet', 'waiting.query', 'media.get'],
+  uses: ['table.get', 'table.query', 'table.batchGet', 'waiting.query', 'files.link'],
 });

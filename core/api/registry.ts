@@ -2,7 +2,7 @@ import type { Contract, WebhookContract } from './contract.ts';
 import { createJobContract } from './create-job.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
 import { estimateJobContract } from './estimate-job.ts';
-import { getFileContract } from './files.ts';
+import { getFileContract, headFileContract } from './files.ts';
 import { getOpenapiContract } from './get-openapi.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { getJobContract, listJobsContract } from './jobs.ts';
@@ -36,6 +36,7 @@ export const contracts = [
   getJobContract,
   getJobLogContract,
   getFileContract,
+  headFileContract,
   cancelJobContract,
   retryJobContract,
   deleteJobContract,

@@ -48,6 +48,8 @@ export type StreamOptions = {
 export type PlannedOutput = {
   /** Key in `outputs` and `output_files`; `output` for a recipe with a single output. */
   name: string;
+  /** Of the files of one output; `output` if left out. */
+  folder?: string;
   filename: string;
   format: Format;
   mimeType: string;

@@ -21,8 +21,9 @@ export function downloadName(
 ): string {
   const { url, statedName = '' } = source;
   const stem = stemOf(statedName) || stemOf(lastSegment(url));
-  if (stem === '') return filename;
-  return name === 'output' ? filename.replace(/^output/, () => stem) : `${stem}-${filename}`;
+  const ownName = filename.replace(/^output(?=\.)/, () => name);
+  if (stem === '') return ownName;
+  return name === 'output' ? filename.replace(/^output/, () => stem) : `${stem}-${ownName}`;
 }
 
 function lastSegment(url: string): string {

@@ -1,76 +1,78 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { isOfSet, setNames } from '../media/playlists/set-files.ts';
 
-const changedUrlMessage = 'Must be unchanged from the URL of the file: GET the job again for a new URL';
-
-/** The query of a URL of this API that opens files of a job. Strict: the signature covers all of it. */
+/**
+ * The query of a URL that opens files of a job. Its names have one letter, so that the URL fits where the length is limited.
+ * A changed value is a wrong signature, so no value has a format that an error would name.
+ */
 export const fileUrlQuerySchema = z.strictObject({
-  owner: z.string().regex(/^[\w-]{1,100}$/, changedUrlMessage),
-  expires: z
-    .string()
-    .regex(/^\d{10}$/, 'Must be 10 digits: seconds since 1970')
-    .meta({ description: 'When the URL ends, in seconds since 1970.' }),
-  set: z
-    .enum(setNames)
-    .optional()
-    .meta({ description: 'The signature covers all files of this set, else the one file of the path.' }),
-  signature: z.string().regex(/^[\w-]{43}$/, changedUrlMessage),
+  o: z.string().max(200).meta({ description: "The job's owner." }),
+  e: z.string().max(200).meta({ description: 'When the URL ends: seconds since 1970 in base 36.' }),
+  s: z.string().max(200).meta({ description: 'The signature.' }),
 });
 
 export type FileUrlQuery = z.infer<typeof fileUrlQuerySchema>;
 
 /** What the URLs of a job are signed with. `urlSecret` belongs to this job and never leaves the service. */
-type SignedJob = { ownerId: string; jobId: string; urlSecret: string };
+type SignedJob = { ownerId: string; jobId: string; attempt: number; urlSecret: string };
 
-type FileUrl = {
+/** A file of a job, as its URL names it. */
+export type FileAddress = { output: string; file: string };
+
+/** What a URL opens: one file, or all files of its output. */
+export type UrlScope = 'file' | 'output';
+
+type FileUrl = FileAddress & {
   publicUrl: string;
   job: SignedJob;
-  /** The name of the file. */
-  file: string;
-  /** The set that the URL opens. Without it the URL opens the file alone. */
-  set?: FileUrlQuery['set'];
-  lifetimeSeconds: number;
-  now: Date;
+  scope: UrlScope;
+  /** In whole seconds. */
+  expiresAt: Date;
 };
 
 /** The URL of a file of a job at this API. The URL is the credential. */
-export function fileUrl({ publicUrl, job, file, set, lifetimeSeconds, now }: FileUrl) {
-  const expires = Math.floor(now.getTime() / 1000) + lifetimeSeconds;
-  const signed = { owner: job.ownerId, expires: String(expires), ...(set && { set }) };
-  const query = { ...signed, signature: signatureOf(job, file, signed) };
-  return {
-    url: `${publicUrl}/api/v1/jobs/${job.jobId}/files/${file}${fileUrlSearch(query)}`,
-    expiresAt: new Date(expires * 1000),
-  };
+export function fileUrl({ publicUrl, job, output, file, scope, expiresAt }: FileUrl): string {
+  const expires = (expiresAt.getTime() / 1000).toString(36);
+  const signature = signatureOf(job, { output, file }, { scope, expires });
+  const search = fileUrlSearch({ o: job.ownerId, e: expires, s: signature });
+  return `${publicUrl}/api/v1/jobs/${job.jobId}/files/${output}/${file}${search}`;
 }
 
 /** The query as text, with the question mark. */
-export function fileUrlSearch(query: FileUrlQuery): string {
-  return `?${new URLSearchParams(query)}`;
+export function fileUrlSearch({ o, e, s }: FileUrlQuery): string {
+  return `?${new URLSearchParams({ o, e, s })}`;
 }
 
-/** The seconds that a URL has left; undefined if it has ended or was not signed for this job and file. */
-export function urlSecondsLeft(
+/** Whether a URL was signed for this file of the job, or for all files of its output, and has not ended. */
+export function isValidFileUrl(
   query: FileUrlQuery,
-  { job, file, now }: { job: SignedJob; file: string; now: Date },
-): number | undefined {
-  if (query.set !== undefined && !isOfSet(file, query.set)) return undefined;
-  // Compared as text: the last character of 43 has two unused bits, so four texts decode to the same 32 bytes.
-  const expected = signatureOf(job, file, query);
-  if (!timingSafeEqual(Buffer.from(query.signature), Buffer.from(expected))) return undefined;
-  const seconds = Number(query.expires) - Math.floor(now.getTime() / 1000);
-  return seconds > 0 ? seconds : undefined;
+  { job, address, now }: { job: SignedJob; address: FileAddress; now: Date },
+): boolean {
+  const isSigned = (['file', 'output'] as const).some((scope) =>
+    isEqual(query.s, signatureOf(job, address, { scope, expires: query.e })),
+  );
+  return isSigned && now.getTime() < Number.parseInt(query.e, 36) * 1000;
 }
+
+/** Compared as text: the last character of 22 has four unused bits, so 16 texts decode to the same bytes. */
+function isEqual(signature: string, expected: string): boolean {
+  const [found, wanted] = [Buffer.from(signature), Buffer.from(expected)];
+  return found.length === wanted.length && timingSafeEqual(found, wanted);
+}
+
+/** 128 bits, more than anyone can guess against the API (RFC 2104, section 5: a truncated HMAC). */
+const signatureBytes = 16;
 
 function signatureOf(
-  { ownerId, jobId, urlSecret }: SignedJob,
-  file: string,
-  { expires, set }: Pick<FileUrlQuery, 'expires' | 'set'>,
+  { ownerId, jobId, attempt, urlSecret }: SignedJob,
+  { output, file }: FileAddress,
+  { scope, expires }: { scope: UrlScope; expires: string },
 ): string {
-  // The signed values have different keys, so the signature of a file is not valid for a set.
-  const scope = set === undefined ? { file } : { set };
+  // No file has an empty name, so the signature of an output is that of no file.
+  const signed = [ownerId, jobId, attempt, expires, output, scope === 'file' ? file : ''];
   return createHmac('sha256', urlSecret)
-    .update(JSON.stringify([ownerId, jobId, expires, scope]))
-    .digest('base64url');
+    .update(JSON.stringify(signed))
+    .digest()
+    .subarray(0, signatureBytes)
+    .toString('base64url');
 }

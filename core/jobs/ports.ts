@@ -149,13 +149,11 @@ export type AssembledFile = Omit<FileToUpload, 'path'> & { parts: readonly Assem
 
 export type SignedUrl = { url: string; expiresAt: Date };
 
-/** URLs of finished files. */
+/** What the URLs of finished files are made of. */
 export type FileLinks = {
-  /** A presigned GET URL that downloads the file under `filename`. */
-  signDownload(file: FileObject & { lifetimeSeconds?: number }): Promise<SignedUrl>;
   /** Base URL of the API, without a trailing slash. */
   publicUrl: string;
-  /** Lifetimes of URLs of the API: of one file, and of a set. */
+  /** Lifetimes of the URLs of one file, and of a set. */
   fileUrlSeconds: number;
   setUrlSeconds: number;
 };
@@ -168,8 +166,8 @@ export type FileStorage = {
    *   read
    */
   readText(key: string): Promise<string>;
-  /** A presigned GET URL. */
-  sign(file: FileObject, lifetimeSeconds: number): Promise<string>;
+  /** A presigned GET URL that downloads the file under `filename`, for five minutes. */
+  sign(file: FileObject): Promise<string>;
 };
 
 export type FileObject = { key: string; filename: string; mimeType: string };

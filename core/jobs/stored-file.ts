@@ -3,13 +3,15 @@ import { fileRecordSchema } from '../media/outputs/file-record.ts';
 
 /** A finished file in the job's record: what was measured, and its key in the media bucket. */
 export const storedFileSchema = fileRecordSchema.extend({
-  /** At a storage provider the file is elsewhere, and only the name at the end of this key is used. */
+  /** At a storage provider the file is elsewhere, and only the path at the end of this key is used. */
   key: z.string(),
   /** Where the file is, if it is not in the media bucket. */
   storage: z.object({ storageProviderId: z.string(), key: z.string() }).optional(),
 });
 
 export type StoredFile = z.infer<typeof storedFileSchema>;
+
+type Keyed = Pick<StoredFile, 'key'>;
 
 /** The key prefix of all finished files of one attempt. */
 export function attemptPrefix(jobId: string, attempt: number): string {
@@ -21,7 +23,35 @@ export function jobPrefix(jobId: string): string {
   return `jobs/${jobId}/`;
 }
 
+/** The key of a planned file: the files of one output of the job, such as a stream, lie in one folder. */
+export function fileKey(
+  prefix: string,
+  { folder = 'output', filename }: { folder?: string | undefined; filename: string },
+): string {
+  return `${prefix}${folder}/${filename}`;
+}
+
+/** The folder and the name of a stored file: the last segments of its key. */
+export function filePathOf({ key }: Keyed): string {
+  return key.split('/').slice(-2).join('/');
+}
+
+/** The folder of a stored file. */
+export function folderOf(file: Keyed): string {
+  return filePathOf(file).split('/')[0] ?? '';
+}
+
 /** The file name of a stored file: the last segment of its key. */
-export function filenameOf({ key }: Pick<StoredFile, 'key'>): string {
+export function filenameOf({ key }: Keyed): string {
   return key.split('/').at(-1) ?? '';
+}
+
+/** The file name of a stored file among all files of its job: a single file has the name of its output. */
+export function distinctNameOf(file: Keyed): string {
+  return filenameOf(file).replace(/^output(?=\.)/, () => folderOf(file));
+}
+
+/** The exact size of a stored file. */
+export function sizeBytesOf({ size_mbytes }: Pick<StoredFile, 'size_mbytes'>): number {
+  return Math.round(size_mbytes * 1_000_000);
 }

@@ -1,13 +1,13 @@
 import type { Principal } from '../access/authentication.ts';
 import type { FileRecord } from '../media/outputs/file-record.ts';
-import { referencedSet } from '../media/playlists/set-files.ts';
+import { referencesSet } from '../media/playlists/set-files.ts';
 import type { JobWarning } from '../media/warning.ts';
 import { fileUrl } from './file-url.ts';
 import { viewCost } from './job-cost.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
-import { filenameOf, type StoredFile } from './stored-file.ts';
+import { filenameOf, folderOf, type StoredFile } from './stored-file.ts';
 
 export type FileRecordView = FileRecord & {
   storage_url: string;
@@ -27,16 +27,11 @@ export function hasDownloadableFiles(job: Job, now: Date): job is JobIn<'complet
   return job.state === 'completed' && now.toISOString() < job.filesExpireAt;
 }
 
-/**
- * A job's finished files with fresh signed URLs; empty without files, or once they have expired. `storage_url` opens the
- * stored file; that of a playlist in `outputs` opens its whole set.
- */
-export async function resultFiles(job: Job, links: FileLinks, now: Date): Promise<ResultFiles> {
+/** A job's finished files with fresh signed URLs; empty without files, or once they have expired. */
+export function resultFiles(job: Job, links: FileLinks, now: Date): ResultFiles {
   if (!hasDownloadableFiles(job, now)) return {};
   const files = Object.entries(job.files);
-  const signed = await Promise.all(
-    files.map(async ([name, file]) => ({ name, file, ...(await signFile(links, { job, file, now })) })),
-  );
+  const signed = files.map(([name, file]) => ({ name, file, ...signFile(links, { job, file, now }) }));
   const output_files = Object.fromEntries(
     signed.map(({ name, file, url }) => {
       const { key: _, storage, ...record } = file;
@@ -47,13 +42,7 @@ export async function resultFiles(job: Job, links: FileLinks, now: Date): Promis
   if (only?.name === 'output' && signed.length === 1) {
     return { output: { signedUrl: only.url, expiresAt: only.expiresAt.toISOString() }, output_files };
   }
-  const { publicUrl, setUrlSeconds: lifetimeSeconds } = links;
-  const outputs = signed.map(({ name, file: stored, url }) => {
-    const file = filenameOf(stored);
-    const set = referencedSet(file);
-    return [name, set ? fileUrl({ publicUrl, job, file, set, lifetimeSeconds, now }).url : url];
-  });
-  return { outputs: Object.fromEntries(outputs), output_files };
+  return { outputs: Object.fromEntries(signed.map(({ name, url }) => [name, url])), output_files };
 }
 
 /** A job as its owner reads it over the API. `files` are those of `resultFiles`. */
@@ -102,20 +91,21 @@ export function warningsOf(job: Job): JobWarning[] {
   return (job.state === 'completed' && job.warnings) || [];
 }
 
-/** A file at a storage provider has a URL of the API, which redirects to one that the provider's credentials sign. */
-async function signFile(
-  { signDownload, publicUrl, fileUrlSeconds }: FileLinks,
-  { job, file, now }: { job: JobIn<'completed'>; file: StoredFile; now: Date },
-) {
-  if (file.storage === undefined) return signDownload(downloadOf(file));
-  return fileUrl({ publicUrl, job, file: filenameOf(file), lifetimeSeconds: fileUrlSeconds, now });
+/** The URL of a playlist opens all files of its output. None outlives the files. */
+function signFile(
+  { publicUrl, fileUrlSeconds, setUrlSeconds }: FileLinks,
+  { job, file: stored, now }: { job: JobIn<'completed'>; file: StoredFile; now: Date },
+): { url: string; expiresAt: Date } {
+  const [output, file] = [folderOf(stored), filenameOf(stored)];
+  const isPlaylist = referencesSet(file);
+  const endMs = now.getTime() + (isPlaylist ? setUrlSeconds : fileUrlSeconds) * 1000;
+  const lastMs = Math.min(endMs, Date.parse(job.filesExpireAt));
+  const expiresAt = new Date(Math.floor(lastMs / 1000) * 1000);
+  const scope = isPlaylist ? 'output' : 'file';
+  return { url: fileUrl({ publicUrl, job, output, file, scope, expiresAt }), expiresAt };
 }
 
 function locationOf(storage: StoredFile['storage']) {
   if (storage === undefined) return {};
   return { storage_provider_id: storage.storageProviderId, storage_key: storage.key };
-}
-
-function downloadOf({ key, filename, mime_type: mimeType }: StoredFile) {
-  return { key, filename, mimeType };
 }

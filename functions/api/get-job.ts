@@ -13,7 +13,6 @@ import { getJob } from './app/get-job.ts';
 const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
-    SIGNED_URL_SECONDS: z.coerce.number().int(),
     /** The jobs that the stage processes at the same time. */
     WORKERS: z.coerce.number().int().min(1),
   }),
@@ -27,7 +26,6 @@ export const handler = route(
     jobs: jobTable(dynamo, env.TABLE_NAME),
     files: fileLinks(),
     clock: systemClock,
-    signedUrlSeconds: env.SIGNED_URL_SECONDS,
     slots: runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs),
     maxRunningJobs,
     workers: env.WORKERS,

@@ -1,12 +1,19 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
-import { answerUnrouted } from './app/not-found.ts';
+import { crossOriginFromEnvironment } from '../runtime/http/cross-origin.ts';
+import { answerUnrouted, matches } from './app/not-found.ts';
 
-/** Answers requests that match no route. API Gateway sends CORS preflights here too if `$default` catches them. */
+const routes: readonly Contract[] = contracts;
+const crossOriginHeaders = crossOriginFromEnvironment();
+
+/** Answers requests that match no route, and every CORS preflight that API Gateway does not answer itself. */
 export const handler = async (
   event: APIGatewayProxyEventV2,
   context: Context,
 ): Promise<APIGatewayProxyStructuredResultV2> => {
   const { method, path } = event.requestContext.http;
-  return answerUnrouted({ routes: contracts, method, path, requestId: context.awsRequestId });
+  const answer = answerUnrouted({ routes, method, path, requestId: context.awsRequestId });
+  const route = routes.find((each) => matches(each.path, path));
+  return { ...answer, headers: { ...answer.headers, ...crossOriginHeaders(route, event) } };
 };

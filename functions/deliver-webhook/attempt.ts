@@ -77,10 +77,8 @@ export async function renderWebhook(
   job: TerminalJob,
   settings: OwnerSettings,
 ): Promise<WebhookMessage> {
-  const [files, secrets] = await Promise.all([
-    resultFiles(job, deps.files, deps.clock.now()),
-    activeSigningSecrets(deps, settings),
-  ]);
+  const secrets = await activeSigningSecrets(deps, settings);
+  const files = resultFiles(job, deps.files, deps.clock.now());
   return { id: webhookId(job.jobId), body: JSON.stringify(buildWebhookPayload(job, files)), secrets };
 }
 

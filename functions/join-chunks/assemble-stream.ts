@@ -5,7 +5,7 @@ import {
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { chunkedRenditions } from '../../core/chunking/plan/chunk-tasks.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
-import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix, fileKey } from '../../core/jobs/stored-file.ts';
 import { readBytes } from '../../core/media/read-at.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import type { Watch } from '../chunked/watch-job.ts';
@@ -74,7 +74,7 @@ export async function assembleStream(
       ...mediaOf(files),
     ];
     const { filename, mimeType } = output;
-    const key = attemptPrefix(job.jobId, job.attempt) + filename;
+    const key = fileKey(attemptPrefix(job.jobId, job.attempt), output);
     const file = { key, mimeType, parts: assemblyParts(ranges), signal: context.signal };
     objects[filename] = { key, sizeBytes: sizeOf(ranges), ...(await deps.files.assemble(file)) };
   }

@@ -4,6 +4,7 @@ import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
+import { fileKey } from '../../core/jobs/stored-file.ts';
 import { type Movie, readMovie } from '../../core/media/mp4/read-movie.ts';
 import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
@@ -36,9 +37,10 @@ export async function assembleOutputs(
   const { job } = watch;
   const movies = await readMovies(deps, encoded, context);
   const objects: Record<string, EncodedFile> = {};
-  for (const [rendition, { filename, mimeType }] of work.outputs.entries()) {
+  for (const [rendition, output] of work.outputs.entries()) {
+    const { filename, mimeType } = output;
     const ranges = rangesOf({ work, encoded }, movies, rendition);
-    const [key, sizeBytes] = [prefix + filename, sizeOf(ranges)];
+    const [key, sizeBytes] = [fileKey(prefix, output), sizeOf(ranges)];
     const onProgress = (bytes: number) =>
       watch.report((100 * (rendition + bytes / sizeBytes)) / work.outputs.length);
     const file = { key, mimeType, parts: assemblyParts(ranges), signal, onProgress };

@@ -1,5 +1,5 @@
 import type { Unpublished } from '../../core/jobs/record.ts';
-import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix, filePathOf } from '../../core/jobs/stored-file.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';
 import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
@@ -19,11 +19,10 @@ export async function fetchUnpublished(
   const directory = await workspace.makeDirectory('unpublished');
   const outputs: DescribedOutput[] = [];
   for (const [name, file] of Object.entries(stored)) {
-    const filename = filenameOf(file);
-    const path = `${directory}/${filename}`;
+    const path = `${directory}/${outputs.length}`;
     const found = await files.download({ key: file.key, path, signal });
     if (found === undefined) return undefined;
-    const key = attemptPrefix(job.jobId, job.attempt) + filename;
+    const key = attemptPrefix(job.jobId, job.attempt) + filePathOf(file);
     outputs.push({ name, path, sizeBytes: found.bytes, file: { ...file, key } });
   }
   return { outputs, result };

@@ -1,7 +1,7 @@
 import type { Destination } from '../../core/jobs/destination.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { type Publication, publicationOrder } from '../../core/jobs/publication.ts';
-import { filenameOf } from '../../core/jobs/stored-file.ts';
+import { distinctNameOf } from '../../core/jobs/stored-file.ts';
 import { renderKey } from '../../core/storage/object-key.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';
 
@@ -19,7 +19,7 @@ export function planPublication(
 ): { publication: Publication; pathOf: ReadonlyMap<string, string> } {
   const { storageProviderId } = placement.destination;
   const ordered = publicationOrder(
-    outputs.map((output) => ({ ...output, filename: filenameOf(output.file) })),
+    outputs.map((output) => ({ ...output, filename: distinctNameOf(output.file) })),
   );
   const located = assignKeys(ordered, placement);
   const files = located.map(({ name, file, key }) => [

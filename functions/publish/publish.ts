@@ -5,7 +5,7 @@ import { type Publication, publicationSchema } from '../../core/jobs/publication
 import { startPublishing } from '../../core/jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix, filePathOf } from '../../core/jobs/stored-file.ts';
 import { completionMsOf } from '../../core/storage/upload-time.ts';
 import { retryUntil } from '../async/retry-until.ts';
 import { abortAt, costSignal } from '../worker/time-limits.ts';
@@ -104,7 +104,7 @@ export function recordedResult(
 ): Publication['result'] & { publication?: string } {
   const files = Object.entries(result.files).map(([name, file]) => [
     name,
-    { ...file, key: attemptPrefix(jobId, attempt) + filenameOf(file) },
+    { ...file, key: attemptPrefix(jobId, attempt) + filePathOf(file) },
   ]);
   return { ...result, publication: publishing, files: Object.fromEntries(files) };
 }

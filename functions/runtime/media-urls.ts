@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Presign, presigner, signDownload } from '../../adapters/s3/presign.ts';
+import { type Presign, presigner } from '../../adapters/s3/presign.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { FileLinks } from '../../core/jobs/ports.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -17,33 +17,25 @@ const linkEnv = z.object({
   STREAM_URL_SECONDS: z.coerce.number().int().min(1),
 });
 
-const presignEnv = z.object({ AWS_REGION: z.string(), SIGNED_URL_SECONDS: z.coerce.number().int().min(1) });
-
 /** Presigns URLs of the media bucket with the function's role. A URL has the permissions of that role. */
 export function mediaPresigner(): Presign {
-  const env = readEnv(presignEnv);
+  const { AWS_REGION, MEDIA_BUCKET, AWS_ENDPOINT_URL_S3 } = readEnv(mediaEnv);
   return presigner({
-    region: env.AWS_REGION,
+    region: AWS_REGION,
     credentials: dynamo.config.credentials,
-    bucketUrl: mediaBucketUrl(),
-    lifetimeSeconds: env.SIGNED_URL_SECONDS,
+    // An emulator has one host for all buckets.
+    bucketUrl:
+      AWS_ENDPOINT_URL_S3 === undefined
+        ? `https://${MEDIA_BUCKET}.s3.${AWS_REGION}.amazonaws.com`
+        : `${AWS_ENDPOINT_URL_S3}/${MEDIA_BUCKET}`,
     clock: systemClock,
   });
 }
 
-/** The URL of the media bucket. AWS_ENDPOINT_URL_S3 is an emulator's, which has one host for all buckets. */
-function mediaBucketUrl(): string {
-  const { AWS_ENDPOINT_URL_S3, MEDIA_BUCKET, AWS_REGION } = readEnv(mediaEnv);
-  return AWS_ENDPOINT_URL_S3 === undefined
-    ? `https://${MEDIA_BUCKET}.s3.${AWS_REGION}.amazonaws.com`
-    : `${AWS_ENDPOINT_URL_S3}/${MEDIA_BUCKET}`;
-}
-
-/** Links to output files: presigned URLs of the bucket, and URLs of this API. */
+/** What the URLs of output files are made of. */
 export function fileLinks(): FileLinks {
   const env = readEnv(linkEnv);
   return {
-    signDownload: signDownload(mediaPresigner()),
     publicUrl: env.PUBLIC_URL,
     fileUrlSeconds: env.SIGNED_URL_SECONDS,
     setUrlSeconds: env.STREAM_URL_SECONDS,

@@ -2,7 +2,7 @@ import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
 import { downloadName } from '../../core/jobs/download-name.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix, fileKey, type StoredFile } from '../../core/jobs/stored-file.ts';
 import { describeFile } from '../../core/media/outputs/file-record.ts';
 import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { canReferenceFiles } from '../../core/media/playlists/references.ts';
@@ -96,7 +96,7 @@ export function describeOutputs(
         sizeBytes,
         probe,
       }),
-      key: prefix + planned.filename,
+      key: fileKey(prefix, planned),
     };
     return { name: planned.name, path, sizeBytes, file, isStored: fragments !== undefined };
   });

@@ -3,7 +3,7 @@ import { JobError } from '../../core/job-error.ts';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { type StepOutputs, stepOutputsSchema } from '../../core/jobs/step-outputs.ts';
-import { attemptPrefix, filenameOf, type StoredFile } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix, filePathOf, type StoredFile } from '../../core/jobs/stored-file.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { DescribedOutput } from './outputs.ts';
@@ -74,13 +74,12 @@ export async function earlierOutputs(
   const outputs: DescribedOutput[] = [];
   for (const [name, stored] of files) {
     const { sizeBytes, ...object } = await findIntermediate(deps, { intermediate: stored.key });
-    const filename = filenameOf(stored);
-    const file: StoredFile = { ...stored, key: attemptPrefix(job.jobId, job.attempt) + filename };
+    const file: StoredFile = { ...stored, key: attemptPrefix(job.jobId, job.attempt) + filePathOf(stored) };
     if (job.destination === undefined) {
       outputs.push({ name, object, sizeBytes, file });
       continue;
     }
-    const path = `${directory}/${filename}`;
+    const path = `${directory}/${outputs.length}`;
     if ((await deps.files.download({ key: stored.key, path, signal })) === undefined)
       throw missingOutputs(stored.key);
     outputs.push({ name, path, sizeBytes, file });

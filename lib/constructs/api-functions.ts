@@ -66,7 +66,7 @@ export function apiFunction(
   scope: Construct,
   { name, buildDirectory, settings }: { name: string; buildDirectory: string; settings: Settings },
 ): BundledFunction {
-  return new BundledFunction(scope, {
+  const bundled = new BundledFunction(scope, {
     name,
     buildDirectory,
     settings,
@@ -75,4 +75,7 @@ export function apiFunction(
     // Below API Gateway's time-out of 30 s, whose error has another format.
     timeoutSeconds: 20,
   });
+  const { dashboardOrigin } = settings;
+  if (dashboardOrigin !== undefined) bundled.lambda.addEnvironment('DASHBOARD_ORIGIN', dashboardOrigin);
+  return bundled;
 }

@@ -12,17 +12,29 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Contract } from '../../core/api/contract.ts';
+import { crossOriginAccess } from '../../core/api/cross-origin.ts';
 import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A route of API Gateway and its function. */
 export type ApiRoute = {
   id: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: Contract['method'];
   path: string;
   lambda: IFunction;
   /** Whether anyone may call it, without a credential. */
   isPublic: boolean;
+};
+
+const { allowHeaders, allowMethods, exposeHeaders, maxAgeSeconds } = crossOriginAccess;
+
+const corsPreflight = {
+  allowOrigins: ['*'],
+  allowHeaders: [...allowHeaders],
+  allowMethods: allowMethods.map((method) => CorsHttpMethod[method]),
+  exposeHeaders: [...exposeHeaders],
+  maxAge: Duration.seconds(maxAgeSeconds),
 };
 
 export type JobApiProps = {
@@ -44,13 +56,8 @@ export class JobApi extends Construct {
       apiName: namePrefix(settings.stage),
       createDefaultStage: false,
       defaultIntegration: this.fallback,
-      corsPreflight: {
-        allowOrigins: [settings.dashboardOrigin ?? '*'],
-        allowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
-        allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.DELETE],
-        exposeHeaders: ['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
-        maxAge: Duration.hours(1),
-      },
+      // With a dashboard origin the functions set the headers: files have others, and the gateway has one rule for all routes.
+      ...(settings.dashboardOrigin === undefined && { corsPreflight }),
     });
     Validations.of(this.api).acknowledge({
       id: 'AwsSolutions-APIG4',

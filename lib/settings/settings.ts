@@ -104,9 +104,9 @@ export const settingsSchema = z
     maxQueuedHours: integerBetween(1, 72).default(24).meta({
       description: 'Hours after which a job that is still queued fails with TIMEOUT.',
     }),
-    signedUrlSeconds: integerBetween(60, 3600).default(3600).meta({
+    signedUrlSeconds: integerBetween(60, 604_800).default(3600).meta({
       description:
-        'Lifetime of a signed URL; at most an hour, since it expires with the credentials that signed it.',
+        'Lifetime of the URL of a file. That of an upload is at most an hour, since it ends with the credentials that sign it.',
     }),
     streamUrlSeconds: integerBetween(60, 604_800).default(86_400).meta({
       description:

@@ -30,6 +30,22 @@ export const media: Clause[] = section('Media', [
     },
   },
   {
+    id: 'media.head',
+    sentence: 'A HEAD answers the length of the file to which a GET redirects.',
+    check: async (run) => {
+      const job = await completedJob(run, { ...compress, input: { url: await longVideo(run) } });
+      const url = expectField(job, 'output.signedUrl', 'string');
+      const lengthOf = ({ headers }: Response) => headers.get('content-length');
+      const head = await fetchFrom(run, url, {}, { method: 'HEAD' });
+      const get = await fetchFrom(run, url);
+      await get.body?.cancel();
+      expect(
+        head.ok && lengthOf(head) === lengthOf(get),
+        `HEAD answered ${head.status} and ${lengthOf(head)} bytes, GET ${lengthOf(get)} bytes`,
+      );
+    },
+  },
+  {
     id: 'media.playlist',
     sentence: 'An HLS playlist is read at the API, and its segments from the storage by redirects.',
     check: async (run) => {

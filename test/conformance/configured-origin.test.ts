@@ -3,19 +3,14 @@ import { startRun } from '../../conformance/run.ts';
 import { runSuite } from '../../conformance/run-suite.ts';
 import { suite } from '../../conformance/suite.ts';
 import { timeouts } from '../../conformance/target.ts';
-import { aChangedTemplate } from '../builders/stage/changed-assembly.ts';
+import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const origin = 'https://dashboard.example';
 
 let running: RunningStage;
 beforeAll(async () => {
-  // As with the setting dashboardOrigin.
-  const assemblyDirectory = await aChangedTemplate(({ Resources }) => {
-    for (const { Type, Properties } of Object.values(Resources)) {
-      if (Type === 'AWS::ApiGatewayV2::Api') Properties.CorsConfiguration.AllowOrigins = [origin];
-    }
-  });
+  const assemblyDirectory = await anAssemblyWith({ dashboardOrigin: origin });
   running = await aRunningStage({ assemblyDirectory });
 });
 afterAll(() => running?.stop());

@@ -150,7 +150,7 @@ describe('the API', () => {
 
   it('lists jobs with URLs that can be downloaded', async () => {
     const done = await stage.ended(await stage.submit('/video.mp4', { speed: 'standard' }));
-    const { body } = await stage.running.api('GET', '/api/v1/jobs');
+    const { body } = await stage.running.api('GET', '/api/v1/jobs?expand=files');
     const listed = (body as { jobs: JobResource[] }).jobs.find(({ jobId }) => jobId === done.jobId);
     const response = await fetch(listed?.output?.signedUrl ?? '');
     expect(response.status).toBe(200);

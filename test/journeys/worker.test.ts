@@ -49,7 +49,7 @@ describe('the worker', () => {
       },
     ]);
     expect(job.output_files?.output?.filename).toBe('short.mp4');
-    expect(await storedKeys(stage.running, job.jobId)).toEqual([`jobs/${job.jobId}/1/output.mp4`]);
+    expect(await storedKeys(stage.running, job.jobId)).toEqual([`jobs/${job.jobId}/1/output/output.mp4`]);
   });
 
   it('removes the files of a killed worker from its disk', async () => {

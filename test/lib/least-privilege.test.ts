@@ -228,7 +228,6 @@ describe('deliver-webhook', () => {
       'dynamodb:GetItem': owners,
       'dynamodb:PutItem': owners,
       'dynamodb:UpdateItem': owners,
-      's3:GetObject': 'jobs/*',
       'states:StartExecution': expect.stringMatching(/:stateMachine:media-jobs-test-webhook-delivery$/),
       'events:PutEvents': 'Events',
       ...pollsQueue('DeliveriesQueue'),

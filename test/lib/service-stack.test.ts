@@ -28,22 +28,25 @@ describe('the HTTP API', () => {
     expect(routeKeys.toSorted()).toEqual(['$default', ...likeIds, ...declared].toSorted());
   });
 
-  it('allows other origins exactly the documented methods and headers', () => {
-    service.hasResourceProperties('AWS::ApiGatewayV2::Api', {
+  it('allows any origin exactly the documented methods and headers, if none is configured', () => {
+    synthesizedStage().service.hasResourceProperties('AWS::ApiGatewayV2::Api', {
       CorsConfiguration: {
-        AllowOrigins: ['https://media.example.com'],
+        AllowOrigins: ['*'],
         AllowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
-        AllowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+        AllowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         ExposeHeaders: ['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
         AllowCredentials: Match.absent(),
       },
     });
   });
 
-  it('allows any origin if none is configured', () => {
-    synthesizedStage().service.hasResourceProperties('AWS::ApiGatewayV2::Api', {
-      CorsConfiguration: { AllowOrigins: ['*'] },
-    });
+  it('leaves the headers for a configured origin to its functions', () => {
+    service.hasResourceProperties('AWS::ApiGatewayV2::Api', { CorsConfiguration: Match.absent() });
+    const origins = resourcesOf(service, 'AWS::Lambda::Function')
+      .filter(({ MemorySize }) => MemorySize === 1024)
+      .map(({ Environment }) => Environment);
+    const Variables = expect.objectContaining({ DASHBOARD_ORIGIN: 'https://media.example.com' });
+    expect(origins).toEqual(Array(contracts.length + 1).fill({ Variables }));
   });
 
   it('is throttled, and logs each request without its headers', () => {
@@ -65,7 +68,7 @@ describe('a route that needs no credential, and an unknown path', () => {
     const throttle = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 };
     const isPublic = ({ callers }: Contract) => callers.length === 0;
     const routes = contracts.filter(isPublic).map(({ method, path }) => `${method} ${path}`);
-    expect(routes).toContain('GET /api/v1/jobs/{id}/files/{file}');
+    expect(routes).toContain('GET /api/v1/jobs/{id}/files/{output}/{file}');
     service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       RouteSettings: Object.fromEntries(
         ['$default', ...likeIds, ...routes].map((route) => [route, throttle]),
@@ -116,7 +119,7 @@ describe('the functions', () => {
 
   it('find the table and the bucket by the names that the stateful stack gives them', () => {
     service.hasResourceProperties('AWS::Lambda::Function', {
-      FunctionName: 'media-jobs-test-get-job',
+      FunctionName: 'media-jobs-test-get-file',
       Environment: {
         Variables: Match.objectLike({
           STAGE: 'test',
@@ -127,7 +130,6 @@ describe('the functions', () => {
               ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '-media'],
             ],
           },
-          SIGNED_URL_SECONDS: '3600',
           WEBHOOK_SCHEMES: 'https',
           REACHABLE_PRIVATE_ADDRESSES: '',
         }),

@@ -12,7 +12,7 @@ const all = [
   ['a signing secret', secret],
   ['the user info of a URL', withUser],
   ['a signature of a URL', signed],
-  ['a signature of a URL', `https://api.example/a.mp4?owner=1&signature=${'aB-'.repeat(14)}c`],
+  ['a signature of a URL', `https://api.example/a.mp4?o=1&e=t0&s=${'aB-'.repeat(7)}c`],
 ] as const;
 
 const aResponse = (differences: object = {}) => ({

@@ -9,7 +9,7 @@ const shapes = {
   'a session token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/,
   'a signing secret': /\bwhsec_[A-Za-z0-9+/]{20,}/,
   'the user info of a URL': /\bhttps?:\/\/[^\s/"@?#]+@/,
-  'a signature of a URL': /X-Amz-(?:Signature|Security-Token|Credential)=|[?&]signature=[\w-]{43}/,
+  'a signature of a URL': /X-Amz-(?:Signature|Security-Token|Credential)=|[?&]s=[\w-]{22}(?![\w-])/,
   'a content key': /"key":\s*"[0-9a-fA-F]{32}"/,
 } as const;
 

@@ -6,11 +6,18 @@ import type { JsonSchema, SchemaCollector } from './schemas.ts';
 
 /** The OpenAPI operation object of a route. */
 export function buildOperation(contract: Contract, schemas: SchemaCollector): object {
-  const { id, tag, summary, description, callers, body, bodyExample, responses } = contract;
-  const successes = Object.entries(responses).map(([status, response]) => [
+  const { id, method, tag, summary, description, callers, body, bodyExample } = contract;
+  const successes = Object.entries(contract.responses).map(([status, response]) => [
     status,
     responseOf(response, schemas),
   ]);
+  const responses = {
+    ...Object.fromEntries(successes),
+    ...buildErrorResponses(contract, {
+      error: schemas.of(errorBodySchema, 'output'),
+      gatewayError: schemas.of(gatewayErrorSchema, 'output'),
+    }),
+  };
   return {
     operationId: id,
     tags: [tag],
@@ -19,15 +26,16 @@ export function buildOperation(contract: Contract, schemas: SchemaCollector): ob
     security: securityOf(contract),
     parameters: declaredParameters(contract, schemas),
     requestBody: body && { required: true, content: jsonContent(schemas.of(body, 'input'), bodyExample) },
-    responses: {
-      ...Object.fromEntries(successes),
-      ...buildErrorResponses(contract, {
-        error: schemas.of(errorBodySchema, 'output'),
-        gatewayError: schemas.of(gatewayErrorSchema, 'output'),
-      }),
-    },
+    responses: method === 'HEAD' ? withoutBodies(responses) : responses,
     'x-callers': callers.length === 1 ? [...callers] : undefined,
   };
+}
+
+/** A response to HEAD has no body, an error neither. */
+function withoutBodies(responses: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, { ...response, content: undefined }]),
+  );
 }
 
 /** The OpenAPI operation object of a webhook. */

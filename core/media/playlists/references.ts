@@ -71,6 +71,12 @@ export function replaceReferences(
   return replaced + text.slice(end);
 }
 
+/** The document with the plain names of its files, without the queries that make them URLs. */
+export function removeQueries(text: string, format: ReferencingFormat): string {
+  const urls = [...eachReference(text, format)];
+  return replaceReferences(text, format, new Map(urls.map((url) => [url, url.replace(/\?.*$/, '')])));
+}
+
 /**
  * The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4). The URI of a key names no file of the job.
  */

@@ -28,13 +28,7 @@ export const subtitlePlaylistFile = (number: number) => `subtitles_${number}.m3u
 /** The name of a sheet of a sprite, without its extension. `index` counts from 0. */
 export const sheetName = (index: number) => `sprite-${String(index + 1).padStart(3, '0')}`;
 
-/** The sets of files that a player opens by one URL. */
-export const setNames = ['hls', 'sprite'] as const;
-
-export type SetName = (typeof setNames)[number];
-
 type ReferenceRule = {
-  set: SetName;
   file: RegExp;
   /** The names that the file may contain. */
   names: RegExp;
@@ -51,35 +45,30 @@ const maxPlaylists = 2 * maxStreams + maxSubtitles;
 
 const rules: readonly ReferenceRule[] = [
   {
-    set: 'hls',
     file: /^hls\.m3u8$/,
     names: streamPlaylistPattern,
     maxNames: maxPlaylists,
     maxOccurrences: maxPlaylists + 1,
   },
   {
-    set: 'hls',
     file: /^(media|keyframes)_\d{1,2}\.m3u8$/,
     names: /^stream_\d{1,2}\.mp4$/,
     maxNames: 1,
     maxOccurrences: maxSegments + 1,
   },
   {
-    set: 'hls',
     file: /^subtitles_\d{1,2}\.m3u8$/,
     names: /^subtitle_segments_\d{1,2}\.vtt$/,
     maxNames: 1,
     maxOccurrences: maxSegments,
   },
   {
-    set: 'hls',
     file: /^dash\.mpd$/,
     names: /^(stream_\d{1,2}\.mp4|subtitles_\d{1,2}\.vtt)$/,
     maxNames: maxStreams + maxSubtitles,
     maxOccurrences: maxStreams + maxSubtitles,
   },
   {
-    set: 'sprite',
     file: /^sprite\.vtt$/,
     names: /^sprite-\d{3}\.(jpg|webp|png)$/,
     maxNames: maxSheets,
@@ -87,14 +76,9 @@ const rules: readonly ReferenceRule[] = [
   },
 ];
 
-/** The set whose files a file references; undefined for a file that references none. */
-export function referencedSet(filename: string): SetName | undefined {
-  return rules.find(({ file }) => file.test(filename))?.set;
-}
-
-/** Whether a file has the name of one of the set. */
-export function isOfSet(filename: string, name: SetName): boolean {
-  return rules.some(({ set, file, names }) => set === name && (file.test(filename) || names.test(filename)));
+/** Whether a file references the others of its set. */
+export function referencesSet(filename: string): boolean {
+  return referencingFilePattern.test(filename);
 }
 
 /** Matches the files that reference others. All of them are written by this service. */

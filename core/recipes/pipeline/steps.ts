@@ -77,10 +77,10 @@ export function nameWarnings(
   }));
 }
 
-/** An output as the job delivers it: the only output of a named step takes the step's name. */
+/** An output as the job delivers it: the files of a named step lie in its folder, and its only output takes its name. */
 export function nameOutput({ name }: Pick<Step, 'name'>, output: PlannedOutput): PlannedOutput {
-  if (name === undefined || output.name !== 'output') return output;
-  return { ...output, name, filename: output.filename.replace(/^output/, name) };
+  if (name === undefined) return output;
+  return { ...output, folder: name, ...(output.name === 'output' && { name }) };
 }
 
 type StepRequest = { name?: string | undefined; recipe: RecipeRequest };

@@ -12,8 +12,6 @@ import { visibleJob } from './find-job.ts';
 export type GetJobDeps = LocateJobDeps & {
   jobs: JobTable;
   files: FileLinks;
-  /** Lifetime of a signed URL. */
-  signedUrlSeconds: number;
 };
 
 /**
@@ -21,7 +19,8 @@ export type GetJobDeps = LocateJobDeps & {
  * its current ETag.
  */
 export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
-  const { jobs, files, clock, signedUrlSeconds } = deps;
+  const { jobs, files, clock } = deps;
+  const signedUrlSeconds = Math.min(files.fileUrlSeconds, files.setUrlSeconds);
   return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {
     const job = visibleJob(await jobs.get({ ownerId, jobId: params.id }, { mayBeStale: true }));
     const now = clock.now();
@@ -30,7 +29,7 @@ export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
     // `no-cache`: a client may store the response and must revalidate it.
     const cacheHeaders = { etag, 'cache-control': 'private, no-cache' };
     if (known !== undefined && matchesEtag(known, etag)) return { status: 304, headers: cacheHeaders };
-    const body = { ...viewJob(job, await resultFiles(job, files, now)), ...linePosition };
+    const body = { ...viewJob(job, resultFiles(job, files, now)), ...linePosition };
     return { status: 200, headers: cacheHeaders, body };
   };
 }

@@ -1,3 +1,4 @@
+import type { ContractInput } from '../../../core/api/contract.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { listJobsContract } from '../../../core/api/jobs.ts';
@@ -14,12 +15,12 @@ export type ListJobsDeps = UnfinishedJobsDeps & {
   clock: Clock;
 };
 
-/** Lambda's response limit is 6 MB, and a job with a hundred images has two hundred signed URLs. */
+/** Lambda's response limit is 6 MB, and a job with a hundred images has two hundred signed URLs if a list has them. */
 const maxCharacters = 4_000_000;
 
 /** Lists a page of an owner's jobs, newest first. A page above `maxCharacters` ends early. */
 export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> {
-  return async ({ query: { limit, cursor, ...filters }, principal: { ownerId } }) => {
+  return async ({ query: { limit, cursor, expand, ...filters }, principal: { ownerId } }) => {
     const scope: CursorScope = { ownerId, list: 'jobs', filters };
     const { state } = filters;
     const listing: JobListing = {
@@ -33,7 +34,7 @@ export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> 
       ? listUnfinished(deps, state, listing)
       : deps.jobs.list({ ...listing, state }));
     logUnreadable(page);
-    const { jobs, cutAfter } = await renderPage(deps, page.jobs, filters.metadata);
+    const { jobs, cutAfter } = renderPage(deps, page.jobs, { metadata: filters.metadata, expand });
     const lastJobId = cutAfter ?? page.lastJobId;
     const nextCursor = lastJobId === undefined ? null : writeCursor(scope, lastJobId);
     return { status: 200, body: { jobs, nextCursor } };
@@ -41,18 +42,18 @@ export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> 
 }
 
 /** Renders the jobs that match the metadata. `cutAfter` is the id of the last job read before the response was full. */
-async function renderPage(
+function renderPage(
   { files, clock }: ListJobsDeps,
   jobs: readonly Job[],
-  metadata: Record<string, string> | undefined,
-): Promise<{ jobs: JobResource[]; cutAfter?: string | undefined }> {
+  { metadata, expand }: Pick<ContractInput<typeof listJobsContract>['query'], 'metadata' | 'expand'>,
+): { jobs: JobResource[]; cutAfter?: string | undefined } {
   const now = clock.now();
   const views: JobResource[] = [];
   let characters = 0;
   let previousJobId: string | undefined;
   for (const job of jobs) {
     if (matchesMetadata(job, metadata)) {
-      const view = viewJob(job, await resultFiles(job, files, now));
+      const view = viewJob(job, expand === 'files' ? resultFiles(job, files, now) : {});
       characters += JSON.stringify(view).length;
       if (views.length > 0 && characters > maxCharacters) return { jobs: views, cutAfter: previousJobId };
       views.push(view);

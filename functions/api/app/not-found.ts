@@ -32,7 +32,8 @@ export function answerUnrouted({
   return { ...response, headers: { ...response.headers, allow } };
 }
 
-function matches(pattern: string, path: string): boolean {
+/** Whether a path is one of a route. */
+export function matches(pattern: string, path: string): boolean {
   const expected = pattern.split('/');
   const actual = path.split('/');
   return (

@@ -1,12 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError } from '../../../core/errors.ts';
-import { errorResponse } from './response.ts';
-
-type Handler = (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2>;
 
 // A body that fits into one packet does not arrive sooner when compressed.
 const minCompressedBytes = 1024;
@@ -15,40 +10,39 @@ const minCompressedBytes = 1024;
 const maxBodyBytes = 6 * 1024 * 1024 - 64 * 1024;
 
 /**
- * Compresses the responses of a handler if the caller accepts gzip, or if it does not state that and the response is
- * too large for Lambda. Lambda drops a response that is too large: it becomes a `PAYLOAD_TOO_LARGE`.
+ * Compresses responses if the caller accepts gzip, or if it does not state that and the response is too large for Lambda.
+ * Lambda drops a response that is too large: it becomes a `PAYLOAD_TOO_LARGE`.
  */
-export function withCompression(handler: Handler): Handler {
-  return async (event, context) => {
-    const response = await handler(event, context);
-    const { headers = {}, body = '' } = response;
-    const acceptEncoding = event.headers['accept-encoding'];
-    const isTooLarge = (text: string) => Buffer.byteLength(text) > maxBodyBytes;
+export const compression: MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2> = {
+  after: (request) => {
+    const { headers = {}, body = '' } = request.response ?? {};
+    const acceptEncoding = request.event.headers['accept-encoding'];
     // RFC 9110 section 12.5.3: without the header, any coding is acceptable.
     const mayCompress =
       acceptEncoding === undefined
         ? isTooLarge(body)
         : acceptsGzip(acceptEncoding) && body.length >= minCompressedBytes;
-    if (!mayCompress) return isTooLarge(body) ? tooLarge(context, sendGzipMessage) : response;
+    if (!mayCompress) {
+      if (isTooLarge(body)) throw new AppError('PAYLOAD_TOO_LARGE', sendGzipMessage);
+      return;
+    }
     const compressed = gzipSync(body).toString('base64');
-    if (isTooLarge(compressed)) return tooLarge(context, copyFilesMessage);
-    return {
-      ...response,
+    if (isTooLarge(compressed)) throw new AppError('PAYLOAD_TOO_LARGE', copyFilesMessage);
+    request.response = {
+      ...request.response,
       headers: { ...headers, 'content-encoding': 'gzip' },
       body: compressed,
       isBase64Encoded: true,
     };
-  };
-}
+  },
+};
+
+const isTooLarge = (text: string) => Buffer.byteLength(text) > maxBodyBytes;
 
 const sendGzipMessage =
   'This playlist is larger than an uncompressed response can be; send "Accept-Encoding: gzip".';
 const copyFilesMessage =
   'This playlist is larger than a response can be; choose longer segments, or serve copies of the files.';
-
-function tooLarge({ awsRequestId }: Context, message: string): APIGatewayProxyStructuredResultV2 {
-  return errorResponse(new AppError('PAYLOAD_TOO_LARGE', message), awsRequestId);
-}
 
 /** Whether an `Accept-Encoding` header accepts gzip, that is, without `q=0` (RFC 9110 section 12.5.3). */
 function acceptsGzip(acceptEncoding: string): boolean {

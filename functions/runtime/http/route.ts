@@ -1,4 +1,4 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Principal } from '../../../core/access/authentication.ts';
 import { authorize } from '../../../core/api/authorize.ts';
@@ -7,6 +7,7 @@ import { AppError } from '../../../core/errors.ts';
 import { logger, startInvocationLog } from '../logger.ts';
 import { edgeCheckFromEnvironment } from './assert-from-edge.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
+import { crossOrigin } from './cross-origin.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { errorResponse, serializeResponse, toAppError } from './response.ts';
 
@@ -16,6 +17,8 @@ export type RouteApp<C extends Contract> = (request: RouteRequest<C>) => Promise
 
 /** The app of a route without authentication. */
 export type PublicRouteApp<C extends Contract> = (request: ParsedRequest<C>) => Promise<ContractResult<C>>;
+
+type Middleware = MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>;
 
 type Handle = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -39,13 +42,18 @@ export function route<const C extends Contract>(
 }
 
 /** The Lambda handler of a route without authentication. */
-export function publicRoute<const C extends Contract>(contract: C, app: PublicRouteApp<NoInfer<C>>) {
-  return lambdaHandler(contract, async (event) =>
-    serializeResponse(contract, await app(parseRequest(contract, event))),
-  );
+export function publicRoute<const C extends Contract>(
+  contract: C,
+  app: PublicRouteApp<NoInfer<C>>,
+  ...middlewares: Middleware[]
+) {
+  const handle: Handle = async (event) =>
+    serializeResponse(contract, await app(parseRequest(contract, event)));
+  return lambdaHandler(contract, handle, middlewares);
 }
 
-function lambdaHandler({ method, path }: Contract, handle: Handle) {
+function lambdaHandler(contract: Contract, handle: Handle, middlewares: Middleware[] = []) {
+  const { method, path } = contract;
   const assertFromEdge = edgeCheckFromEnvironment();
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({
     // Answers before Lambda's timeout, which API Gateway would turn into a 500 of its own shape.
@@ -54,17 +62,20 @@ function lambdaHandler({ method, path }: Contract, handle: Handle) {
       throw new AppError('UNAVAILABLE', 'The request took too long; try again shortly.');
     },
   })
+    .use(crossOrigin(contract))
+    .use(middlewares)
     .before(({ event, context }) => {
       const jobId = path.includes('/jobs/{id}') ? event.pathParameters?.id : undefined;
       startInvocationLog(context, { jobId, route: `${method} ${path}` });
       event.headers ??= {};
       assertFromEdge(event.headers);
     })
-    .onError(({ error, context }) => {
+    .onError((request) => {
+      const { error, context } = request;
       const appError = toAppError(error);
       if (appError.code === 'INTERNAL_ERROR' || appError.code === 'UNAVAILABLE')
         logger.error(appError.message, appError);
-      return errorResponse(appError, context.awsRequestId);
+      request.response = errorResponse(appError, context.awsRequestId);
     })
     .handler(handle);
 }

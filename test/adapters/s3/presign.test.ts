@@ -13,16 +13,18 @@ const longLived = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/
 const ofARole = { ...longLived, sessionToken: 'a token/with+signs==' };
 
 type Credentials = typeof longLived & { sessionToken?: string };
-type Signing = Parameters<ReturnType<typeof presigner>>[0];
+type Signing = Omit<Parameters<ReturnType<typeof presigner>>[0], 'lifetimeSeconds'>;
+const lifetimeSeconds = 3_600;
 
-const ours = (credentials: Credentials, at: Date = now) =>
-  presigner({
+function ours(credentials: Credentials, at: Date = now) {
+  const sign = presigner({
     region,
     credentials: async () => credentials,
     bucketUrl: `https://${hostname}`,
-    lifetimeSeconds: 3_600,
     clock: { now: () => at },
   });
+  return (signing: Signing) => sign({ ...signing, lifetimeSeconds });
+}
 
 /** The query that the SDK signs, for comparison. */
 async function bySdk(credentials: Credentials, { method, key, query = {}, headers = {} }: Signing) {
@@ -36,7 +38,7 @@ async function bySdk(credentials: Credentials, { method, key, query = {}, header
     query,
   });
   const signer = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });
-  return (await signer.presign(request, { expiresIn: 3_600, signingDate: now })).query;
+  return (await signer.presign(request, { expiresIn: lifetimeSeconds, signingDate: now })).query;
 }
 
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
@@ -94,10 +96,9 @@ describe('a presigned URL', () => {
       region,
       credentials: async () => credentials,
       bucketUrl: `https://${hostname}`,
-      lifetimeSeconds: 3_600,
       clock: { now: () => at },
     });
-    const signing = { method: 'GET', key: 'a' } as const;
+    const signing = { method: 'GET', key: 'a', lifetimeSeconds } as const;
     await sign(signing);
     at = new Date('2026-03-02T00:00:00.000Z');
     expect((await sign(signing)).url).toBe((await ours(ofARole, at)(signing)).url);

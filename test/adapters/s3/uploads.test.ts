@@ -28,10 +28,9 @@ beforeAll(async () => {
     region: options.region,
     credentials: async () => s3Credentials,
     bucketUrl: `${endpoint}/${bucket}`,
-    lifetimeSeconds: 60,
     clock: { now: () => new Date() },
   });
-  store = uploads({ client, bucket, presign });
+  store = uploads({ client, bucket, presign, lifetimeSeconds: 60 });
 });
 
 afterEach(() => mockClient(client).restore());

@@ -32,7 +32,7 @@ const error = {
 } as const;
 
 const { storage_url: _, ...measured } = aFileRecord('output');
-const storedFile: StoredFile = { ...measured, key: 'jobs/job-1/1/output.mp4' };
+const storedFile: StoredFile = { ...measured, key: 'jobs/job-1/1/output/output.mp4' };
 
 /** A job that ended a minute after its creation, its first delivery pending; `more` overrides its fields. */
 export function aCompletedJob(more: Partial<JobIn<'completed'>> = {}): JobIn<'completed'> {
@@ -88,7 +88,7 @@ export function aFileRecord(name: string) {
 /** The signed URLs of a job with one output, and of one with two. */
 export const singleOutput: ResultFiles = {
   output: {
-    signedUrl: 'https://bucket.example/output.mp4?signature=1',
+    signedUrl: 'https://api.example/api/v1/jobs/job-1/files/output/output.mp4?o=owner-1&e=1&s=1',
     expiresAt: '2026-03-01T13:01:00.250Z',
   },
   output_files: { output: aFileRecord('output') },

@@ -95,7 +95,7 @@ function pastJob(index: number, createdAt: Date): JobRecord {
   }
   const size = 4 + (index % 7) * 3.1;
   const file = {
-    key: `jobs/${jobId}/1/output.mp4`,
+    key: `jobs/${jobId}/1/output/output.mp4`,
     file_id: `${jobId}-output`,
     filename: `output.${request.output.format}`,
     size_mbytes: size,

@@ -9,7 +9,7 @@ import { aBucket } from './a-bucket.ts';
 /** A bucket of the S3 emulator as the functions that sign URLs of files see it. */
 export type FileBucket = AsyncDisposable & {
   bucket: FileStorage;
-  /** Stores the files of a job's first attempt, by name; returns the names. */
+  /** Stores the files of the output of a job's first attempt, by name; returns the names. */
   store(jobId: string | undefined, files: Record<string, string>): Promise<string[]>;
 };
 
@@ -21,14 +21,14 @@ export async function aFileBucket(): Promise<FileBucket> {
     region: 'us-east-1',
     credentials: async () => s3Credentials,
     bucketUrl: `${endpoint}/media`,
-    lifetimeSeconds: 600,
     clock: { now: () => new Date() },
   });
   return {
     bucket: bucketFiles(presign),
     async store(jobId, files) {
       for (const [name, body] of Object.entries(files)) {
-        const { url } = await presign({ method: 'PUT', key: `jobs/${jobId}/1/${name}` });
+        const key = `jobs/${jobId}/1/output/${name}`;
+        const { url } = await presign({ method: 'PUT', key, lifetimeSeconds: 600 });
         const { status } = await fetch(url, { method: 'PUT', body });
         if (status !== 200) throw new Error(`The emulator answered ${status} to the upload of ${name}`);
       }

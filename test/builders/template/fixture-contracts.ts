@@ -18,7 +18,7 @@ export const fixtureContracts: readonly Contract[] = [
     method: 'GET',
     path: '/api/v1/things/{id}',
     callers: ['key'],
-    uses: ['table.get', 'media.get'],
+    uses: ['table.get', 'outputs.get', 'files.link'],
   }),
   contract({ ...common, id: 'describeThings', method: 'GET', path: '/api/v1/things', callers: [], uses: [] }),
 ];

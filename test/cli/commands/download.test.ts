@@ -30,6 +30,7 @@ beforeAll(async () => {
     else if (path.startsWith('/deleted'))
       response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
     else if (path.startsWith('/provider-removed')) response.writeHead(404).end(removedProvider);
+    else if (path.includes('/hls.m3u8')) response.end('#EXTM3U\nstream_0.mp4?o=a&s=5d1f\n');
     else if (path.startsWith('/unavailable')) response.writeHead(503).end();
     else if (path.startsWith('/drops')) {
       const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
@@ -103,14 +104,15 @@ describe('a download', () => {
   it('of a stream keeps the object names that its playlists reference', async () => {
     const { output: _, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
-    const stored = (name: string) => `${storage.origin}/jobs/${jobId}/1/${name}?X-Amz-Signature=5d1f`;
+    const stored = (name: string) => `${storage.origin}/files/output/${name}?o=a&s=5d1f`;
     const output_files = {
       hls: { ...record, filename: 'beach-hls.m3u8', file_format: 'm3u8', storage_url: stored('hls.m3u8') },
       '720p': { ...record, filename: 'beach-stream_0.mp4', storage_url: stored('stream_0.mp4') },
     };
-    const outputs = { hls: `${storage.origin}/expired`, '720p': stored('stream_0.mp4') };
+    const outputs = { hls: stored('hls.m3u8'), '720p': stored('stream_0.mp4') };
     expect((await download({ ...rest, outputs, output_files })).exitCode).toBe(0);
     expect((await readdir(join(folder, jobId))).sort()).toEqual(['hls.m3u8', 'stream_0.mp4']);
+    expect(await readFile(join(folder, jobId, 'hls.m3u8'), 'utf8')).toBe('#EXTM3U\nstream_0.mp4\n');
   });
 
   it('never overwrites a file', async () => {

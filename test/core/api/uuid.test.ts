@@ -10,7 +10,7 @@ const upperCase = id.toUpperCase();
 it.each([getJobContract, getFileContract, deleteKeyContract])(
   '$id finds a record by its id in upper case',
   ({ params }) => {
-    expect(params.parse({ id: upperCase, file: 'output.mp4' })).toMatchObject({ id });
+    expect(params.parse({ id: upperCase, output: 'output', file: 'output.mp4' })).toMatchObject({ id });
   },
 );
 

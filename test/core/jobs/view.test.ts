@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JobIn } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
@@ -6,19 +7,11 @@ import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 const jobId = '01980000-0000-7000-8000-000000000001';
 const now = new Date('2026-03-01T12:05:00.000Z');
 
-const links = {
-  publicUrl: 'https://media.example',
-  fileUrlSeconds: 3_600,
-  setUrlSeconds: 86_400,
-  signDownload: async ({ key }: { key: string }) => ({
-    url: `https://bucket.example/${key}?X-Amz-Expires=60&X-Amz-Signature=5d`,
-    expiresAt: now,
-  }),
-};
+const links = { publicUrl: 'https://media.example', fileUrlSeconds: 3_600, setUrlSeconds: 86_400 };
 
 function aFile(name: string, file_format: string): StoredFile {
   const file_type = file_format === 'mp4' ? 'video' : 'playlist';
-  const key = `jobs/${jobId}/2/${name}.${file_format}`;
+  const key = `jobs/${jobId}/1/output/${name}.${file_format}`;
   return {
     file_id: name,
     filename: `film-${name}`,
@@ -30,46 +23,54 @@ function aFile(name: string, file_format: string): StoredFile {
   };
 }
 
-const filesOf = (files: Record<string, StoredFile>) =>
-  resultFiles(aCompletedJob({ jobId, files }), links, now);
+const filesOf = (files: Record<string, StoredFile>, fields: Partial<JobIn<'completed'>> = {}) =>
+  resultFiles(aCompletedJob({ jobId, files, ...fields }), links, now);
+
+const endOf = (url = '') => Number.parseInt(new URL(url).searchParams.get('e') ?? '', 36) * 1_000;
 
 describe('the files of a job', () => {
-  it('that reference others open at the API, and under storage_url in the bucket', async () => {
+  it('open at the API: a playlist and all that it names for a day, another file for an hour', () => {
     const files = { hls: aFile('hls', 'm3u8'), dash: aFile('dash', 'mpd'), '720p': aFile('stream_0', 'mp4') };
-    const { outputs, output_files } = await filesOf(files);
-    const query = '?X-Amz-Expires=60&X-Amz-Signature=5d';
-    const expires = now.getTime() / 1_000 + links.setUrlSeconds;
-    const ofSet = (file: string) =>
+    const { outputs = {}, output_files = {} } = filesOf(files);
+    const url = (file: string) =>
       expect.stringMatching(
-        `^https://media.example/api/v1/jobs/${jobId}/files/${file}\\?owner=owner-1&expires=${expires}&set=hls&signature=[\\w-]{43}$`,
+        `^https://media.example/api/v1/jobs/${jobId}/files/output/${file}\\?o=owner-1&e=[0-9a-z]{6}&s=[\\w-]{22}$`,
       );
-    expect(outputs).toEqual({
-      hls: ofSet('hls.m3u8'),
-      dash: ofSet('dash.mpd'),
-      '720p': `https://bucket.example/jobs/${jobId}/2/stream_0.mp4${query}`,
-    });
-    expect(output_files?.hls?.storage_url).toBe(`https://bucket.example/jobs/${jobId}/2/hls.m3u8${query}`);
-  });
-
-  it('at a storage provider open at the API, alone and for an hour', async () => {
-    const storage = { storageProviderId: 'sp_1', key: 'videos/a.mp4' };
-    const { output } = await filesOf({ output: { ...aFile('output', 'mp4'), storage } });
-    const expires = now.getTime() / 1_000 + links.fileUrlSeconds;
-    expect(output?.signedUrl).toMatch(
-      `https://media.example/api/v1/jobs/${jobId}/files/output.mp4?owner=owner-1&expires=${expires}&signature=`,
+    expect(outputs).toEqual({ hls: url('hls.m3u8'), dash: url('dash.mpd'), '720p': url('stream_0.mp4') });
+    expect(Object.entries(output_files).map(([name, { storage_url }]) => [name, storage_url])).toEqual(
+      Object.entries(outputs),
     );
-    expect(output?.expiresAt).toBe(new Date(expires * 1_000).toISOString());
+    const hours = Object.values(outputs).map((each) => (endOf(each) - now.getTime()) / 3_600_000);
+    expect(hours).toEqual([24, 24, 1]);
   });
 
-  it('open in the bucket if there is only one', async () => {
-    const { output } = await filesOf({ output: aFile('output', 'vtt') });
-    expect(output?.signedUrl).toContain(`https://bucket.example/jobs/${jobId}/2/output.vtt`);
+  it('say when their URL ends', () => {
+    const { output } = filesOf({ output: aFile('output', 'mp4') });
+    expect(output?.expiresAt).toBe(new Date(now.getTime() + 3_600_000).toISOString());
+    expect(Date.parse(output?.expiresAt ?? '')).toBe(endOf(output?.signedUrl));
+  });
+
+  it('have URLs that end no later than they do', () => {
+    const filesExpireAt = '2026-03-01T12:30:00.500Z';
+    const { output } = filesOf({ output: aFile('output', 'mp4') }, { filesExpireAt });
+    expect(output?.expiresAt).toBe('2026-03-01T12:30:00.000Z');
+  });
+
+  it('have URLs of at most 250 characters, with the longest names and an origin of 60', () => {
+    const publicUrl = `https://${'a'.repeat(52)}`;
+    const job = aCompletedJob({ jobId, ownerId: 'o'.repeat(22) });
+    const key = `jobs/${jobId}/1/${'n'.repeat(40)}/${'f'.repeat(30)}`;
+    const files = { n: { ...aFile('output', 'mp4'), key } };
+    const [url = ''] = Object.values(
+      resultFiles({ ...job, files }, { ...links, publicUrl }, now).outputs ?? {},
+    );
+    expect([publicUrl.length, url.length <= 250]).toEqual([60, true]);
   });
 });
 
-it('a job shows its secret in no view', async () => {
+it('a job shows its secret in no view', () => {
   const job = aCompletedJob({ jobId, files: { hls: aFile('hls', 'm3u8'), dash: aFile('dash', 'mpd') } });
-  const text = JSON.stringify(viewJob(job, await resultFiles(job, links, now)));
-  expect(text).toContain('signature=');
+  const text = JSON.stringify(viewJob(job, resultFiles(job, links, now)));
+  expect(text).toContain('&s=');
   expect(text).not.toContain(job.urlSecret);
 });

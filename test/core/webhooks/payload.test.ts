@@ -25,7 +25,9 @@ describe('a webhook payload', () => {
         jobId: job.jobId,
         state: 'completed',
         progress: 100,
-        output: { signedUrl: 'https://bucket.example/output.mp4?signature=1' },
+        output: {
+          signedUrl: 'https://api.example/api/v1/jobs/job-1/files/output/output.mp4?o=owner-1&e=1&s=1',
+        },
         output_files: { output: aFileRecord('output') },
       },
       timestamp: endedAt,

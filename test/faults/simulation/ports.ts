@@ -203,10 +203,6 @@ export function portsOf(
       publicUrl: 'https://api.example',
       fileUrlSeconds: 3_600,
       setUrlSeconds: 86_400,
-      signDownload: async ({ key }: { key: string }) => ({
-        url: `https://bucket.example/${key}?signature=1`,
-        expiresAt: new Date(clock.now().getTime() + 3_600_000),
-      }),
       removeAll: (prefix: string, { except }: { except?: string } = {}) =>
         call(
           'files.removeAll',

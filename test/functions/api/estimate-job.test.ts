@@ -55,7 +55,7 @@ function aRoute({
 const probeRequest = { ...aRequest, recipe: { name: 'probe' }, output: { format: 'json' } };
 
 function aCompletedProbe(storage?: StoredFile['storage']): Job {
-  const files = { output: { key: 'jobs/1/1/output.json', storage } };
+  const files = { output: { key: 'jobs/1/1/output/output.json', storage } };
   return { ...aProcessingJob({ request: probeRequest }), state: 'completed', files } as unknown as Job;
 }
 

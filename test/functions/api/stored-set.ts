@@ -1,4 +1,4 @@
-import { fileUrl } from '../../../core/jobs/file-url.ts';
+import { fileUrl, type UrlScope } from '../../../core/jobs/file-url.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { sheetName } from '../../../core/media/playlists/set-files.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
@@ -45,7 +45,7 @@ export function storedFile(
     file_type: 'playlist',
     file_format: name.split('.').at(-1) ?? '',
     mime_type: 'video/mp4',
-    key: `jobs/${jobId}/1/${name}`,
+    key: `jobs/${jobId}/1/output/${name}`,
     ...(storage && { storage }),
   };
 }
@@ -57,22 +57,19 @@ export const own = aJobId(1);
 
 type Url = {
   file: string;
-  set?: 'hls' | 'sprite';
+  /** By default that of a playlist, which opens all files of the output. */
+  scope?: UrlScope;
   jobId?: string | undefined;
+  attempt?: number;
   lifetimeSeconds?: number;
 };
 
 /** A signed URL of a file. */
-export function urlOf({ file, set: name, jobId = own, lifetimeSeconds = 24 * hour }: Url): string {
-  const job = { ownerId: 'owner-1', jobId: jobId ?? '', urlSecret: `the secret of ${jobId}` };
-  return fileUrl({
-    publicUrl: 'https://media.example',
-    job,
-    file,
-    ...(name && { set: name }),
-    lifetimeSeconds,
-    now: start,
-  }).url;
+export function urlOf(options: Url): string {
+  const { file, scope = 'output', jobId = own, attempt = 1, lifetimeSeconds = 24 * hour } = options;
+  const job = { ownerId: 'owner-1', jobId: jobId ?? '', attempt, urlSecret: `the secret of ${jobId}` };
+  const expiresAt = new Date(start.getTime() + lifetimeSeconds * 1000);
+  return fileUrl({ publicUrl: 'https://media.example', job, output: 'output', file, scope, expiresAt });
 }
 
 /** The URL with another value of one parameter. */

@@ -44,7 +44,6 @@ export async function aDeliveryStage({
   const started: { name: string; input: DeliveryRetry }[] = [];
   const sent: DeliveryRef[] = [];
   let ids = 0;
-  let signed = 0;
   const ports: DeliverWebhookDeps = {
     jobs,
     usage: usageCounters(table.client, table.tableName),
@@ -56,11 +55,6 @@ export async function aDeliveryStage({
       publicUrl: 'https://api.example',
       fileUrlSeconds: 3_600,
       setUrlSeconds: 86_400,
-      signDownload: async ({ key }) => {
-        signed += 1;
-        const url = `https://bucket.example/${key}?signature=${signed}`;
-        return { url, expiresAt: new Date(clock.now().getTime() + 3_600_000) };
-      },
     },
     post: (request) =>
       postWebhook({

@@ -31,7 +31,7 @@ it.each([
     expect(await job.join()).toBe('completed');
     const done = await job.job();
     expect(done).toMatchObject({ state: 'completed', progress: 100, mediaSeconds: expect.closeTo(12, 0) });
-    const key = `jobs/${done.jobId}/1/output.${format}`;
+    const key = `jobs/${done.jobId}/1/output/output.${format}`;
     expect(await stage.keys('')).toEqual([key]);
     expect(stage.unexpected).toEqual([]);
     const single = await encodeOne(source, format, recipe);

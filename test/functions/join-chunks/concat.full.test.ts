@@ -23,7 +23,7 @@ it.each([
   await job.encodeAll();
   expect(await job.join()).toBe('completed');
   expect(stage.unexpected).toEqual([]);
-  const key = `jobs/${job.input.jobId}/1/output.${format}`;
+  const key = `jobs/${job.input.jobId}/1/output/output.${format}`;
   expect(await stage.keys('')).toEqual([key]);
   const single = await encodeOne({ inputs: [...sources] }, format, recipe);
   await expectSameFile(await stage.fetch(key), single.path, { isAudioCut: format === 'mp4' });

@@ -30,9 +30,9 @@ it('chunks with two renditions each join to the two renditions of a single pass'
   const recipe = { name: 'renditions' as const, heights: [180, 144] };
   const { source, stage, jobId } = await joinedJob({ pixels: '320x180', format: 'mp4', recipe });
   const single = await encode(source, 'mp4', recipe);
-  expect(await stage.keys('')).toEqual(['144p', '180p'].map((name) => `jobs/${jobId}/1/${name}.mp4`));
+  expect(await stage.keys('')).toEqual(['144p', '180p'].map((name) => `jobs/${jobId}/1/output/${name}.mp4`));
   for (const { filename, path } of single) {
-    await expectSameFile(await stage.fetch(`jobs/${jobId}/1/${filename}`), path, { isAudioCut: true });
+    await expectSameFile(await stage.fetch(`jobs/${jobId}/1/output/${filename}`), path, { isAudioCut: true });
   }
 });
 
@@ -44,7 +44,7 @@ it.each<[string, string, z.input<typeof hls.request>]>([
 ])('chunks join to the HLS and DASH files of a single pass%s', async (_, pixels, recipe) => {
   const { source, stage, jobId } = await joinedJob({ pixels, format: 'm3u8', recipe });
   const single = await encodeAll(source, 'm3u8', recipe);
-  const keyOf = ({ filename }: PlannedOutput) => `jobs/${jobId}/1/${filename}`;
+  const keyOf = ({ filename }: PlannedOutput) => `jobs/${jobId}/1/output/${filename}`;
   expect((await stage.keys('')).toSorted()).toEqual(single.outputs.map(keyOf).toSorted());
   const files = single.outputs.map(async (output) => ({
     output,

@@ -184,7 +184,7 @@ it('the next attempt is a single pass and reports the reason', async () => {
   const done = await work.job();
   expect(done).toMatchObject({
     chunking: { chunks: 1, reason: 'Encoded in a single pass: Chunk 2 is missing' },
-    files: { output: { key: `jobs/${done.jobId}/2/output.mkv` } },
+    files: { output: { key: `jobs/${done.jobId}/2/output/output.mkv` } },
   });
 });
 

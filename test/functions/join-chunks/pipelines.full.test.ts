@@ -116,11 +116,13 @@ it('a pipeline goes on behind a step in chunks, and delivers the outputs of name
   ]);
   const { jobId, attempt } = job;
   expect(await stage.keys(`jobs/${jobId}/`)).toEqual(
-    ['cut.mp4', 'output.jpg', 'small.mp4'].map((name) => `jobs/${jobId}/${attempt}/${name}`),
+    ['cut/output.mp4', 'output/output.jpg', 'small/output.mp4'].map(
+      (name) => `jobs/${jobId}/${attempt}/${name}`,
+    ),
   );
   expect(await stage.keys(`work/${jobId}/`)).toEqual([]);
   const [clip] = request.steps ?? [];
   const single = await runPipeline(source, 'mp4', [clip?.recipe as { name: 'clip' }, compress]);
-  const small = await stage.fetch(`jobs/${jobId}/${attempt}/small.mp4`);
+  const small = await stage.fetch(`jobs/${jobId}/${attempt}/small/output.mp4`);
   expect(await frameTimes(small)).toEqual(await frameTimes(single));
 });

@@ -14,13 +14,13 @@ it('a join removes no files of a job that a concurrent join has completed', asyn
   };
   expect(await work.join({}, { files: { ...files, upload } })).toBe('completed');
   const done = await work.job();
-  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output.mkv`]);
+  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output/output.mkv`]);
 });
 
 it('a repeated assembly writes the same bytes', async () => {
   const { stage, work } = await encodedChunks({ format: 'mp4' });
   const { files } = stage.ports;
-  const [key, written] = [`jobs/${work.input.jobId}/1/output.mp4`, [] as Buffer[]];
+  const [key, written] = [`jobs/${work.input.jobId}/1/output/output.mp4`, [] as Buffer[]];
   const assemble: typeof files.assemble = async (file) => {
     const assembled = await files.assemble(file);
     written.push(await stage.read(key));
@@ -56,7 +56,7 @@ it('an assembly removes no files of a job that a concurrent one has completed', 
   expect(await work.join({}, { files: { ...files, assemble } }).catch(() => 'failed')).toBe('failed');
   const done = await work.job();
   expect(done.state).toBe('completed');
-  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output.mp4`]);
+  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output/output.mp4`]);
 });
 
 it('an assembly has nothing on its disk, and its file is removed if the job was cancelled meanwhile', async () => {

@@ -47,7 +47,7 @@ it('a join whose provider is too slow fails the job, and keeps the encoded files
   expect(failed.error.message).toMatch(
     /^The storage provider is too slow: it did not take \d+ bytes within 60 s/,
   );
-  expect(await stage.keys('jobs/')).toEqual([`jobs/${jobId}/1/output.mkv`]);
+  expect(await stage.keys('jobs/')).toEqual([`jobs/${jobId}/1/output/output.mkv`]);
 });
 
 describe('the time that a join gives a provider', () => {

@@ -46,7 +46,7 @@ it('an attempt reuses the source and the chunks of an attempt whose lease was lo
   for (const { chunk } of next.input.chunks) await next.encode(chunk, { encoder: { ...encoder, run } });
   expect(new Set(encoded).size).toBe(1);
   expect(await next.join()).toBe('completed');
-  expect(await stage.keys('')).toEqual([`jobs/${job.jobId}/2/output.mp4`]);
+  expect(await stage.keys('')).toEqual([`jobs/${job.jobId}/2/output/output.mp4`]);
 });
 
 it('a job that is cancelled before its delegation leaves no files', async () => {

@@ -70,7 +70,7 @@ it('a job that a function has no time for is completed by a task, with its log, 
   expect(await run(input)).toBe('completed');
   expect(await stored(input)).toMatchObject({
     state: 'completed',
-    files: { output: expect.objectContaining({ key: `jobs/${input.jobId}/1/output.mp4` }) },
+    files: { output: expect.objectContaining({ key: `jobs/${input.jobId}/1/output/output.mp4` }) },
     functionUse: { executions: 1, fargateTasks: 1, fargateMs: expect.any(Number) },
   });
   expect(await stage.ports.logs.list(input)).toHaveLength(1);
@@ -98,7 +98,7 @@ it('of two tasks of one attempt only the first works, and the files of the job s
   const input = await delegated();
   const results = await Promise.all([run(input), run(input)]);
   expect(results.toSorted()).toEqual(['completed', 'ignored']);
-  expect(await stage.keys('jobs/')).toEqual([`jobs/${input.jobId}/1/output.mp4`]);
+  expect(await stage.keys('jobs/')).toEqual([`jobs/${input.jobId}/1/output/output.mp4`]);
 });
 
 it('a task that ECS stops requeues its job, and the next attempt is delegated without a download', async () => {

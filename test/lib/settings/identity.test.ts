@@ -47,6 +47,6 @@ describe('the identity provider of a stage', () => {
     const withoutSessions = contracts.filter(
       ({ callers }) => !(callers as readonly string[]).includes('session'),
     );
-    expect(withoutSessions.map(({ id }) => id)).toEqual(['getFile', 'getOpenapi']);
+    expect(withoutSessions.map(({ id }) => id)).toEqual(['getFile', 'headFile', 'getOpenapi']);
   });
 });

@@ -126,7 +126,7 @@ describe('an invalid setting', () => {
   });
 
   it.each([
-    ['signedUrlSeconds', 86_400],
+    ['signedUrlSeconds', 604_801],
     ['signedUrlSeconds', '3600'],
     ['outputRetentionDays', 0],
     ['maxQueuedHours', 1.5],

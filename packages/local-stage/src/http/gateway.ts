@@ -167,11 +167,8 @@ async function respondTo(
   return invoke(match.route, event, options);
 }
 
-async function invoke(
-  route: GatewayRoute,
-  event: object,
-  { log, invocations }: ServingOptions,
-): Promise<GatewayResponse> {
+async function invoke(route: GatewayRoute, event: object, options: ServingOptions): Promise<GatewayResponse> {
+  const { log, invocations } = options;
   const timeout = Promise.withResolvers<GatewayResponse>();
   const unstarted = new AbortController();
   let isWaiting = true;
@@ -184,7 +181,7 @@ async function invoke(
   const start = async () => {
     unstarted.signal.throwIfAborted();
     isWaiting = false;
-    return functionResponse(await route.invoke(event, unstarted.signal));
+    return withoutManagedHeaders(functionResponse(await route.invoke(event, unstarted.signal)), options);
   };
   try {
     return await Promise.race([invocations(start), timeout.promise]);
@@ -215,25 +212,27 @@ function send(
   method: string,
   gatewayHeaders: Record<string, string>,
 ): void {
-  const functionHeaders = Object.entries(result.headers).filter(([name]) => !isManagedHeader(name));
   response.writeHead(result.status, {
-    ...Object.fromEntries(functionHeaders),
+    ...result.headers,
     ...gatewayHeaders,
-    ...contentLength(result),
+    ...contentLength(result, method),
   });
   response.end(method === 'HEAD' ? undefined : result.body);
 }
 
-// API Gateway ignores the CORS headers of a function if the API has a CORS configuration, which this API always has. It
-// sets the framing headers itself.
-function isManagedHeader(name: string): boolean {
-  return (
-    name.startsWith('access-control-') || ['content-length', 'connection', 'transfer-encoding'].includes(name)
-  );
+/** API Gateway sets the framing headers itself. It ignores the CORS headers of a function if the API has a CORS configuration. */
+function withoutManagedHeaders(result: GatewayResponse, { api }: GatewayOptions): GatewayResponse {
+  const isManaged = (name: string) =>
+    (api.cors && name.startsWith('access-control-')) || ['connection', 'transfer-encoding'].includes(name);
+  const headers = Object.entries(result.headers).filter(([name]) => !isManaged(name));
+  return { ...result, headers: Object.fromEntries(headers) };
 }
 
-function contentLength({ status, body }: GatewayResponse): Record<string, string> {
-  return status === 204 || status === 304 ? {} : { 'content-length': String(body.length) };
+/** A function knows the length of what it does not send: the response to a HEAD has that of the GET. */
+function contentLength({ status, headers, body }: GatewayResponse, method: string): Record<string, string> {
+  if (status === 204 || status === 304) return {};
+  const stated = method === 'HEAD' ? headers['content-length'] : undefined;
+  return { 'content-length': String(stated ?? body.length) };
 }
 
 function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): number {

@@ -96,6 +96,14 @@ describe('a request', () => {
     const response = await fetch(url, { method: 'HEAD' });
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['5', '']);
   });
+
+  it('a HEAD request gets the length that its function states', async () => {
+    const url = await aGateway({
+      invoke: returns({ statusCode: 200, headers: { 'content-length': '1234' } }),
+    });
+    const response = await fetch(url, { method: 'HEAD' });
+    expect(response.headers.get('content-length')).toBe('1234');
+  });
 });
 
 describe('a failing function', () => {
@@ -242,6 +250,17 @@ describe('CORS headers', () => {
       headers: { origin: 'https://evil.example' },
     });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('CORS headers of a function are sent if the API has no CORS configuration', async () => {
+    const headers = { 'Access-Control-Allow-Origin': origin };
+    const url = await aGateway({ invoke: returns({ statusCode: 204, headers }) });
+    for (const method of ['GET', 'OPTIONS']) {
+      const response = await fetch(url, { method, headers: preflight });
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    }
+    const tooLarge = await fetch(url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    expect([tooLarge.status, tooLarge.headers.get('access-control-allow-origin')]).toEqual([413, null]);
   });
 
   it('a request without an origin gets no CORS headers', async () => {

@@ -41,7 +41,7 @@ describe.each(declared.map((contract) => ({ ...contract })))('the contract $id',
     }
   });
 
-  it('documents the errors of API Gateway in its shape', () => {
+  it.skipIf(method === 'HEAD')('documents the errors of API Gateway in its shape', () => {
     const gatewayError = { $ref: '#/components/schemas/GatewayError' };
     const answers = paths[path]?.[method.toLowerCase()]?.responses ?? {};
     for (const status of [413, 429, 500, 503]) {

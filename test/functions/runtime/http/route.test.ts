@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { keyGrantSchema } from '../../../../core/access/key-record.ts';
 import { limitExceeded } from '../../../../core/access/owner-limits.ts';
@@ -34,6 +34,36 @@ beforeEach(() => {
   vi.spyOn(logger, 'error').mockImplementation((...entry) => void logged.push(entry[1]));
 });
 afterEach(() => vi.restoreAllMocks());
+
+describe('a stage whose dashboard has another origin', () => {
+  const origin = 'https://app.example';
+  const call = (handler: () => ReturnType<typeof route>, headers: Record<string, string> = { origin }) => {
+    vi.stubEnv('DASHBOARD_ORIGIN', origin);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return callHandler(handler(), { headers });
+  };
+
+  it.each([
+    ['an answer', 200, async () => ({ status: 200, body: { name: 'a' } }) as const],
+    ['an error', 404, () => Promise.reject(new AppError('NOT_FOUND', 'There is no such thing.'))],
+    ['a failure', 500, () => Promise.reject(new TypeError('x is undefined'))],
+  ])('has CORS headers in %s', async (_, status, app) => {
+    const answer = await call(() => route(getThing, app, byKey));
+    expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': origin } });
+  });
+
+  it('has them in the rejection of a credential', async () => {
+    const unauthorized = () => Promise.reject(new AppError('UNAUTHORIZED', 'No.'));
+    const answer = await call(() => route(getThing, () => Promise.reject(), unauthorized));
+    expect(answer).toMatchObject({ status: 401, headers: { 'access-control-allow-origin': origin } });
+  });
+
+  it('has none for another origin', async () => {
+    const answer = await call(() => failing(new AppError('NOT_FOUND', '')), { origin: 'https://b.example' });
+    expect(answer.headers).toMatchObject({ vary: 'origin' });
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
 
 describe('a route', () => {
   it('returns only the fields of its contract', async () => {
