@@ -29,7 +29,7 @@ export async function postWebhook(
     (error: unknown) => toPostFailure(error, post.signal),
   );
   return {
-    ...outcomeOf(received, failure),
+    ...outcomeOf(received, failure, post.body),
     latencyMs: Math.max(0, Math.round(now() - startedAt)),
     address: received.address,
     responseBody: safeExcerpt(Buffer.concat(received.chunks)),
@@ -81,10 +81,15 @@ async function receiveBody(
 }
 
 /** A failure after the head concerns the body only. */
-function outcomeOf({ host, status }: Received, failure: PostFailure | undefined): PostSuccess | PostFailure {
+function outcomeOf(
+  { host, status }: Received,
+  failure: PostFailure | undefined,
+  sent: string,
+): PostSuccess | PostFailure {
   if (status === undefined) return failure ?? aborted;
   if (status >= 200 && status < 300) return { ok: true, status };
-  const error = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  const answered = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  const error = status === 413 ? `${answered} to a body of ${Buffer.byteLength(sent)} bytes` : answered;
   return status >= 300 && status < 400
     ? { ok: false, status, errorClass: 'redirect', error: `${error}; redirects are not followed` }
     : { ok: false, status, errorClass: 'http-status', error };

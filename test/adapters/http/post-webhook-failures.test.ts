@@ -7,6 +7,13 @@ describe('a response that counts as a failure', () => {
     expect(outcome).toMatchObject({ ok: false, status, errorClass: 'http-status', responseBody: 'no' });
   });
 
+  it('has status 413 and names the size of the body', async () => {
+    const outcome = await answerOf((_request, response) => response.writeHead(413).end());
+    expect(outcome).toMatchObject({
+      error: expect.stringMatching(/answered 413 Payload Too Large to a body of [1-9]\d* bytes$/),
+    });
+  });
+
   it.each([300, 301, 302, 303, 304, 307, 308])(
     'is the redirect %i, which is not followed',
     async (status) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resultFiles } from '../../../core/jobs/view.ts';
 import { buildWebhookPayload, webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
 import { samplePayload } from '../../../core/webhooks/test-webhook.ts';
 import {
@@ -18,6 +19,27 @@ const sentPayload = (...job: Parameters<typeof buildWebhookPayload>): unknown =>
 const endedAt = Date.parse('2026-03-01T12:01:00.250Z');
 
 describe('a webhook payload', () => {
+  it('of 100 files with the longest names has at most 100 kB', () => {
+    const stem = 'ü'.repeat(75);
+    const names = Array.from({ length: 100 }, (_, index) => `thumbnail-${String(index).padStart(3, '0')}`);
+    const files = names.map((name) => {
+      const { storage_url: _, ...record } = aFileRecord(name);
+      const key = `jobs/job-1/1/${'n'.repeat(40)}/${name}.webp`;
+      return [name, { ...record, file_id: 'f'.repeat(36), filename: `${stem}-${name}.webp`, key }];
+    });
+    const metadata = Object.fromEntries(names.slice(0, 10).map((name) => [name, 'x'.repeat(100)]));
+    const job = aCompletedJob({
+      ownerId: 'o'.repeat(22),
+      jobId: 'j'.repeat(36),
+      files: Object.fromEntries(files),
+    });
+    const links = { publicUrl: `https://${'a'.repeat(52)}`, fileUrlSeconds: 3_600, setUrlSeconds: 86_400 };
+    const result = resultFiles(job, links, new Date(job.completedAt));
+    const payload = buildWebhookPayload({ ...job, request: { ...job.request, metadata } }, result);
+    expect(Object.keys(result.outputs ?? {})).toHaveLength(100);
+    expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThanOrEqual(100_000);
+  });
+
   it('has a signed URL and a file record for a completed job, and nothing else', () => {
     const job = aCompletedJob();
     expect(buildWebhookPayload(job, singleOutput)).toEqual({
