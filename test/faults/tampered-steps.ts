@@ -46,7 +46,9 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
     how: 'a step is left out',
     tamper: (log) =>
       log.map((entry) =>
-        entry.kind === 'object-stored' && entry.key.endsWith('/output/output.mp4') && entry.made.kind === 'joined'
+        entry.kind === 'object-stored' &&
+        entry.key.endsWith('/output/output.mp4') &&
+        entry.made.kind === 'joined'
           ? { ...entry, made: withoutGeneration(entry.made) }
           : entry,
       ),

@@ -44,7 +44,9 @@ function generationDefect(
   job: JobHistory,
 ): string | undefined {
   const steps = requestOf(job)?.steps ?? [undefined];
-  const named = steps.findIndex((step) => step?.name !== undefined && new RegExp(`/${step.name}[./]`).test(key));
+  const named = steps.findIndex(
+    (step) => step?.name !== undefined && new RegExp(`/${step.name}[./]`).test(key),
+  );
   const wanted = named === -1 ? steps.length : named + 1;
   const found = generationOf(made);
   return found === wanted ? undefined : `was encoded ${found} times instead of ${wanted}`;
