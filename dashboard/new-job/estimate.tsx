@@ -6,14 +6,18 @@ import { Section } from '../ui/section.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import type { Draft } from './draft.ts';
 import classes from './estimate.module.css';
+import type { KnownSource } from './original-media.ts';
 import type { EstimatedSource } from './source-media.ts';
 import { useEstimate } from './use-estimate.ts';
 
 type JobEstimate = OperationResult<'estimateJob'>;
 
+type Props = { draft: Draft; isReady: boolean; known: KnownSource | undefined };
+
 /** Expected time and price of the draft. Screen readers announce each new estimate when they are idle. */
-export function Estimate({ draft, isReady }: { draft: Draft; isReady: boolean }) {
-  const { estimate, isOutdated, problem, source, hasAudio } = useEstimate(draft, { isReady });
+export function Estimate({ draft, ...options }: Props) {
+  const { estimate, isOutdated, problem, source, hasAudio } = useEstimate(draft, options);
+  const { isReady } = options;
   return (
     <Section title="Estimate">
       <div

@@ -11,16 +11,23 @@ import { Estimate } from './estimate.tsx';
 import { LastStep } from './last-step.tsx';
 import { MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
+import type { KnownSource } from './original-media.ts';
 import { OutputStorage } from './output-storage.tsx';
 import { SourceInput } from './source-input.tsx';
 import { SubmitStatus } from './submit-status.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSubmitJob } from './use-submit-job.ts';
 
-type Props = { recipes: readonly RecipeDescription[]; initialDraft: Draft; duplicateOf: string | undefined };
+type Props = {
+  recipes: readonly RecipeDescription[];
+  initialDraft: Draft;
+  duplicateOf: string | undefined;
+  /** The source of the job to duplicate, if that job tells its properties. */
+  known: KnownSource | undefined;
+};
 
 /** The form for a new job, with a preview of its request. */
-export function NewJobForm({ recipes, ...props }: Props) {
+export function NewJobForm({ recipes, known, ...props }: Props) {
   const { draft, change, problems, missing, isValid, ...request } = useDraft({ recipes, ...props });
   const { generalProblem, isCancelled, idempotencyKey, showRequestError, hasRejectedFields } = request;
   const { submit, progress, cancel } = useSubmitJob();
@@ -57,7 +64,7 @@ export function NewJobForm({ recipes, ...props }: Props) {
         <Text size="sm" c="dimmed" role="status" mih={22}>
           {unreadyReason(missing, problems)}
         </Text>
-        <Estimate draft={draft} isReady={isReady} />
+        <Estimate draft={draft} isReady={isReady} known={known} />
         <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
       </Stack>
     </form>

@@ -8,6 +8,7 @@ import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { draftFromJob, newDraft } from './draft.ts';
 import { NewJobForm } from './new-job-form.tsx';
+import { originalMedia } from './original-media.ts';
 
 /** The form for a new job, empty or filled with the request of another job. */
 export function NewJobPage() {
@@ -16,6 +17,8 @@ export function NewJobPage() {
   const [firstRecipe] = recipes ?? [];
   const copy = original && recipes && draftFromJob(original, recipes);
   const initialDraft = copy ?? (firstRecipe && newDraft(firstRecipe));
+  const media = original && recipes && originalMedia(original, recipes);
+  const [source] = copy?.sources ?? [];
   const isReady = duplicateOf === undefined || original !== undefined;
   return (
     <Page title="New job">
@@ -31,6 +34,7 @@ export function NewJobPage() {
           recipes={recipes}
           initialDraft={initialDraft}
           duplicateOf={duplicateOf}
+          known={media && source !== undefined ? { source, media } : undefined}
         />
       ) : null}
     </Page>

@@ -6,17 +6,20 @@ import { abortableDelay } from './abortable-delay.ts';
 import type { Draft } from './draft.ts';
 import { type EstimateRequest, estimateRequest } from './estimate-request.ts';
 import { measureFile } from './measure-file.ts';
+import type { KnownSource } from './original-media.ts';
 import type { Source } from './source.ts';
 import { estimatedSource } from './source-media.ts';
 
 /** The pause in typing after which an estimate is requested. */
 const pauseMs = 500;
 
+type DraftState = { isReady: boolean; known: KnownSource | undefined };
+
 /** Estimates a draft while it is edited. A newer draft aborts the request for an older one. */
-export function useEstimate(draft: Draft, { isReady }: { isReady: boolean }) {
+export function useEstimate(draft: Draft, { isReady, known }: DraftState) {
   const { client } = useApi();
   const hasAudio = draft.sources.some((source) => source instanceof File && source.type.startsWith('audio/'));
-  const { media, isMeasuring } = useMeasuredSources(draft.sources);
+  const { media, isMeasuring } = useMeasuredSources(draft.sources, known);
   const source = estimatedSource(draft, media);
   const isEnabled = isReady && !isMeasuring && !hasAudio;
   const body = isEnabled ? estimateRequest(draft, source.media) : undefined;
@@ -54,8 +57,8 @@ export function estimateProblem(error: Error): string {
   return isRejected ? 'No estimate: the request is not valid yet.' : 'The estimate is not available.';
 }
 
-/** Files are measured in the browser. A URL is not measured. */
-function useMeasuredSources(sources: readonly Source[]) {
+/** Files are measured in the browser. Of a URL nothing is known, unless it is the source of the job to duplicate. */
+function useMeasuredSources(sources: readonly Source[], known: KnownSource | undefined) {
   const files = sources.filter((source) => source instanceof File);
   const { data, isLoading } = useQuery({
     queryKey: ['measured-files', ...files.map(({ name, size, lastModified }) => [name, size, lastModified])],
@@ -66,8 +69,9 @@ function useMeasuredSources(sources: readonly Source[]) {
     retry: false,
   });
   const measured = files.length === 0 ? [] : (data ?? []);
-  const media = sources.map((source) =>
-    source instanceof File ? (measured[files.indexOf(source)] ?? undefined) : undefined,
-  );
+  const media = sources.map((source) => {
+    if (source instanceof File) return measured[files.indexOf(source)] ?? undefined;
+    return source === known?.source ? known.media : undefined;
+  });
   return { media, isMeasuring: isLoading };
 }

@@ -156,4 +156,14 @@ describe('the form for a new job', () => {
     await page.getByText('Input unreachable').waitFor();
     expect(page.url()).not.toContain(jobId);
   });
+
+  it('estimates a copy by what its original tells of the input', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+    const { inputSizeBytes, output_files } = await dashboard.ended(jobId);
+    const { page } = await dashboard.user('/jobs');
+    const estimate = page.waitForRequest(/\/jobs\/estimate$/);
+    await page.goto(`/app/new?duplicateOf=${jobId}`);
+    const durationSeconds = output_files?.output?.duration;
+    expect((await estimate).postDataJSON().media).toMatchObject({ durationSeconds, sizeBytes: inputSizeBytes });
+  });
 });
