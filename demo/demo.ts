@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { issueMessage } from '../core/api/issue-message.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { diskFullMessage, explainFullDisk } from '../lib/local/disk-full.ts';
 import { formatResult } from './demo-result.ts';
 import { runDemo } from './run-demo.ts';
 
@@ -41,9 +42,10 @@ function parseRecipe(crf: string) {
   throw new Error(`--crf: ${parsed.error.issues[0]?.message}`);
 }
 
+explainFullDisk();
 try {
   await demo();
 } catch (error) {
-  log(`\nThe demo failed: ${(error as Error).message}`);
+  log(`\nThe demo failed: ${diskFullMessage(error) ?? (error as Error).message}`);
   process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { lockDataDirectory } from '@media-jobs/local-stage';
 import { buildDashboard } from '../build/build-dashboard.ts';
 import { synthesize } from '../build/synthesize.ts';
 import { describeFfmpeg } from './describe-ffmpeg.ts';
+import { diskFullMessage, explainFullDisk } from './disk-full.ts';
 import { firstApiKey } from './first-key.ts';
 import { startSample } from './sample-server.ts';
 import { startLocalStage } from './start-stage.ts';
@@ -71,7 +72,8 @@ async function start({ port, dataDirectory, assembly, json }: Flags): Promise<()
 
 /** Prints the message without the stack: expected errors are meant for the user. */
 function fail(error: unknown): never {
-  console.error(isPortTaken(error) ? portTaken(error) : error instanceof Error ? error.message : error);
+  const known = isPortTaken(error) ? portTaken(error) : diskFullMessage(error);
+  console.error(known ?? (error instanceof Error ? error.message : error));
   process.exit(1);
 }
 
@@ -85,6 +87,7 @@ function portTaken({ port }: PortTaken): string {
   return `Port ${port} is in use by another program. Choose another with --port, or 0 for any free port.`;
 }
 
+explainFullDisk();
 const started = (async () => start(readFlags()))();
 started.catch(fail);
 

@@ -164,6 +164,9 @@ describe('the form for a new job', () => {
     const estimate = page.waitForRequest(/\/jobs\/estimate$/);
     await page.goto(`/app/new?duplicateOf=${jobId}`);
     const durationSeconds = output_files?.output?.duration;
-    expect((await estimate).postDataJSON().media).toMatchObject({ durationSeconds, sizeBytes: inputSizeBytes });
+    expect((await estimate).postDataJSON().media).toMatchObject({
+      durationSeconds,
+      sizeBytes: inputSizeBytes,
+    });
   });
 });

@@ -25,13 +25,14 @@ it('an action without a network fails at once, and is not repeated later', async
   expect(body).toMatchObject({ defaultWebhookUrl: null });
 });
 
-it('a page that cannot be loaded says what to do', async () => {
+it('a page that cannot be loaded says so, and comes back with the network', async () => {
   const { page, context } = await dashboard.user('/jobs');
   await page.getByRole('heading', { name: 'Jobs' }).waitFor();
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Storage', exact: true }).click();
   await page.getByText('This page could not be loaded. Check your connection, then reload.').waitFor();
-  await context.setOffline(false);
   await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('This page could not be loaded').waitFor();
+  await context.setOffline(false);
   await page.getByRole('heading', { name: 'Storage', exact: true }).waitFor();
 });
