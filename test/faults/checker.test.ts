@@ -88,8 +88,23 @@ const settledWith = (outcome: { delivered: false } | undefined): Tamper =>
     };
   }, recordsDelivery);
 
+/** A service was down when a worker called it. */
+function afterOutage(tamper: Tamper): Tamper {
+  return (log) => {
+    const { jobId } = only(log, 'accepted')[0] ?? {};
+    const outage = { kind: 'fault', fault: 'outage', app: 'transcode', effect: 'files.upload', jobId };
+    return [{ ...outage, at: 0, invocation: 1 } as LogEntry, ...tamper(log)];
+  };
+}
+
 /** For each invariant, a log that breaks it. */
 const tampered: Record<string, Tamper> = {
+  'an outage alone fails no accepted job, and requeues it once at most': afterOutage(
+    rewritten(() => ({ state: 'failed', error: { code: 'UPLOAD_ERROR' } }), isEnd),
+  ),
+  'an outage alone costs a willing receiver no webhook': afterOutage(
+    without((entry) => entry.kind === 'posted'),
+  ),
   'every accepted job ends': without((entry) => isEnd(entry) || isWrite('completed', 'completed')(entry)),
   'each job has one terminal write': repeat(isEnd),
   'a terminal state is final': last(() => ({ completedAt: '2026-03-02T00:00:00.000Z' })),

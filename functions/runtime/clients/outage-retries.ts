@@ -24,7 +24,11 @@ export function outlastOutages(deadline: Date): void {
  * Retries of one AWS client, with full jitter: four attempts of each call. After `outlastOutages`, as many as fit into the
  * first three minutes since the client's last success.
  */
-export function outageRetries({ now = Date.now, random = Math.random } = {}): RetryStrategyV2 {
+export function outageRetries({
+  now = Date.now,
+  random = Math.random,
+  deadline = () => deadlineMs,
+} = {}): RetryStrategyV2 {
   let outageSince: number | undefined;
   return {
     acquireInitialRetryToken: async () => retryToken(0, 0),
@@ -35,7 +39,7 @@ export function outageRetries({ now = Date.now, random = Math.random } = {}): Re
       const retries = token.getRetryCount();
       const backoffMs = random() * Math.min(firstPauseMs * 2 ** retries, maxPauseMs);
       const pauseMs = Math.max(backoffMs, Math.min((retryAfterHint?.getTime() ?? 0) - at, maxPauseMs));
-      const isPatient = at + pauseMs < Math.min(deadlineMs, outageSince + maxOutageMs);
+      const isPatient = at + pauseMs < Math.min(deadline(), outageSince + maxOutageMs);
       if (retries + 1 >= usualAttempts && !isPatient) throw error;
       return retryToken(retries + 1, pauseMs);
     },

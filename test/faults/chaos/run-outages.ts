@@ -175,19 +175,22 @@ const kinds: Readonly<Record<string, (source: Source) => Promise<JobBody>>> = {
   }),
 };
 
-async function oneJob(
-  customer: Customer,
-  { n, deadline, onRefused }: { n: number; deadline: number; onRefused: () => void },
-): Promise<JobResult> {
+type JobOptions = { n: number; deadline: number; onRefused: () => void };
+
+/** Runs a job until the deadline. */
+async function oneJob(customer: Customer, { n, deadline, onRefused }: JobOptions): Promise<JobResult> {
   const names = Object.keys(kinds);
   const kind = names[Math.floor(n / (services.length * 2)) % names.length] ?? '';
-  const { origin, upload } = customer;
-  const body = await kinds[kind]?.({ url: `${origin}/clip.mp4`, upload, webhookUrl: `${origin}/hook` });
-  const jobId = await customer.submit(`outages-${n}`, body, onRefused);
-  const tooLate = wait(Math.max(0, deadline - Date.now()), undefined, { ref: false });
-  const job = await Promise.race([customer.ended(jobId), tooLate]);
-  if (job === undefined) return { jobId, kind, state: 'unfinished', attempt: 0, isDelivered: false };
-  while (!isDeliveredOnce(customer, job) && Date.now() < deadline) await wait(1_000);
-  const { state, attempt, error } = job;
-  return { jobId, kind, state, attempt, error, isDelivered: isDeliveredOnce(customer, job) };
+  const result = { jobId: '', kind, state: 'unfinished', attempt: 0, isDelivered: false };
+  const run = async () => {
+    const { origin, upload } = customer;
+    const body = await kinds[kind]?.({ url: `${origin}/clip.mp4`, upload, webhookUrl: `${origin}/hook` });
+    result.jobId = await customer.submit(`outages-${n}`, body, onRefused);
+    const job = await customer.ended(result.jobId);
+    Object.assign(result, { state: job.state, attempt: job.attempt, error: job.error });
+    while (!isDeliveredOnce(customer, job)) await wait(1_000, undefined, { ref: false });
+    result.isDelivered = true;
+  };
+  await Promise.race([run(), wait(Math.max(0, deadline - Date.now()))]);
+  return result;
 }

@@ -6,6 +6,7 @@ import * as costs from './cost-invariants.ts';
 import * as deliveries from './delivery-invariants.ts';
 import * as files from './file-invariants.ts';
 import * as finished from './finished-file-invariants.ts';
+import * as goodput from './goodput-invariants.ts';
 import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
 import * as lanes from './lane-invariants.ts';
@@ -97,6 +98,8 @@ export const invariants: readonly Invariant[] = [
   spending.reservationsStayWithinCaps,
   spending.encodedUnderReservation,
   spending.jobsStayNearTheirReservation,
+  goodput.outagesCostNoJob,
+  goodput.outagesCostNoWebhook,
   recovery.lostWorkersAreReplaced,
   recovery.failedExecutionsAreNoticed,
   recovery.otherWorkersAreReplaced,

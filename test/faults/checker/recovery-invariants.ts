@@ -159,8 +159,10 @@ export const acceptedJobsAreClaimed = jobInvariant(
     const isHidden = faults.some(({ app }) => app === 'transcode');
     const isCalm =
       acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
+    // A message that was not sent waits for reconcile.
+    const isUnsent = faults.some(({ effect, fault }) => effect === 'queue.send' && fault === 'outage');
     const waitsForOthers = history.jobs.length > history.workers;
-    if (!isCalm || isHidden || waitsForOthers) return [];
+    if (!isCalm || isHidden || isUnsent || waitsForOthers) return [];
     const waitedMs = (taken?.at ?? Number.POSITIVE_INFINITY) - acceptedAt;
     return waitedMs > takenUpWithinMs ? [`waited ${waitedMs / 1_000} s for a worker`] : [];
   },

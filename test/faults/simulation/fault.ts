@@ -19,7 +19,8 @@ export const faults = [
   'pause',
 ] as const;
 
-export type Fault = (typeof faults)[number];
+/** `outage`: the service is down. The call has no effect, and the client repeats it as an AWS client does. */
+export type Fault = (typeof faults)[number] | 'outage';
 
 /** A call that is about to be made. */
 export type CallPoint = {

@@ -5,6 +5,7 @@ import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
 import { laneScenarios } from './lane-scenarios.ts';
 import { otherWorkerFaultScenarios } from './other-worker-scenarios.ts';
+import { outageScenarios } from './outage-scenarios.ts';
 import { providerScenarios } from './provider-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { spendingScenarios } from './spending-scenarios.ts';
@@ -258,4 +259,5 @@ export const faultScenarios: readonly Scenario[] = [
   ...spendingScenarios,
   ...laneScenarios,
   ...otherWorkerFaultScenarios,
+  ...outageScenarios,
 ];
