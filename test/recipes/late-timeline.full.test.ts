@@ -26,10 +26,12 @@ it.each(containers)('its times count from its first frame: %s', async (container
   expect(await frameTimes((await encodeOne(source, 'mp4', { name: 'compress' })).path)).toHaveLength(300);
   const thumbnail = { name: 'thumbnail', at: 7 } as const;
   const image = await encodeOne(source, 'png', thumbnail);
-  const expected = await encodeOne(await lateTimeline(container, 0), 'png', thumbnail);
+  const plain = await lateTimeline(container, 0);
+  const expected = await encodeOne(plain, 'png', thumbnail);
   expect(await ssim({ path: image.path }, { path: expected.path })).toBeGreaterThan(0.99);
-  const clip = await encodeOne(source, 'mp4', { name: 'clip', start: 7, end: 11 });
-  expect(await frameTimes(clip.path)).toHaveLength(100);
+  const clip = { name: 'clip', start: 7, end: 11 } as const;
+  const [cut, expectedCut] = [await encodeOne(source, 'mp4', clip), await encodeOne(plain, 'mp4', clip)];
+  expect(await frameTimes(cut.path)).toEqual(await frameTimes(expectedCut.path));
 });
 
 it.each([{ name: 'compress' }, { name: 'clip', start: 2, end: 11 }] as const)(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { luminanceSchema } from './hdr-transfer.ts';
 
 /** Requests only named fields: a hostile file may carry megabytes of tags. */
 export const ffprobeArguments = [
@@ -14,7 +15,7 @@ export const ffprobeArguments = [
     'stream_tags=language,DURATION,DURATION-eng,rotate,timecode,alpha_mode,mimetype',
     'stream_disposition=default,attached_pic,forced,hearing_impaired,visual_impaired,captions,descriptions,dependent',
     'stream_side_data=rotation,displaymatrix,projection,dv_profile,dv_bl_signal_compatibility_id,' +
-      'crop_left,crop_right,crop_top,crop_bottom',
+      'crop_left,crop_right,crop_top,crop_bottom,max_content,max_luminance',
   ].join(':'),
 ];
 
@@ -75,7 +76,7 @@ const streamSchema = z.object({
     .catch(undefined),
   side_data_list: z
     .array(
-      z.object({
+      luminanceSchema.extend({
         rotation: number,
         displaymatrix: text,
         projection: text,

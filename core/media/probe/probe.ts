@@ -87,7 +87,7 @@ export type VideoStream = StreamBase & {
   isFullRange?: true | undefined;
   /** The HDR transfer function: PQ (HDR10, Dolby Vision) or HLG. Undefined for SDR. */
   hdrTransfer?: 'pq' | 'hlg' | undefined;
-  /** Of PQ. Undefined if the first frame declares none. */
+  /** Of PQ, as the first frame or the container declares it. */
   hdrMetadata?: HdrMetadata | undefined;
   /**
    * Dolby Vision. `compatible`: other players can show the base layer, as in phone videos. `incompatible`: they cannot,

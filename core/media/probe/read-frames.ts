@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { mayStateFieldRate, withFrameRate } from './field-rate.ts';
-import { hdrTransferOf } from './hdr-transfer.ts';
+import { hdrMetadataOf, hdrTransferOf, luminanceSchema } from './hdr-transfer.ts';
 import { mayMisstateRate, withMeasuredRate } from './measured-rate.ts';
-import type { HdrMetadata, Probe, VideoStream } from './probe.ts';
+import type { Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 
 /** The first frames of a stream, for what no header has, and the sequence header of MPEG-2. */
@@ -74,12 +74,7 @@ export function frameArguments({ stream, frames, readsSequenceHeader }: FrameRea
   ];
 }
 
-const nits = z.unknown().optional().transform(readNits);
-const sideDataSchema = z.object({
-  side_data_type: z.string().optional().catch(undefined),
-  max_content: nits,
-  max_luminance: nits,
-});
+const sideDataSchema = luminanceSchema.extend({ side_data_type: z.string().optional().catch(undefined) });
 const answerSchema = z.object({
   frames: z.array(
     z.object({
@@ -105,12 +100,12 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
   const isMostlyInterlaced = interlaced > frames.length / 2;
   const mayHaveFields = interlaced > 0 || allowsFields(header?.extradata);
   const transfer = frames[0]?.color_transfer;
-  const found = ({ isInterlaced, hdrTransfer }: VideoStream): Partial<VideoStream> => ({
+  const found = ({ isInterlaced, hdrTransfer, hdrMetadata: stated }: VideoStream): Partial<VideoStream> => ({
     hasUnknownFieldOrder: undefined,
     isInterlaced: isInterlaced || mayHaveFields,
     hasSegmentedFrames: (isInterlaced ? isProgressive : mayHaveFields && !isMostlyInterlaced) || undefined,
     hasCaptions: sideData.some(isCaptions) ? true : undefined,
-    hdrMetadata: hdrTransfer === 'pq' ? hdrMetadata(sideData) : undefined,
+    hdrMetadata: hdrTransfer === 'pq' ? hdrMetadataOf(sideData, stated) : undefined,
     ...(hdrTransferOf(transfer) === 'hlg' && { colorTransfer: transfer, hdrTransfer: 'hlg' }),
   });
   const times = frames.flatMap(({ best_effort_timestamp_time: time }) => time ?? []);
@@ -138,18 +133,4 @@ type SideData = z.output<typeof sideDataSchema>;
 
 function isCaptions({ side_data_type: type }: SideData): boolean {
   return type === 'ATSC A53 Part 4 Closed Captions';
-}
-
-function hdrMetadata(sideData: readonly SideData[]): HdrMetadata {
-  return {
-    maxContentNits: sideData.find((data) => data.max_content !== undefined)?.max_content,
-    masteringPeakNits: sideData.find((data) => data.max_luminance !== undefined)?.max_luminance,
-  };
-}
-
-/** `1000` or the ratio `10000000/10000`; undefined for 0 and for other text. */
-function readNits(value: unknown): number | undefined {
-  const [numerator = Number.NaN, denominator = 1] = String(value).split('/').map(Number);
-  const found = numerator / denominator;
-  return Number.isFinite(found) && found > 0 ? found : undefined;
 }

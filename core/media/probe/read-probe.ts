@@ -4,7 +4,7 @@ import { hasDiscreteChannels } from './discrete-channels.ts';
 import { mayBeEmpty } from './empty-tracks.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
-import { hdrTransferOf } from './hdr-transfer.ts';
+import { hdrMetadataOf, hdrTransferOf } from './hdr-transfer.ts';
 import { fromMediaStart } from './media-start.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { type Programs, programsOf } from './programs.ts';
@@ -227,6 +227,7 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     chromaLocation: stream.chroma_location === 'unspecified' ? undefined : stream.chroma_location,
     isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
     hdrTransfer: hdrTransferOf(stream.color_transfer),
+    hdrMetadata: statedHdrMetadata(stream),
     dolbyVision: dolbyVisionOf(stream),
     projection: stream.side_data_list?.find((data) => data.projection !== undefined)?.projection,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
@@ -246,7 +247,7 @@ function pixelFormatOf({ codec_name: codec, pix_fmt: format, tags }: FfprobeStre
  * reports the stored size with the crop beside it. Before, neither knows the crop.
  */
 function croppedSize({ width = 0, height = 0, side_data_list: data = [] }: FfprobeStream): Size {
-  const crop = data.find(({ crop_left: left }) => left !== undefined) ?? {};
+  const crop: Partial<(typeof data)[number]> = data.find(({ crop_left: left }) => left !== undefined) ?? {};
   const { crop_left: left = 0, crop_right: right = 0, crop_top: top = 0, crop_bottom: bottom = 0 } = crop;
   return { width: width - left - right, height: height - top - bottom };
 }
@@ -267,6 +268,11 @@ function isMirrored({ side_data_list: data = [] }: FfprobeStream): boolean {
   const dump = data.find(({ displaymatrix }) => displaymatrix !== undefined)?.displaymatrix ?? '';
   const [a = 0, b = 0, , c = 0, d = 0] = dump.replace(/^\d+:/gm, '').trim().split(/\s+/).map(Number);
   return a * d - b * c < 0;
+}
+
+/** Matroska and MP4 state it for codecs whose frames may not, such as VP9. */
+function statedHdrMetadata({ color_transfer: transfer, side_data_list: data = [] }: FfprobeStream) {
+  return hdrTransferOf(transfer) === 'pq' ? hdrMetadataOf(data) : undefined;
 }
 
 /** Profile 5, and profile 10 of AV1, may have a base layer that other players cannot show. */

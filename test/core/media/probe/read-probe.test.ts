@@ -149,6 +149,15 @@ describe('readProbe', () => {
     expect(readStream(stream)).toMatchObject(found);
   });
 
+  it.each([
+    ['a brightest pixel and a display', 'smpte2084', [{ max_content: 4000 }, { max_luminance: '4000/1' }]],
+    ['nothing, in HLG', 'arib-std-b67', [{ max_content: 4000 }]],
+  ])('reads the luminance that the container states: %s', (_, color_transfer, side_data_list) => {
+    const hdrMetadata = { maxContentNits: 4000, masteringPeakNits: 4000 };
+    const expected = color_transfer === 'smpte2084' ? hdrMetadata : undefined;
+    expect(readStream({ color_transfer, side_data_list })).toMatchObject({ hdrMetadata: expected });
+  });
+
   it('distinguishes a cover image from a video', () => {
     expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
       isAttachedPicture: true,
