@@ -35,7 +35,7 @@ export function readProbe(json: string, { durationsAreEnds = false } = {}): Prob
     ),
     timecode: timecodeOf([format, ...streams]),
     streams: streams.map((stream) =>
-      readStream(stream, {
+      readStream(isStillItem(stream, streams) ? { ...stream, disposition: { attached_pic: 1 } } : stream, {
         container: format.format_name,
         hasVideo,
         start,
@@ -48,6 +48,18 @@ export function readProbe(json: string, { durationsAreEnds = false } = {}): Prob
     ),
   };
   return fromMediaStart(probe, { streams, fileStart: start });
+}
+
+/**
+ * Whether a stream is the still image of an animated AVIF or HEIF. From 7 on, ffmpeg lists it before the track, whose id it
+ * may share.
+ */
+function isStillItem(
+  { codec_type: type, nb_frames: frames, duration }: FfprobeStream,
+  streams: readonly FfprobeStream[],
+) {
+  if (type !== 'video' || frames !== 1 || duration !== undefined) return false;
+  return streams.some((other) => other.codec_type === type && (other.nb_frames ?? 0) > 1);
 }
 
 /** Adds the size of a video that was too large to open, which only ffprobe's log has. */

@@ -158,6 +158,13 @@ describe('readProbe', () => {
     expect(readStream({ color_transfer, side_data_list })).toMatchObject({ hdrMetadata: expected });
   });
 
+  it('distinguishes the still image of an animated AVIF from its track', () => {
+    const item = { ...video, codec_name: 'av1', nb_frames: '1', start_time: '0' };
+    const track = { ...item, index: 1, nb_frames: '5', duration: '0.833333' };
+    const probe = readProbe(JSON.stringify({ format: mp4, streams: [item, track] }));
+    expect(probe.streams).toMatchObject([{ isAttachedPicture: true }, { isAttachedPicture: false }]);
+  });
+
   it('distinguishes a cover image from a video', () => {
     expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
       isAttachedPicture: true,
