@@ -4,6 +4,7 @@ import { JobError } from '../../core/job-error.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import { mayHaveAmbisonics, withSpatialAudio } from '../../core/media/mp4/read-ambisonics.ts';
 import { firstPacketArguments } from '../../core/media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
@@ -137,7 +138,8 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  const complete = role === 'input' ? await withPackets(probe, file) : probe;
+  const spatial = opened && mayHaveAmbisonics(probe) ? await withSpatialAudio(probe, opened) : probe;
+  const complete = role === 'input' ? await withPackets(spatial, file) : spatial;
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
   if (role !== 'input' || !opened) return complete;

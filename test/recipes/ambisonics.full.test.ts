@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { loudestTones } from '../builders/measure/loudest-tones.ts';
 import { loudnessAt } from '../builders/measure/measure-video.ts';
-import { ambisonicClip, ambisonicTones } from '../builders/media/ambisonic-clip.ts';
+import { ambisonicClip, ambisonicMp4, ambisonicTones } from '../builders/media/ambisonic-clip.ts';
 import { anEncoder, type encode, encodeOne } from '../builders/recipes/encode.ts';
 
 const { left, right, narrator } = ambisonicTones;
@@ -39,4 +39,15 @@ describe('ambisonic Opus', () => {
       message: expect.stringContaining('mapping family 3'),
     });
   });
+});
+
+it.each<[Format, Parameters<typeof encode>[2]]>([
+  ['m4a', { name: 'extract-audio' }],
+  ['wav', { name: 'normalize-audio' }],
+])('ambisonics that only a box of the MP4 states is decoded to stereo: %s', async (format, recipe) => {
+  const source = await ambisonicMp4();
+  expect((await anEncoder().probe(source)).streams[0]).toMatchObject({ channels: 4, ambisonics: {} });
+  const { path, probe } = await encodeOne(source, format, recipe);
+  expect(probe.streams.at(-1)).toMatchObject({ kind: 'audio', channels: 2 });
+  expect(await loudestTones(path, [left, right], { channels: 2 })).toEqual([left, right]);
 });

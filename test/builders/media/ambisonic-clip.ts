@@ -32,3 +32,32 @@ export function ambisonicClip({ family = 2, hasNarrator = false } = {}): Promise
     await writeFile(path, bytes);
   });
 }
+
+/** The same in AAC in an MP4, with the box `SA3D` in its sample entry, as YouTube asks for. */
+export function ambisonicMp4(): Promise<string> {
+  const args = [
+    ...['-f', 'lavfi', '-i', `aevalsrc=exprs='${firstOrder.join('|')}':channel_layout=4.0:duration=3`],
+    ...['-c:a', 'aac', '-b:a', '384k'],
+  ];
+  return cachedFile({ name: 'ambisonic.mp4', recipe: args }, async (path) => {
+    await bareFfmpeg(['-v', 'error', ...args, path]);
+    await writeFile(path, withSpatialAudioBox(await readFile(path)));
+  });
+}
+
+/** Puts the box at the end of the sample entry `mp4a`. The samples lie before, so their offsets stay. */
+function withSpatialAudioBox(bytes: Buffer): Buffer {
+  const box = Buffer.alloc(36);
+  box.writeUInt32BE(box.length);
+  box.write('SA3D', 4);
+  box.writeUInt32BE(1, 10);
+  box.writeUInt32BE(4, 16);
+  for (const channel of [0, 1, 2, 3]) box.writeUInt32BE(channel, 20 + 4 * channel);
+  const boxes = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'mp4a'].map(
+    (type) => bytes.indexOf(type) - 4,
+  );
+  const entry = boxes.at(-1) ?? 0;
+  const end = entry + bytes.readUInt32BE(entry);
+  for (const at of boxes) bytes.writeUInt32BE(bytes.readUInt32BE(at) + box.length, at);
+  return Buffer.concat([bytes.subarray(0, end), box, bytes.subarray(end)]);
+}
