@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { makeClip } from '../lib/local/sample-clip.ts';
+import { divideCapacity } from '../lib/settings/capacity.ts';
 import { settingsSchema } from '../lib/settings/settings.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
@@ -12,7 +13,7 @@ import { benchStage } from './harness/stage/bench-stage.ts';
 
 const jobs = { whole: 90, quick: 50 };
 /** The default maximum of concurrent jobs of a stage. */
-const { maxConcurrency: atOnce } = settingsSchema.parse({ stage: 'bench' }).transcoder;
+const { workers: atOnce } = divideCapacity(settingsSchema.parse({ stage: 'bench' }));
 /** The duration of a clip that ffmpeg encodes in about one second, two at a time on two CPUs. */
 const clipSeconds = 3.5;
 const pairs = { whole: 3, quick: 2 };

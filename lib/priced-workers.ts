@@ -1,8 +1,9 @@
+import { inputLimitsSchema } from '../core/media/probe/input-limits.ts';
 import type { PricedFargate, PricedStage } from '../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
 import { pricesOf } from '../core/pricing/prices-of-region.ts';
 import { chunkingOf } from './settings/chunking.ts';
-import type { FargateSettings } from './settings/fargate.ts';
+import { type FargateSettings, fargateMemoryGb } from './settings/fargate.ts';
 import { processorSlowness } from './settings/processor-slowness.ts';
 import type { Settings } from './settings/settings.ts';
 import { workerTimeoutSeconds } from './settings/workers.ts';
@@ -20,8 +21,8 @@ export function pricedStage(settings: Settings): PricedStage {
   };
 }
 
-function pricedFargate({ vcpus, memoryGb, storageGb, publicAddress }: FargateSettings): PricedFargate {
-  return { vcpus, memoryMb: memoryGb * 1024, storageGb, hasPublicAddress: publicAddress };
+function pricedFargate({ vcpus, storageGb, publicAddress }: FargateSettings): PricedFargate {
+  return { vcpus, memoryMb: fargateMemoryGb({ vcpus }) * 1024, storageGb, hasPublicAddress: publicAddress };
 }
 
 /** What the time and the cost of a job depend on. */
@@ -38,6 +39,6 @@ export function pricedWorkers(settings: Settings): PricedWorkers {
 export function estimateEnvironment(settings: Settings): Record<string, string> {
   return {
     PRICED_WORKERS: JSON.stringify(pricedWorkers(settings)),
-    INPUT_LIMITS: JSON.stringify(settings.inputLimits),
+    INPUT_LIMITS: JSON.stringify(inputLimitsSchema.parse(settings.inputLimits)),
   };
 }

@@ -8,20 +8,17 @@ import { type SpendingLimits, spendingLimitsShape } from './spending-limits.ts';
 const limit = (min: number, max: number, description: string) =>
   integerBetween(min, max).meta({ description });
 
-/** A list of keys is read and answered at once. */
-export const maxListedKeys = 10_000;
-
 const limits = {
   maxUnfinishedJobs: limit(1, 100_000, 'Queued and processing jobs of one owner.'),
   maxRunningJobs: limit(
     1,
     1_000,
-    'Processing jobs of one owner, including those in chunks. Further jobs wait. If transcoder.maxConcurrency is larger, set this too.',
+    'Processing jobs of one owner, including those in chunks. Further jobs wait.',
   ),
   maxRunningChunks: limit(
     1,
     1_000,
-    'Chunks of one owner that are encoded at the same time. Below parallel.maxConcurrency, one owner cannot occupy all functions.',
+    'Chunks of one owner that are encoded at the same time. Fewer than there are functions for chunks, and one owner cannot occupy all.',
   ),
   maxUploadBytesPerDay: limit(
     1,
@@ -29,16 +26,6 @@ const limits = {
     'Bytes that one owner may announce for uploads in one UTC day.',
   ),
   maxRedeliveriesPerJob: limit(1, 100, 'Redeliveries of one job.'),
-  maxSlowDeliveries: limit(
-    1,
-    1_000,
-    'Deliveries of one owner at the same time to receivers that take over 2 s to respond, at most half of them to one origin; at most half of the first attempts that the stage makes at once. Further ones wait.',
-  ),
-  maxKeys: limit(
-    1,
-    maxListedKeys,
-    'Valid API keys of one owner, those that keys created included. Listing them reads all, and the expired ones of the last hour or more, at most as many again.',
-  ),
 };
 
 /** What one owner of a stage with several may use at most: settings with their defaults. */
@@ -49,8 +36,6 @@ export const ownerLimitsSchema = z
     maxRunningChunks: limits.maxRunningChunks.default(2),
     maxUploadBytesPerDay: limits.maxUploadBytesPerDay.default(100_000_000_000),
     maxRedeliveriesPerJob: limits.maxRedeliveriesPerJob.default(10),
-    maxSlowDeliveries: limits.maxSlowDeliveries.default(2),
-    maxKeys: limits.maxKeys.default(1_000),
     ...spendingLimitsShape,
   })
   .meta({ description: 'Limits of each owner, only with `tenancy` `multi`.' });
@@ -63,7 +48,13 @@ export const ownerLimitsSchema = z
 export const appliedLimitsSchema = z
   .object({ ...limits, ...spendingLimitsShape })
   .partial()
-  .required({ maxRunningJobs: true, maxSlowDeliveries: true, maxKeys: true });
+  .extend({
+    maxRunningJobs: z.int().min(1),
+    /** Deliveries to slow receivers at the same time. */
+    maxSlowDeliveries: z.int().min(1),
+    /** Valid API keys. A list of keys reads all, and the expired ones of the last hour or more, at most as many again. */
+    maxKeys: z.int().min(1),
+  });
 
 export type OwnerLimits = z.output<typeof appliedLimitsSchema>;
 

@@ -36,8 +36,7 @@ export const chunkSettingsSchema = z.strictObject({
       'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds: at least 4 s, or 20 s with a maximum bit rate.',
   }),
   maxParallelChunks: integerBetween(2, maxParallelTasks).default(4).meta({
-    description:
-      'Maximum number of chunks of one job that are encoded at the same time. No more than parallel.maxConcurrency run, and with `tenancy` `multi` ownerLimits.maxRunningChunks.',
+    description: 'Maximum number of chunks of one job that are encoded at the same time.',
   }),
   rangesFromBytes: integerBetween(1, 100_000_000_000).default(100_000_000).meta({
     description:

@@ -1,6 +1,5 @@
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Construct } from 'constructs';
-import type { BudgetSettings } from '../settings/budget.ts';
 
 /** When AWS Budgets sends a message: percent of the budget, spent or forecast. */
 const messages = [
@@ -11,18 +10,18 @@ const messages = [
 
 /** The monthly budget of the account, which stops nothing. It includes all costs, because they are not tagged by stage. */
 export class AccountBudget extends Construct {
-  constructor(scope: Construct, id: string, budget: BudgetSettings) {
+  constructor(scope: Construct, id: string, { usdPerMonth, email }: { usdPerMonth: number; email: string }) {
     super(scope, id);
     new CfnBudget(this, 'Budget', {
       budget: {
         // No name: CloudFormation replaces a budget whose amount changes, and names are unique in an account.
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
-        budgetLimit: { amount: budget.usdPerMonth, unit: 'USD' },
+        budgetLimit: { amount: usdPerMonth, unit: 'USD' },
       },
       notificationsWithSubscribers: messages.map((message) => ({
         notification: { ...message, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
-        subscribers: [{ subscriptionType: 'EMAIL', address: budget.email }],
+        subscribers: [{ subscriptionType: 'EMAIL', address: email }],
       })),
     });
   }

@@ -5,7 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
-import { maxFirstAttempts } from '../settings/first-attempts.ts';
+import { type CapacitySettings, divideCapacity } from '../settings/capacity.ts';
 
 /** The queue of deliveries to begin. See docs/decisions/first-attempts.md. */
 export class DeliveryQueue extends Construct {
@@ -30,8 +30,8 @@ export class DeliveryQueue extends Construct {
   }
 
   /** Invokes the function with one message at a time: a failing delivery must not affect another. */
-  process(lambda: LambdaFunction, settings: { accountConcurrency: number }): void {
-    const maxConcurrency = maxFirstAttempts(settings);
+  process(lambda: LambdaFunction, settings: CapacitySettings): void {
+    const maxConcurrency = divideCapacity(settings).firstAttempts;
     lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 1, maxConcurrency }));
   }
 }

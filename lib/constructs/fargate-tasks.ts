@@ -16,7 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledgeFinding, acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
-import type { FargateSettings } from '../settings/fargate.ts';
+import { type FargateSettings, fargateMemoryGb } from '../settings/fargate.ts';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { containerName } from '../state-machines/fargate-transcode.ts';
@@ -74,7 +74,7 @@ export class FargateTasks extends Construct {
     this.definition = new FargateTaskDefinition(this, 'Task', {
       family: name,
       cpu: fargate.vcpus * 1024,
-      memoryLimitMiB: fargate.memoryGb * 1024,
+      memoryLimitMiB: fargateMemoryGb(fargate) * 1024,
       ephemeralStorageGiB: fargate.storageGb,
       runtimePlatform: {
         operatingSystemFamily: OperatingSystemFamily.LINUX,
@@ -140,7 +140,7 @@ export class FargateTasks extends Construct {
         DOWNLOAD_TIMEOUT_SECONDS: String(fargate.maxHours * 1800),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
         FARGATE_VCPUS: String(fargate.vcpus),
-        FARGATE_MEMORY_MB: String(fargate.memoryGb * 1024),
+        FARGATE_MEMORY_MB: String(fargateMemoryGb(fargate) * 1024),
         FARGATE_MAX_SECONDS: String(fargate.maxHours * 3600),
       },
     });

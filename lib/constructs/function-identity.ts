@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import packageManifest from '../../package.json' with { type: 'json' };
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
+import { divideCapacity } from '../settings/capacity.ts';
 import { ownerLimitsOf } from '../settings/owner-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -45,14 +46,16 @@ export function commonFunctionProps(identity: FunctionIdentity, settings: Settin
 
 /** The environment of every function and of Fargate tasks. */
 export function functionEnvironment(settings: Settings): Record<string, string> {
+  // Its webhooks and inputs may be of this machine.
+  const isLocal = settings.stage === 'local';
   return {
     STAGE: settings.stage,
     TENANCY: settings.tenancy,
     SERVICE_VERSION: packageManifest.version,
     // The maximum concurrency of the event source mapping of transcode.
-    WORKERS: String(settings.transcoder.maxConcurrency),
+    WORKERS: String(divideCapacity(settings).workers),
     OWNER_LIMITS: JSON.stringify(ownerLimitsOf(settings)),
-    WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
-    REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),
+    WEBHOOK_SCHEMES: isLocal ? 'https,http' : 'https',
+    REACHABLE_PRIVATE_ADDRESSES: isLocal ? 'localhost:*' : '',
   };
 }

@@ -15,6 +15,7 @@ import { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
 import { crossOriginAccess } from '../../core/api/cross-origin.ts';
 import { namePrefix } from '../names.ts';
+import { burstOf, publicRateOf } from '../settings/requests.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A route of API Gateway and its function. */
@@ -72,10 +73,10 @@ export class JobApi extends Construct {
    * Adds the routes. Separate, since their functions reference the URL of the API. Public routes and unknown paths have
    * throttles of their own, so that strangers cannot use up the requests of customers.
    */
-  addRoutes(routes: readonly ApiRoute[], { throttling }: Settings): void {
+  addRoutes(routes: readonly ApiRoute[], { requestsPerSecond }: Settings): void {
     const publicThrottle = {
-      ThrottlingRateLimit: throttling.publicRequestsPerSecond,
-      ThrottlingBurstLimit: 2 * throttling.publicRequestsPerSecond,
+      ThrottlingRateLimit: publicRateOf(requestsPerSecond),
+      ThrottlingBurstLimit: burstOf(publicRateOf(requestsPerSecond)),
     };
     const routeSettings: Record<string, typeof publicThrottle> = { $default: publicThrottle };
     const added = [
@@ -98,7 +99,7 @@ export class JobApi extends Construct {
     defaultChild.routeSettings = routeSettings;
   }
 
-  private addStage({ stage, throttling, logRetentionDays }: Settings): HttpStage {
+  private addStage({ stage, requestsPerSecond, logRetentionDays }: Settings): HttpStage {
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: `/aws/vendedlogs/apigateway/${namePrefix(stage)}`,
       retention: logRetentionDays,
@@ -108,7 +109,7 @@ export class JobApi extends Construct {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: throttling.requestsPerSecond, burstLimit: throttling.burst },
+      throttle: { rateLimit: requestsPerSecond, burstLimit: burstOf(requestsPerSecond) },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLogs),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),

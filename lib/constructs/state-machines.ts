@@ -7,6 +7,7 @@ import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunc
 import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
+import { chunkingOf } from '../settings/chunking.ts';
 import type { FargateSettings } from '../settings/fargate.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
@@ -84,7 +85,8 @@ export class ParallelStateMachine extends Construct {
   }
 }
 
-function chunkedJobDefinition({ parallel: { maxParallelChunks } }: Settings): object {
+function chunkedJobDefinition(settings: Settings): object {
+  const { maxParallelChunks } = chunkingOf(settings);
   const machine = { maxParallelChunks, timeoutSeconds: queueTimeout.toSeconds() };
   const fitsIntoMap = maxParallelChunks <= maxMapConcurrency;
   return fitsIntoMap ? parallelTranscodeDefinition(machine) : parallelInListsDefinition(machine);

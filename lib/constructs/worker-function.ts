@@ -5,12 +5,13 @@ import { DockerImageCode, DockerImageFunction, RecursiveLoop } from 'aws-cdk-lib
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { maxDownloadBytes } from '../../core/media/probe/input-limits.ts';
+import { inputLimitsSchema, maxDownloadBytes } from '../../core/media/probe/input-limits.ts';
+import { divideCapacity, isReserved } from '../settings/capacity.ts';
 import { chunkingOf } from '../settings/chunking.ts';
 import { mappingScale } from '../settings/mapping-scale.ts';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
-import { reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
+import { workerTimeoutSeconds } from '../settings/workers.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
 export const workerTimeout = Duration.seconds(workerTimeoutSeconds);
@@ -27,7 +28,8 @@ export type WorkerFunctionProps = {
   file: string;
   buildDirectory: string;
   settings: Settings;
-  reservedConcurrency: number | undefined;
+  /** Invocations at the same time, by the queue of the function. */
+  maxConcurrency: number;
   /** Default: that of the transcoder. */
   memoryMb?: number;
   /** Environment variables of this worker only. */
@@ -57,7 +59,7 @@ export class WorkerFunction extends Construct {
       // The maximum: it holds input and output at the same time.
       ephemeralStorageSize: Size.gibibytes(10),
       timeout: workerTimeout,
-      reservedConcurrentExecutions: props.reservedConcurrency,
+      ...(isReserved(settings) && { reservedConcurrentExecutions: props.maxConcurrency }),
       recursiveLoop: recursiveLoop(settings),
     });
   }
@@ -83,7 +85,7 @@ export function workerEnvironment(settings: Settings): Record<string, string> {
     FFPROBE_PATH: '/opt/bin/ffprobe',
     VMAF_PATH: '/opt/bin/vmaf',
     FONTS_PATH: '/opt/share/fonts',
-    INPUT_LIMITS: JSON.stringify(settings.inputLimits),
+    INPUT_LIMITS: JSON.stringify(inputLimitsSchema.parse(settings.inputLimits)),
     DOWNLOAD_TIMEOUT_SECONDS: String(downloadTimeoutSeconds),
     MAX_DOWNLOAD_BYTES: String(maxDownloadBytes),
     OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
@@ -96,12 +98,13 @@ export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings:
 /** Processes one job at a time from the queue. */
 export class Transcoder extends WorkerFunction {
   constructor(scope: Construct, id: string, { queue, buildDirectory, settings }: TranscoderProps) {
+    const { workers } = divideCapacity(settings);
     super(scope, id, {
       name: 'transcode',
       file: 'index',
       buildDirectory,
       settings,
-      reservedConcurrency: reservedConcurrency(settings).transcode,
+      maxConcurrency: workers,
       environment: {
         CHUNKING_SETTINGS: JSON.stringify(chunkingOf(settings)),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
@@ -113,7 +116,7 @@ export class Transcoder extends WorkerFunction {
       new SqsEventSource(queue, {
         batchSize: 1,
         reportBatchItemFailures: true,
-        ...mappingScale(settings.transcoder.maxConcurrency),
+        ...mappingScale(workers),
       }),
     );
   }

@@ -5,7 +5,6 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
-import { type BudgetSettings, dailyAlarmUsd } from '../settings/budget.ts';
 import {
   deadLetters,
   executionFailures,
@@ -31,7 +30,7 @@ export type MonitoredResources = {
   fargateStateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
   api: IHttpApi;
-  budget?: BudgetSettings | undefined;
+  budgetUsdPerMonth?: number | undefined;
 };
 
 /** An alarm that needs a person. Its section in docs/operating.md has the same name. */
@@ -48,7 +47,8 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, taskQueues, deliveryQueue, deadLetterQueues, api, budget, fargateStateMachine } = watched;
+  const { stage, taskQueues, deliveryQueue, deadLetterQueues, api, budgetUsdPerMonth, fargateStateMachine } =
+    watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -167,7 +167,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       threshold: 1,
       evaluationPeriods: 3,
     },
-    ...(budget === undefined ? [] : [jobSpending(stage, budget)]),
+    ...(budgetUsdPerMonth === undefined ? [] : [jobSpending(stage, budgetUsdPerMonth)]),
     {
       name: 'api-errors',
       description: 'The API answered ten requests with 5xx within five minutes, twice in a row.',
@@ -178,8 +178,8 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
   ];
 }
 
-function jobSpending(stage: string, budget: BudgetSettings): AlarmRule {
-  const usd = dailyAlarmUsd(budget);
+function jobSpending(stage: string, budgetUsdPerMonth: number): AlarmRule {
+  const usd = budgetUsdPerMonth / 10;
   return {
     name: 'job-spending',
     description: `The jobs that ended within a day have cost $${usd} or more.`,

@@ -1,35 +1,28 @@
-import { chunkingOf, limitingSettings } from '../settings/chunking.ts';
+import { divideCapacity, isReserved } from '../settings/capacity.ts';
+import { chunkingOf } from '../settings/chunking.ts';
 import type { FargateSettings } from '../settings/fargate.ts';
-import { maxFirstAttempts } from '../settings/first-attempts.ts';
+import { burstOf } from '../settings/requests.ts';
 import type { Settings } from '../settings/settings.ts';
-import {
-  maxConcurrentJoins,
-  minUnreserved,
-  newAccountMemoryMb,
-  reservedConcurrency,
-} from '../settings/workers.ts';
+import { newAccountMemoryMb } from '../settings/workers.ts';
 import type { Finding } from './finding.ts';
 import type { Quotas } from './read-quotas.ts';
 
-/** Executions that the queues must leave to the API, whose requests take milliseconds, and to reconcile. */
-const apiAndReconcile = 1;
 const defaultConcurrency = 1000;
 
 /** Compares the requirements of a stage with the quotas of its account. */
 export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
-  const { throttling } = settings;
+  const { requestsPerSecond } = settings;
   return [
     concurrency(settings, quotas),
+    shares(settings),
     memory(settings, quotas),
-    firstAttempts(settings, quotas),
-    chunksOfJob(settings),
-    requireQuota('API requests per second', throttling.requestsPerSecond, {
+    requireQuota('API requests per second', requestsPerSecond, {
       quota: quotas.requestsPerSecond,
-      raise: '"Throttle rate" of Amazon API Gateway, or lower throttling.requestsPerSecond',
+      raise: '"Throttle rate" of Amazon API Gateway, or lower requestsPerSecond',
     }),
-    requireQuota('Concurrent API requests', throttling.burst, {
+    requireQuota('Concurrent API requests', burstOf(requestsPerSecond), {
       quota: quotas.requestBurst,
-      raise: '"Throttle burst rate" of Amazon API Gateway, or lower throttling.burst',
+      raise: '"Throttle burst rate" of Amazon API Gateway, or lower requestsPerSecond',
     }),
     ...(settings.fargate === undefined ? [] : [fargateVcpus(settings.fargate, quotas)]),
   ];
@@ -39,33 +32,30 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
  * The queues bound every worker and the first attempts of webhooks, which may all hang. So the sum is a bound for any
  * number of jobs.
  */
-function concurrency(settings: Settings, { concurrentExecutions, availableExecutions }: Quotas): Finding {
-  const { transcoder, parallel } = settings;
-  const joins = maxConcurrentJoins(parallel);
-  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + joins;
-  const reservations = reservedConcurrency(settings);
-  const reserved = Object.values(reservations).reduce<number>((sum, each = 0) => sum + each, 0);
-  const others = maxFirstAttempts(settings) + apiAndReconcile;
-  const unreserved =
-    others +
-    (reservations.transcode === undefined ? transcoder.maxConcurrency : 0) +
-    (reservations.encodeChunk === undefined ? parallel.maxConcurrency : 0) +
-    (reservations.joinChunks === undefined ? joins : 0);
-  const needed = reserved === 0 ? workers + others : reserved + Math.max(minUnreserved, unreserved);
-  const names = [
-    transcoder.reservedConcurrency === undefined
-      ? 'transcoder.maxConcurrency'
-      : 'transcoder.reservedConcurrency',
-    parallel.reservedConcurrency === undefined ? 'parallel.maxConcurrency' : 'parallel.reservedConcurrency',
-    ...(settings.accountConcurrency > (concurrentExecutions ?? settings.accountConcurrency)
-      ? ['accountConcurrency']
-      : []),
-  ];
-  return requireQuota('Concurrent functions', needed, {
+function concurrency(settings: Settings, quotas: Quotas): Finding {
+  const { concurrentExecutions = 0, availableExecutions } = quotas;
+  const needed = Object.values(divideCapacity(settings)).reduce((sum, share) => sum + share, 0);
+  const finding = requireQuota('Concurrent executions', needed, {
     quota: availableExecutions,
     found: 'unreserved in the account',
-    raise: `"Concurrent executions" of AWS Lambda, or lower ${names.join(' or ')}`,
+    raise: '"Concurrent executions" of AWS Lambda, or lower capacity',
   });
+  if (finding.status !== 'ok' || concurrentExecutions <= settings.capacity) return finding;
+  return { ...finding, advice: `${finding.advice}; for more, set capacity to up to ${concurrentExecutions}` };
+}
+
+function shares(settings: Settings): Finding {
+  const { workers, chunks, joins, firstAttempts, others } = divideCapacity(settings);
+  const { maxParallelChunks } = chunkingOf(settings);
+  const jobs = `${workers} jobs, ${chunks} chunks (${maxParallelChunks} of one job), ${joins} joins`;
+  const advice = isReserved(settings)
+    ? 'jobs, chunks and joins reserve theirs'
+    : 'nothing is reserved: that needs a capacity of 1000';
+  return {
+    requirement: `At once: ${jobs}, ${firstAttempts} first attempts of webhooks, ${others} of API and others`,
+    status: 'ok',
+    advice,
+  };
 }
 
 /** No API of AWS returns the memory limit of an account: it is inferred from the concurrency. */
@@ -80,22 +70,6 @@ function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions =
     status: 'unknown',
     advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or lower transcoder.memoryMb`,
   };
-}
-
-/** Any number is enough to deploy, but an operator may forget the setting after the quota was raised. */
-function firstAttempts({ accountConcurrency }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
-  const requirement = `First attempts of webhooks at once: ${maxFirstAttempts({ accountConcurrency })}`;
-  const share = `by accountConcurrency ${accountConcurrency}`;
-  if (concurrentExecutions <= accountConcurrency) return { requirement, status: 'ok', advice: share };
-  const possible = maxFirstAttempts({ accountConcurrency: concurrentExecutions });
-  const advice = `${share}; the quota of the account is ${concurrentExecutions}: set accountConcurrency to it for ${possible}`;
-  return { requirement, status: 'ok', advice };
-}
-
-function chunksOfJob(settings: Settings): Finding {
-  const { maxParallelChunks } = chunkingOf(settings);
-  const advice = `limited by ${limitingSettings(settings).join(' and ')}`;
-  return { requirement: `Chunks of one job at once: ${maxParallelChunks}`, status: 'ok', advice };
 }
 
 /** For one task: further ones wait until the quota allows them. */

@@ -51,9 +51,6 @@ export const identityProviderSchema = z
       .enum(['aud', 'client_id'], 'must be aud or client_id')
       .default('aud')
       .meta({ description: 'The claim that contains the audience; client_id for access tokens of Cognito.' }),
-    jwksUri: z.url('must be a URL').optional().meta({
-      description: "URL of the provider's keys; unset: from its discovery document.",
-    }),
     organisationClaim: z.string().min(1, 'must not be empty').optional().meta({
       description:
         'The claim that names the organization of a person. With `tenancy` `multi` its members share their jobs.',
@@ -69,20 +66,19 @@ export const identityProviderSchema = z
 export type IdentityProvider = z.output<typeof identityProviderSchema>;
 
 /** True if all URLs of the provider use https. */
-export function usesHttps({ issuer, jwksUri = issuer, dashboardClient }: IdentityProvider): boolean {
+export function usesHttps({ issuer, dashboardClient }: IdentityProvider): boolean {
   const { origins = [], signOutUrl = issuer } = dashboardClient ?? {};
-  return [issuer, jwksUri, signOutUrl, ...origins].every((address) => new URL(address).protocol === 'https:');
+  return [issuer, signOutUrl, ...origins].every((address) => new URL(address).protocol === 'https:');
 }
 
 /** Environment variables of functions that accept session tokens. */
 export function sessionEnvironment(provider: IdentityProvider | undefined): Record<string, string> {
   if (provider === undefined) return {};
-  const { issuer, audience, audienceClaim, jwksUri, organisationClaim, organisation } = provider;
+  const { issuer, audience, audienceClaim, organisationClaim, organisation } = provider;
   return {
     OIDC_ISSUER: issuer,
     OIDC_AUDIENCE: audience,
     OIDC_AUDIENCE_CLAIM: audienceClaim,
-    ...(jwksUri === undefined ? {} : { OIDC_JWKS_URI: jwksUri }),
     ...(organisationClaim === undefined ? {} : { OIDC_ORGANISATION_CLAIM: organisationClaim }),
     ...(organisation === undefined ? {} : { OIDC_ORGANISATION: organisation }),
   };

@@ -1,11 +1,11 @@
-import { maxListedKeys, type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-limits.ts';
-import { maxFirstAttempts } from './first-attempts.ts';
+import { type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-limits.ts';
+import { type CapacitySettings, divideCapacity } from './capacity.ts';
 import type { Settings } from './settings.ts';
 
-type LimitedSettings = Pick<
-  Settings,
-  'tenancy' | 'ownerLimits' | 'transcoder' | 'parallel' | 'fargate' | 'accountConcurrency'
->;
+type LimitedSettings = Pick<Settings, 'tenancy' | 'ownerLimits' | 'fargate'> & CapacitySettings;
+
+/** A list of keys is read and answered at once. */
+const maxKeys = { single: 10_000, multi: 1_000 };
 
 /** Fewer would leave workers idle while a few long jobs run elsewhere. */
 const minRunningJobs = 10;
@@ -18,13 +18,13 @@ const fargateJobs = 100;
  * wait in the queue, where they lose no attempt. Half of the first attempts of webhooks are left to receivers that are not slow.
  */
 export function ownerLimitsOf(settings: LimitedSettings): OwnerLimits {
-  const { tenancy, transcoder, parallel, fargate } = settings;
-  const maxSlowDeliveries = Math.floor(maxFirstAttempts(settings) / 2);
+  const { tenancy, fargate } = settings;
+  const { workers, chunks, firstAttempts } = divideCapacity(settings);
+  const maxSlowDeliveries = Math.floor(firstAttempts / 2);
   if (tenancy === 'multi') {
     const limits = ownerLimitsSchema.parse(settings.ownerLimits ?? {});
-    return { ...limits, maxSlowDeliveries: Math.min(limits.maxSlowDeliveries, maxSlowDeliveries) };
+    return { ...limits, maxSlowDeliveries: Math.min(2, maxSlowDeliveries), maxKeys: maxKeys.multi };
   }
-  const functions = transcoder.maxConcurrency + parallel.maxConcurrency;
-  const running = Math.max(minRunningJobs, functions) + (fargate === undefined ? 0 : fargateJobs);
-  return { maxRunningJobs: Math.min(1_000, running), maxKeys: maxListedKeys, maxSlowDeliveries };
+  const running = Math.max(minRunningJobs, workers + chunks) + (fargate === undefined ? 0 : fargateJobs);
+  return { maxRunningJobs: Math.min(1_000, running), maxKeys: maxKeys.single, maxSlowDeliveries };
 }

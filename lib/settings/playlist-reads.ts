@@ -3,8 +3,8 @@ const maxReads = 4;
 
 /**
  * Playlists of an owner that are read at storage providers at the same time, each for at most five seconds. A provider that
- * hangs holds a tenth of the account's executions at most.
+ * hangs holds a tenth of the stage's executions at most.
  */
-export function maxPlaylistReads({ accountConcurrency }: { accountConcurrency: number }): number {
-  return Math.max(1, Math.min(maxReads, Math.floor(accountConcurrency / 10)));
+export function maxPlaylistReads({ capacity }: { capacity: number }): number {
+  return Math.max(1, Math.min(maxReads, Math.floor(capacity / 10)));
 }

@@ -3,24 +3,12 @@ import { tenancies } from '../../core/access/owner.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { integerBetween } from '../../core/integer-between.ts';
 import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
-import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
-import { budgetSchema } from './budget.ts';
+import { capacitySetting } from './capacity.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
 import { webhooksSchema } from './webhooks.ts';
-import { parallelSchema, transcoderSchema } from './workers.ts';
-
-const throttling = z.strictObject({
-  requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
-    description: 'Sustained rate of API requests over all callers.',
-  }),
-  publicRequestsPerSecond: integerBetween(1, 2_500).default(100).meta({
-    description:
-      'Sustained rate of unknown paths, and of each route that needs no credential, such as that of files. A viewer of a stream sends one request in three seconds. A burst may be twice the rate.',
-  }),
-  burst: integerBetween(1, 5000).default(100).meta({ description: 'Concurrent API requests in a burst.' }),
-});
+import { transcoderSchema } from './workers.ts';
 
 /** Restoring lost records and files. See "Restore" in docs/operating.md. */
 const recovery = z.strictObject({
@@ -44,13 +32,6 @@ const recovery = z.strictObject({
 const stageName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,11}$/, 'must be 1 to 12 lower-case letters, digits or hyphens, a letter first');
-
-const privateAddress = z
-  .string()
-  .refine(
-    isReachableAddress,
-    'must be host:port, where host is an IP address (IPv6 in brackets) or localhost, and port a number or *',
-  );
 
 /** Where CloudFormation rejects a template with a budget (aws-cloudformation/cloudformation-coverage-roadmap#2177). */
 const regionsWithoutBudgets: ReadonlySet<string> = new Set(['eu-central-2']);
@@ -88,14 +69,10 @@ export const settingsSchema = z
     }),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
-    accountConcurrency: integerBetween(10, 100_000).default(10).meta({
-      description:
-        'Concurrent executions that Lambda grants the account; a new account has 10. First webhook attempts get a tenth of it, at least 2. If it exceeds by 100 what the workers and these attempts need, the workers get reserved concurrency.',
-    }),
+    capacity: capacitySetting,
     transcoder: transcoderSchema.prefault({}),
-    parallel: parallelSchema.prefault({}),
     fargate: fargateSchema.optional(),
-    inputLimits: inputLimitsSchema.prefault({}),
+    inputLimits: inputLimitsSchema.pick({ sizeBytes: true, durationSeconds: true }).prefault({}),
     tenancy: z.enum(tenancies, 'must be single or multi').default('single').meta({
       description:
         '`single`: all keys and sessions belong to one team, which shares its jobs and has no limits. `multi`: owners are isolated from each other, with `ownerLimits` and fairness.',
@@ -124,21 +101,24 @@ export const settingsSchema = z
       .default(30)
       .meta({ description: 'Retention of logs in days.' }),
     recovery: recovery.prefault({}),
-    throttling: throttling.prefault({}),
+    requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
+      description:
+        'Sustained rate of API requests of all callers. Unknown paths, and each route that needs no credential, such as that of files, have twice the rate; a viewer of a stream sends one request in three seconds. A burst may be twice its rate.',
+    }),
     alarmEmail: z.email('must be an e-mail address').optional().meta({
       description:
         'E-mail address that receives alarms; it must confirm the subscription once. Unset: alarms are only shown.',
     }),
-    budget: budgetSchema.optional(),
+    budgetUsdPerMonth: z
+      .number()
+      .min(0.1, 'must be at least 0.1')
+      .max(1_000_000, 'must be at most 1000000')
+      .optional()
+      .meta({
+        description:
+          'Dollars that the whole AWS account may cost in a month; unset: no budget. AWS Budgets sends messages to `alarmEmail` at 80 % and at 100 %, and when 100 % are forecast. The alarm `job-spending` is raised if the jobs that end within a day cost a tenth of it.',
+      }),
     webhooks: webhooksSchema.prefault({}),
-    reachablePrivateAddresses: z.array(privateAddress).default([]).meta({
-      description:
-        'Private host:port pairs that inputs and webhooks may connect to; empty on every deployed stage.',
-    }),
-  })
-  .refine(({ stage, webhooks }) => stage === 'local' || !webhooks.schemes.includes('http'), {
-    path: ['webhooks', 'schemes'],
-    message: 'must be https only: only the stage "local" may send webhooks over http',
   })
   .refine(
     ({ edge, account, region }) => !needsEdgeStack(edge) || (account !== undefined && region !== undefined),
@@ -148,11 +128,19 @@ export const settingsSchema = z
         'must be set together with account and region: certificates and firewalls are in us-east-1, apart from the rest',
     },
   )
-  .refine(({ budget, region = '' }) => budget === undefined || !regionsWithoutBudgets.has(region), {
-    path: ['budget'],
-    message:
-      'must be unset in this region, where CloudFormation has no AWS::Budgets::Budget: create the budget in the Billing console',
-  })
+  .refine(
+    ({ budgetUsdPerMonth, alarmEmail }) => budgetUsdPerMonth === undefined || alarmEmail !== undefined,
+    { path: ['alarmEmail'], message: 'must be set with budgetUsdPerMonth: it receives the messages' },
+  )
+  .refine(
+    ({ budgetUsdPerMonth, region = '' }) =>
+      budgetUsdPerMonth === undefined || !regionsWithoutBudgets.has(region),
+    {
+      path: ['budgetUsdPerMonth'],
+      message:
+        'must be unset in this region, where CloudFormation has no AWS::Budgets::Budget: create the budget in the Billing console',
+    },
+  )
   .refine((settings) => !settings.region?.startsWith('us-gov-') || !needsDistribution(settings), {
     path: ['region'],
     message: 'must not be in GovCloud, which has no CloudFront for a dashboard, a domain or a firewall',
@@ -187,21 +175,6 @@ export const settingsSchema = z
       message:
         'must be set with organisationClaim on a stage whose tenancy is single, and only there: its value is what the claim must be',
     },
-  )
-  .refine(
-    ({ stage, reachablePrivateAddresses }) => stage === 'local' || reachablePrivateAddresses.length === 0,
-    {
-      path: ['reachablePrivateAddresses'],
-      message: 'must be empty: only the stage "local" may connect to private addresses',
-    },
   );
 
 export type Settings = z.output<typeof settingsSchema>;
-
-function isReachableAddress(text: string): boolean {
-  try {
-    return !text.includes(',') && parseReachableAddresses(text).length > 0;
-  } catch {
-    return false;
-  }
-}

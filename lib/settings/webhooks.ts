@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { firstAttemptsSetting } from './capacity.ts';
 
 const unitMs = { m: 60_000, h: 3_600_000 };
 const maxWaitMs = 72 * unitMs.h;
@@ -9,7 +10,7 @@ export function waitMs(wait: string): number {
   return Number(count) * (unit === 'h' ? unitMs.h : unitMs.m);
 }
 
-/** Retries and URLs of webhooks. */
+/** Attempts of webhooks. */
 export const webhooksSchema = z.strictObject({
   laterAttempts: z
     .array(
@@ -26,9 +27,5 @@ export const webhooksSchema = z.strictObject({
       description:
         'Waits before further attempts of an abandoned delivery, each from the end of the attempt before, such as `["5m","30m","2h","8h","24h"]`. Empty: there are none.',
     }),
-  schemes: z
-    .array(z.enum(['https', 'http'], 'must be https or http'))
-    .min(1, 'must name at least one scheme')
-    .default(['https'])
-    .meta({ description: 'URL schemes that webhooks may use; http on the stage `local` only.' }),
+  firstAttempts: firstAttemptsSetting,
 });

@@ -27,10 +27,10 @@ import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
 import { grantUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
+import { divideCapacity } from '../settings/capacity.ts';
 import { needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import { waitMs } from '../settings/webhooks.ts';
-import { maxConcurrentJoins, reservedConcurrency } from '../settings/workers.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { workerUses } from '../worker-uses.ts';
 
@@ -93,18 +93,20 @@ export class ServiceStack extends Stack {
     }
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, edge }), settings);
-    const { stage, alarmEmail, budget } = settings;
+    const { stage, alarmEmail, budgetUsdPerMonth } = settings;
     const machines = {
       parallelStateMachine: parallelStateMachine.stateMachine,
       fargateStateMachine: fargate?.machine.stateMachine,
     };
-    if (budget !== undefined) new AccountBudget(this, 'AccountBudget', budget);
+    if (budgetUsdPerMonth !== undefined && alarmEmail !== undefined) {
+      new AccountBudget(this, 'AccountBudget', { usdPerMonth: budgetUsdPerMonth, email: alarmEmail });
+    }
     const { encodeChunkQueue, joinChunksQueue } = chunks;
     const taskQueues = [encodeChunkQueue, joinChunksQueue];
     const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues];
     const watched = {
       stage,
-      budget,
+      budgetUsdPerMonth,
       taskQueues,
       deliveryQueue: deliveries.queue,
       api,
@@ -153,31 +155,22 @@ function chunkFunctions(
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
 ): Record<'encodeChunk' | 'joinChunks', LambdaFunction> &
   Record<'encodeChunkQueue' | 'joinChunksQueue', IQueue> & { taskDeadLetterQueues: IQueue[] } {
-  const reserved = reservedConcurrency(settings);
-  const worker = (
-    name: string,
-    options: { maxConcurrency: number; reservedConcurrency?: number | undefined },
-  ) => {
+  const { chunks, joins } = divideCapacity(settings);
+  const worker = (name: string, maxConcurrency: number) => {
     const id = pascalCase(name);
     const { lambda } = new WorkerFunction(scope, id, {
       name,
       file: name,
       buildDirectory,
       settings,
-      reservedConcurrency: options.reservedConcurrency,
+      maxConcurrency,
     });
     const tasks = new TaskQueue(scope, `${id}Tasks`, { stage: settings.stage, name });
-    tasks.process(lambda, options.maxConcurrency);
+    tasks.process(lambda, maxConcurrency);
     return { lambda, queue: tasks.queue, deadLetterQueue: tasks.deadLetterQueue };
   };
-  const encode = worker('encode-chunk', {
-    maxConcurrency: settings.parallel.maxConcurrency,
-    reservedConcurrency: reserved.encodeChunk,
-  });
-  const join = worker('join-chunks', {
-    maxConcurrency: maxConcurrentJoins(settings.parallel),
-    reservedConcurrency: reserved.joinChunks,
-  });
+  const encode = worker('encode-chunk', chunks);
+  const join = worker('join-chunks', joins);
   return {
     encodeChunk: encode.lambda,
     encodeChunkQueue: encode.queue,

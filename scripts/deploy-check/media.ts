@@ -8,7 +8,7 @@ import type { SuiteRun } from '../../conformance/suite-run.ts';
 /** The most that S3 accepts in one PUT, and a whole number of parts. */
 const maxPutBytes = 5 * 1024 ** 3;
 
-/** Cut into chunks of `parallel.targetChunkSeconds`, 60 by default. */
+/** Cut into chunks of 60 seconds. */
 const chunkedSeconds = 150;
 
 /** What only a deployed stage has all parts of: storage, the queues of chunks, and playlists at the API's own origin. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quantile } from '../../bench/harness/figures/figure.ts';
-import { maxFirstAttempts } from '../../lib/settings/first-attempts.ts';
+import { divideCapacity } from '../../lib/settings/capacity.ts';
 import { check } from './checker/check.ts';
 import { historyOf } from './checker/history.ts';
 import { noFaults } from './simulation/fault.ts';
@@ -21,8 +21,8 @@ const scripts = Array.from({ length: 200 }, (_, n): JobScript => {
 
 it.each([100, 1_000])(
   'with %i executions, a tenth of slow receivers delays no first attempt to the others of their owner',
-  async (accountConcurrency) => {
-    const firstAttempts = maxFirstAttempts({ accountConcurrency });
+  async (capacity) => {
+    const { firstAttempts } = divideCapacity({ capacity });
     const { entries } = await runWorld({ plan: noFaults(), scripts, firstAttempts });
     expect(check(entries)).toEqual([]);
     const waits = historyOf(entries).jobs.flatMap(({ writes, posts: [first] }) => {

@@ -34,7 +34,7 @@ it('a stage with every part that eu-central-2 has, whose prices are the longest,
   const settings = {
     ...stages.production,
     region: 'eu-central-2',
-    budget: undefined,
+    budgetUsdPerMonth: undefined,
     transcoder: { ...stages.production.transcoder, memoryMb: 4096 },
   };
   const { stateful, service, edge } = synthesizedStageWithEdge({ contracts, settings });

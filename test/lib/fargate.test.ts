@@ -7,7 +7,7 @@ import { resourcesOf, theOnly } from '../builders/template/template-resources.ts
 const network = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d', 'subnet-1a1b2c3d'] };
 const stageWith = (fargate: object) =>
   synthesizedStage({ settings: { fargate: { ...network, ...fargate } } });
-const { service } = stageWith({ vcpus: 8, memoryGb: 20, storageGb: 150, maxHours: 5 });
+const { service } = stageWith({ vcpus: 8, storageGb: 150, maxHours: 5 });
 
 type Definition = {
   TimeoutSeconds: number;
@@ -40,7 +40,7 @@ describe('a Fargate task', () => {
   it('has the processors, the memory and the disk of the setting', () => {
     expect(task).toMatchObject({
       Cpu: '8192',
-      Memory: '20480',
+      Memory: '16384',
       EphemeralStorage: { SizeInGiB: 150 },
       NetworkMode: 'awsvpc',
     });
@@ -135,7 +135,7 @@ it('the transcoder and the API know the tasks: their limit, their price and thei
       Variables: {
         PRICED_STAGE: Match.serializedJson(
           Match.objectLike({
-            fargate: { vcpus: 8, memoryMb: 20_480, storageGb: 150, hasPublicAddress: true },
+            fargate: { vcpus: 8, memoryMb: 16_384, storageGb: 150, hasPublicAddress: true },
           }),
         ),
       },
@@ -144,8 +144,6 @@ it('the transcoder and the API know the tasks: their limit, their price and thei
 });
 
 it.each([
-  [{ vcpus: 4, memoryGb: 31 }, 'fargate.memoryGb'],
-  [{ vcpus: 8, memoryGb: 18 }, 'fargate.memoryGb'],
   [{ vcpus: 3 }, 'fargate.vcpus'],
   [{ subnetIds: [] }, 'fargate.subnetIds'],
   [{ vpcId: 'default' }, 'fargate.vpcId'],

@@ -1,12 +1,13 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { divideCapacity } from '../../lib/settings/capacity.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf } from '../builders/template/template-resources.ts';
 
 const { service } = synthesizedStage({
   settings: {
-    transcoder: { memoryMb: 8192, reservedConcurrency: 6 },
-    parallel: { targetChunkSeconds: 30, maxParallelChunks: 7, maxConcurrency: 8, reservedConcurrency: 9 },
+    transcoder: { memoryMb: 8192 },
+    capacity: 20,
     tenancy: 'multi',
     ownerLimits: { maxRunningChunks: 5 },
   },
@@ -76,44 +77,24 @@ describe('the workers', () => {
     expect([of(encodeChunk), of(joinChunks)]).toEqual([of(transcode), of(transcode)]);
   });
 
-  it('reserve their maximum concurrency in an account that leaves a hundred to the API besides first attempts', () => {
-    const reservedIn = (accountConcurrency: number) =>
-      resourcesOf(synthesizedStage({ settings: { accountConcurrency } }).service, 'AWS::Lambda::Function')
+  it('reserve their maximum concurrency if the capacity leaves a hundred to the API besides first attempts', () => {
+    const reservedWith = (capacity: number) =>
+      resourcesOf(synthesizedStage({ settings: { capacity } }).service, 'AWS::Lambda::Function')
         .filter(({ PackageType }) => PackageType === 'Image')
-        .map(({ ReservedConcurrentExecutions: reserved }) => reserved)
-        .sort();
-    expect(reservedIn(118)).toEqual([2, 2, 3]);
-    expect(reservedIn(117)).toEqual([undefined, undefined, undefined]);
-  });
-
-  it('reserve concurrency for chunks if configured', () => {
-    expect(encodeChunk).toMatchObject({ ReservedConcurrentExecutions: 9 });
-    expect(joinChunks).not.toHaveProperty('ReservedConcurrentExecutions');
-    const byDefault = resourcesOf(synthesizedStage().service, 'AWS::Lambda::Function');
-    expect(JSON.stringify(byDefault)).not.toContain('ReservedConcurrentExecutions');
+        .map(({ FunctionName, ReservedConcurrentExecutions: reserved }) => [FunctionName, reserved]);
+    const { workers, chunks, joins } = divideCapacity({ capacity: 1_000 });
+    expect(Object.fromEntries(reservedWith(1_000))).toEqual({
+      'media-jobs-test-transcode': workers,
+      'media-jobs-test-encode-chunk': chunks,
+      'media-jobs-test-join-chunks': joins,
+    });
+    for (const [, reserved] of reservedWith(999)) expect(reserved).toBeUndefined();
   });
 });
 
 describe('the queues of chunk tasks', () => {
   it.each([
-    [40, 2],
-    [41, 3],
-    [1_000, 50],
-  ])('run one join for each 20 of %i chunk tasks, and reserve the concurrency of both', (chunks, joins) => {
-    const settings = { accountConcurrency: 5_000, parallel: { maxConcurrency: chunks } };
-    const { service: scaled } = synthesizedStage({ settings });
-    scaled.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-      FunctionName: { Ref: Match.stringLikeRegexp('^JoinChunksFunction') },
-      ScalingConfig: { MaximumConcurrency: joins },
-    });
-    scaled.hasResourceProperties('AWS::Lambda::Function', {
-      FunctionName: 'media-jobs-test-join-chunks',
-      ReservedConcurrentExecutions: joins,
-    });
-  });
-
-  it.each([
-    ['EncodeChunk', 8],
+    ['EncodeChunk', 9],
     ['JoinChunks', 2],
   ])('deliver to %s at most %i tasks at the same time, one of each message group', (id, maxConcurrency) => {
     service.hasResourceProperties('AWS::SQS::Queue', {
@@ -136,7 +117,7 @@ describe('the transcoder', () => {
   it('has the chunking settings with the chunks of an owner that run at once, and the ARN of parallel-transcode', () => {
     const { CHUNKING_SETTINGS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
     expect(JSON.parse(String(CHUNKING_SETTINGS))).toEqual({
-      targetChunkSeconds: 30,
+      targetChunkSeconds: 60,
       chunkCpuSeconds: 150,
       maxParallelChunks: 5,
       rangesFromBytes: 100_000_000,
@@ -153,7 +134,7 @@ describe('the state machine parallel-transcode', () => {
       DefinitionString: Match.serializedJson(
         Match.objectLike({
           TimeoutSeconds: 24 * 3600,
-          States: Match.objectLike({ EncodeChunks: Match.objectLike({ MaxConcurrency: 7 }) }),
+          States: Match.objectLike({ EncodeChunks: Match.objectLike({ MaxConcurrency: 5 }) }),
         }),
       ),
       DefinitionSubstitutions: {
@@ -164,14 +145,14 @@ describe('the state machine parallel-transcode', () => {
   });
 
   it('splits the tasks into lists where more of them run at once than a Map allows', () => {
-    const statesWith = (maxParallelChunks: number) => {
-      const { service: stack } = synthesizedStage({ settings: { parallel: { maxParallelChunks } } });
+    const statesWith = (capacity: number) => {
+      const { service: stack } = synthesizedStage({ settings: { capacity } });
       const [machine] = resourcesOf(stack, 'AWS::StepFunctions::StateMachine').filter(
         ({ StateMachineName }) => StateMachineName === 'media-jobs-test-parallel-transcode',
       );
       return Object.keys(JSON.parse(String(machine?.DefinitionString)).States);
     };
-    expect(statesWith(40)).not.toContain('SplitChunks');
-    expect(statesWith(41)).toContain('SplitChunks');
+    expect(statesWith(80)).not.toContain('SplitChunks');
+    expect(statesWith(100)).toContain('SplitChunks');
   });
 });

@@ -46,7 +46,8 @@ function nameOf({ Properties = {} }: Resource): string | undefined {
 
 const everything = {
   ...stages.production,
-  transcoder: { memoryMb: 4096, maxConcurrency: 50 },
+  transcoder: { memoryMb: 4096 },
+  capacity: 1_000,
 };
 
 // A changed id is a second resource, which CloudFormation creates before it deletes the first: the upgrade fails with

@@ -10,8 +10,9 @@ const { service } = synthesizedStage({
   settings: {
     dashboardOrigin: 'https://media.example.com',
     architecture: 'x86_64',
-    transcoder: { memoryMb: 8192, maxConcurrency: 4, reservedConcurrency: 6 },
-    throttling: { requestsPerSecond: 7, burst: 9 },
+    transcoder: { memoryMb: 8192 },
+    capacity: 1_000,
+    requestsPerSecond: 7,
   },
 });
 
@@ -53,7 +54,7 @@ describe('the HTTP API', () => {
     service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       StageName: '$default',
       AutoDeploy: true,
-      DefaultRouteSettings: { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 },
+      DefaultRouteSettings: { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 14 },
       AccessLogSettings: {
         Format: Match.serializedJson(Match.objectLike({ requestId: '$context.integration.requestId' })),
       },
@@ -65,7 +66,7 @@ describe('the HTTP API', () => {
 
 describe('a route that needs no credential, and an unknown path', () => {
   it('have throttles of their own', () => {
-    const throttle = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 };
+    const throttle = { ThrottlingRateLimit: 14, ThrottlingBurstLimit: 28 };
     const isPublic = ({ callers }: Contract) => callers.length === 0;
     const routes = contracts.filter(isPublic).map(({ method, path }) => `${method} ${path}`);
     expect(routes).toContain('GET /api/v1/jobs/{id}/files/{output}/{file}');
@@ -146,7 +147,7 @@ describe('the transcoder', () => {
       Timeout: 900,
       MemorySize: 8192,
       EphemeralStorage: { Size: 10_240 },
-      ReservedConcurrentExecutions: 6,
+      ReservedConcurrentExecutions: 310,
       Environment: {
         Variables: Match.objectLike({
           FFMPEG_PATH: '/opt/bin/ffmpeg',
@@ -172,18 +173,19 @@ describe('the transcoder', () => {
     service.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       BatchSize: 1,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 4 },
+      ScalingConfig: { MaximumConcurrency: 310 },
     });
   });
 
   it('has provisioned pollers above the largest concurrency of a mapping, and never more invocations than workers', () => {
     const { service: large } = synthesizedStage({
-      settings: { accountConcurrency: 20_000, transcoder: { maxConcurrency: 1_005 } },
+      settings: { capacity: 4_000 },
     });
     large.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       FunctionName: { Ref: Match.stringLikeRegexp('^Transcoder') },
-      ProvisionedPollerConfig: { MinimumPollers: 2, MaximumPollers: 100 },
+      // Of 1,241 workers.
+      ProvisionedPollerConfig: { MinimumPollers: 2, MaximumPollers: 124 },
       ScalingConfig: Match.absent(),
     });
   });

@@ -9,7 +9,7 @@ import type { SpendingCounters } from '../../../core/spending/spending-counter.t
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
-import { maxFirstAttempts } from '../../../lib/settings/first-attempts.ts';
+import { divideCapacity } from '../../../lib/settings/capacity.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
@@ -91,7 +91,7 @@ export function newWorld({
   plan,
   maxRunningJobs = 1_000,
   workers = 1_000,
-  firstAttempts = maxFirstAttempts({ accountConcurrency: 1_000 }),
+  firstAttempts = divideCapacity({ capacity: 1_000 }).firstAttempts,
   usdPerDay,
   onCall,
 }: WorldOptions): World {

@@ -19,13 +19,11 @@ describe('the identity provider of a stage', () => {
   it('sets all configured values in the environment', () => {
     const more = {
       audienceClaim: 'client_id',
-      jwksUri: 'https://id.example/keys',
       organisationClaim: 'org_id',
       organisation: 'acme',
     };
     expect(sessionEnvironment(read({ ...provider, ...more }).identityProvider)).toMatchObject({
       OIDC_AUDIENCE_CLAIM: 'client_id',
-      OIDC_JWKS_URI: 'https://id.example/keys',
       OIDC_ORGANISATION_CLAIM: 'org_id',
       OIDC_ORGANISATION: 'acme',
     });
@@ -35,7 +33,7 @@ describe('the identity provider of a stage', () => {
     expect(sessionEnvironment(undefined)).toEqual({});
   });
 
-  it.each([{ issuer: 'http://id.example/' }, { jwksUri: 'http://id.example/keys' }])(
+  it.each([{ issuer: 'http://id.example/' }])(
     'must be reached by https on a deployed stage: %j',
     (insecure) => {
       expect(() => read({ ...provider, ...insecure })).toThrow('https');

@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { maxFirstAttempts } from '../../../lib/settings/first-attempts.ts';
+import { divideCapacity } from '../../../lib/settings/capacity.ts';
 import { ownerLimitsOf } from '../../../lib/settings/owner-limits.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
 const read = (values: object) => readSettings({ dev: values }, 'dev');
 
 describe('a stage of one team', () => {
-  it('has no limits but those that the service itself needs, by default', () => {
+  it('has no limits but those that the service itself needs', () => {
     expect(ownerLimitsOf(read({}))).toEqual({ maxRunningJobs: 10, maxSlowDeliveries: 1, maxKeys: 10_000 });
+    expect(ownerLimitsOf(read({ capacity: 1_000 })).maxSlowDeliveries).toBe(50);
   });
 
   it('has as many running jobs as functions can work on, and more with Fargate tasks', () => {
-    const settings = { transcoder: { maxConcurrency: 50 }, parallel: { maxConcurrency: 100 } };
+    const settings = { capacity: 200 };
+    const { workers, chunks } = divideCapacity(settings);
     const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
-    expect(ownerLimitsOf(read(settings)).maxRunningJobs).toBe(150);
-    expect(ownerLimitsOf(read({ ...settings, fargate })).maxRunningJobs).toBe(250);
+    expect(ownerLimitsOf(read(settings)).maxRunningJobs).toBe(workers + chunks);
+    expect(ownerLimitsOf(read({ ...settings, fargate })).maxRunningJobs).toBe(workers + chunks + 100);
   });
 
   it('rejects limits of owners', () => {
@@ -57,17 +59,12 @@ describe('a stage of several owners', () => {
   });
 
   it.each([
-    [10, 2, 2, 1],
-    [1_000, 2, 100, 2],
-    [1_000, 200, 100, 50],
-    [100_000, 1_000, 1_000, 500],
+    [10, 1],
+    [1_000, 2],
   ])(
-    'leaves half of the first attempts to receivers that are not slow: %i executions, limit %i',
-    (accountConcurrency, limit, attempts, slow) => {
-      expect(maxFirstAttempts({ accountConcurrency })).toBe(attempts);
-      const ownerLimits = { maxSlowDeliveries: limit };
-      const settings = read({ tenancy: 'multi', accountConcurrency, ownerLimits });
-      expect(ownerLimitsOf(settings).maxSlowDeliveries).toBe(slow);
+    'leaves half of the first attempts to receivers that are not slow, or more: capacity %i',
+    (capacity, slow) => {
+      expect(ownerLimitsOf(read({ tenancy: 'multi', capacity })).maxSlowDeliveries).toBe(slow);
     },
   );
 });
