@@ -79,6 +79,8 @@ export function sessionEnvironment(provider: IdentityProvider | undefined): Reco
     OIDC_ISSUER: issuer,
     OIDC_AUDIENCE: audience,
     OIDC_AUDIENCE_CLAIM: audienceClaim,
+    // The provider of the local stage, whose address is known once it runs.
+    ...(issuer.startsWith('http:') ? { OIDC_JWKS_URI: `${issuer}/jwks` } : {}),
     ...(organisationClaim === undefined ? {} : { OIDC_ORGANISATION_CLAIM: organisationClaim }),
     ...(organisation === undefined ? {} : { OIDC_ORGANISATION: organisation }),
   };

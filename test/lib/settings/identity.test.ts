@@ -29,6 +29,11 @@ describe('the identity provider of a stage', () => {
     });
   });
 
+  it('has the URL of its keys in the environment of the local stage only, which replaces it', () => {
+    const local = read({ ...provider, issuer: 'http://id.localhost' }, 'local').identityProvider;
+    expect(sessionEnvironment(local)).toMatchObject({ OIDC_JWKS_URI: 'http://id.localhost/jwks' });
+  });
+
   it('is optional: without one, API keys are the only credentials', () => {
     expect(sessionEnvironment(undefined)).toEqual({});
   });
