@@ -11,6 +11,7 @@ it('a load of ten owners loses, repeats and mixes up nothing while functions are
   expect(JSON.parse(stdout)).toMatchObject({
     jobs: 120,
     lost: 0,
+    notCompleted: 0,
     duplicates: 0,
     lateWebhooks: 0,
     foreign: 0,

@@ -29,10 +29,16 @@ const failed = JSON.stringify({
 });
 
 describe('a load', () => {
+  it('counts a job of a good source that failed', () => {
+    const jobs = [aJob({ end: { state: 'failed', completedAt: 3_000 } })];
+    expect(evaluateLoad({ ...whole, jobs }).notCompleted).toBe(1);
+  });
+
   it('without a fault has none', () => {
     expect(evaluateLoad(whole)).toEqual({
       jobs: 1,
       lost: 0,
+      notCompleted: 0,
       duplicates: 0,
       lateWebhooks: 0,
       foreign: 0,

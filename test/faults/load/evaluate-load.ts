@@ -32,6 +32,8 @@ export type LoadFigures = {
   jobs: number;
   /** Accepted jobs that did not end, or whose receiver did not get what it had to get. */
   lost: number;
+  /** Jobs that ended otherwise than completed, although their source is good. */
+  notCompleted: number;
   /** Jobs that nobody submitted, and jobs with two different events. */
   duplicates: number;
   /** Webhooks that came later than the recovery of a killed function takes. */
@@ -62,6 +64,7 @@ export function evaluateLoad({ jobs, webhooks, listed }: LoadLog): LoadFigures {
   return {
     jobs: jobs.length,
     lost: count(jobs, (job) => !isWhole(job, webhooksOf(job), listed.get(job.ownerId) ?? [])),
+    notCompleted: count(jobs, ({ end }) => end !== undefined && end.state !== 'completed'),
     duplicates:
       count(listedIds, ({ jobId }) => !owners.has(jobId)) +
       count(jobs, (job) => new Set(webhooksOf(job).map(({ body }) => eventOf(body))).size > 1),

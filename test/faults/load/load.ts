@@ -13,7 +13,7 @@ each tenth receiver rejects every webhook.
   --minutes N      how long jobs are submitted
   --drain MINUTES  how long to wait for the last job after that
 
-Exits with 1 if a job is lost or duplicated, if its webhook comes later than the recovery of a killed function takes, or if
+Exits with 1 if a job is lost, not completed or duplicated, if its webhook comes later than the recovery of a killed function takes, or if
 anything reaches another owner.
 `;
 
@@ -37,7 +37,8 @@ await runMain(async () => {
     report: timedReport(values.json ? console.error : console.log),
   });
   console.log(values.json ? JSON.stringify(run) : describe(run));
-  process.exitCode = run.lost + run.duplicates + run.lateWebhooks + run.foreign > 0 ? 1 : 0;
+  process.exitCode =
+    run.lost + run.notCompleted + run.duplicates + run.lateWebhooks + run.foreign > 0 ? 1 : 0;
 });
 
 function describe({ states, ...figures }: Awaited<ReturnType<typeof runLoad>>): string {
