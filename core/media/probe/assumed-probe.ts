@@ -1,3 +1,4 @@
+import { decodableCodecs } from '../codecs/input-decoders.ts';
 import type { AudioStream, Probe, VideoStream } from './probe.ts';
 
 /** The stated properties of a file that is not measured. */
@@ -8,7 +9,7 @@ export type KnownMedia = {
   durationSeconds?: number | undefined;
   framesPerSecond?: number | undefined;
   sizeBytes?: number | undefined;
-  /** ffprobe's name. */
+  /** ffprobe's name. Another one, such as that of a browser, counts as the usual codec. */
   codec?: string | undefined;
   hdr?: boolean | undefined;
 };
@@ -22,6 +23,8 @@ const stillBitsPerPixel = 2;
 export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Probe {
   const { width, height, durationSeconds, hdr = false } = media;
   const isStill = durationSeconds === undefined;
+  const usualCodec = isStill ? 'mjpeg' : 'h264';
+  const codec = media.codec ?? usualCodec;
   const pixels = width * height;
   const bits = isStill
     ? pixels * stillBitsPerPixel
@@ -30,7 +33,7 @@ export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Pr
   const video: VideoStream = {
     kind: 'video',
     index: 0,
-    codec: media.codec ?? (isStill ? 'mjpeg' : 'h264'),
+    codec: decodableCodecs.has(codec) ? codec : usualCodec,
     ...timing,
     width,
     height,
