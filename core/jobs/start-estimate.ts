@@ -1,6 +1,6 @@
 import type { Job } from './record.ts';
 
-/** Where a waiting job is: position 1 is claimed next. Without an estimate the pace of the line is unknown. */
+/** Where a job waits among its owner's jobs of one queue, from 1. Without an estimate their pace is unknown. */
 export type LinePosition = { position: number; estimatedStartAt?: string };
 
 /** Starts from which the pace of a line is measured: the latest ones, so that it follows a change. */

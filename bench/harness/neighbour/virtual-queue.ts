@@ -10,7 +10,6 @@ import { create } from '../../../core/jobs/transitions.ts';
 import { leaveLongLane } from '../../../functions/long-lane/permits.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { type ClaimDeps, claimNextJob } from '../../../functions/transcode/claim-job.ts';
-import { type LocateJobDeps, locateJob } from '../../../functions/waiting-line/locate-job.ts';
 import { jobRequest } from '../api/job-request.ts';
 import { putJobs } from '../stage/put-jobs.ts';
 
@@ -48,8 +47,6 @@ export function virtualQueue(
     longTurns: { current: { claims: 0 } },
     freeAt: startsAt,
   }));
-  // As in a function that answers many requests.
-  const lineCache: LocateJobDeps['lineCache'] = new Map();
   let nowMs = startsAt;
   let ids = 0;
   const clock = { now: () => new Date(nowMs), sleep: () => Promise.resolve() };
@@ -92,7 +89,6 @@ export function virtualQueue(
   };
 
   return {
-    now: () => nowMs,
     /** Submits jobs of an owner now, all at once. */
     submit: async (ownerId: string, count: number, lane?: Job['lane']) => {
       const now = clock.now();
@@ -106,7 +102,6 @@ export function virtualQueue(
         messages.push({ ownerId, jobId });
         submitted.set(jobId, nowMs);
       }
-      return ids;
     },
     /** Lets the next free worker claim a job; undefined if no job can be claimed any more. */
     startNext: async (): Promise<Start | undefined> => {
@@ -125,16 +120,6 @@ export function virtualQueue(
         if (busy.length === 0) return undefined;
         worker.freeAt = Math.min(...busy.map(({ freeAt }) => freeAt)) + 1;
       }
-    },
-    /** The estimated start that an owner reads now; undefined if the job does not wait, or the pace is unknown. */
-    estimatedStart: async (ref: JobRef): Promise<number | undefined> => {
-      const job = await jobs.get(ref);
-      if (job?.state !== 'queued') return undefined;
-      const { estimatedStartAt } = await locateJob(
-        { jobs, slots, clock, maxRunningJobs, workers, lineCache },
-        job,
-      );
-      return estimatedStartAt === undefined ? undefined : Date.parse(estimatedStartAt);
     },
   };
 }

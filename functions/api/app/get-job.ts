@@ -34,7 +34,7 @@ export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
   };
 }
 
-/** The position comes from the records of other jobs and owners: one that cannot be read does not fail the request. */
+/** The position comes from the records of other jobs: one that cannot be read does not fail the request. */
 async function positionOf(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<LinePosition | undefined> {
   try {
     return await locateJob(deps, job);

@@ -31,12 +31,8 @@ async function aReader(records: JobRecord[], publicUrl = 'https://api.example') 
   };
   const get = getJob({
     jobs,
-    slots,
     files,
     clock,
-    maxRunningJobs: 10,
-    workers: 4,
-    lineCache: new Map(),
   });
   const list = listJobs({ jobs, slots, files, clock });
   return {

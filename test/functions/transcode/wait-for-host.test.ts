@@ -52,7 +52,7 @@ it('it is listed as queued, and starts when its host accepts requests', async ()
   expect(await queuedIds(stage.ports, { ownerId: job.ownerId, limit: 9 })).toEqual([job.jobId]);
   const waiting = await stage.ports.jobs.get(job);
   if (waiting?.state !== 'queued') throw new Error('It waits');
-  const { estimatedStartAt } = await locateJob({ ...stage.ports, lineCache: new Map() }, waiting);
+  const { estimatedStartAt } = await locateJob(stage.ports, waiting);
   expect(estimatedStartAt).toBe(waiting.notBefore);
 });
 
