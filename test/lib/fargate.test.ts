@@ -49,7 +49,7 @@ describe('a Fargate task', () => {
     );
     expect(environment).toMatchObject({
       FARGATE_VCPUS: '8',
-      FARGATE_MEMORY_MB: '20480',
+      FARGATE_MEMORY_MB: '16384',
       FARGATE_MAX_SECONDS: '18000',
     });
   });
