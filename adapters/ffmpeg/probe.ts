@@ -39,6 +39,7 @@ import {
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
 import { type EndReading, endArguments, endReading, statesEnd } from '../../core/media/probe/stated-end.ts';
+import { withStatedLanguages } from '../../core/media/probe/stated-languages.ts';
 import { mayHaveDiscontinuities } from '../../core/media/probe/timestamp-discontinuities.ts';
 import { detectableSubtitles } from '../../core/media/subtitles/subtitle-file.ts';
 import { openFile } from '../filesystem/open-file.ts';
@@ -86,7 +87,7 @@ export async function probeFile(
     : found;
   const measure = (read: Probe) => measureEnds(settings, { path, isRemote, probe: read }, signal);
   const { log } = captured;
-  return await addFileProperties(probe, {
+  const complete = await addFileProperties(probe, {
     path,
     role,
     opened,
@@ -97,6 +98,8 @@ export async function probeFile(
     measure,
     signal,
   });
+  const hasLanguages = opened && role === 'input' && complete.streams.length > 1;
+  return hasLanguages ? await withStatedLanguages(complete, opened.readAt, opened.sizeBytes) : complete;
 }
 
 /** Rewrites a subtitle file on disk, of at most `maxSubtitleBytes`, if ffmpeg would not detect it as such. */

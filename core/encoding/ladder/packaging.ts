@@ -96,7 +96,11 @@ function videoOutputs(
 
 function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedStreams): PlannedOutput[] {
   const labels = labelTracks(
-    audio.map((stream) => ({ language: stream.language, accessibility: descriptionOf(stream) })),
+    audio.map((stream) => ({
+      language: stream.languageTag ?? stream.language,
+      name: stream.title,
+      accessibility: descriptionOf(stream),
+    })),
     'Audio',
   );
   const layout = { format: 'mp4', channels: commonChannels(audio) } as const;

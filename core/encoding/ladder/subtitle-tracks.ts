@@ -112,7 +112,8 @@ function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[
     .filter(isTextTrack)
     .map((track: SubtitleStream) => ({
       label: `The subtitle track ${track.index}`,
-      language: track.language,
+      language: track.languageTag ?? track.language,
+      name: track.title,
       isForced: track.isForced,
       accessibility: track.isCaptions && !track.isForced ? 'caption' : undefined,
       mustHaveText: false,

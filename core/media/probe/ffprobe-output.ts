@@ -12,7 +12,7 @@ export const ffprobeArguments = [
     'stream=index,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,has_b_frames,' +
       'field_order,color_space,color_range,color_primaries,color_transfer,chroma_location,start_time,duration,channels,channel_layout,' +
       'sample_rate,bits_per_sample,bits_per_raw_sample,nb_frames',
-    'stream_tags=language,DURATION,DURATION-eng,rotate,timecode,alpha_mode,mimetype',
+    'stream_tags=language,title,DURATION,DURATION-eng,rotate,timecode,alpha_mode,mimetype',
     'stream_disposition=default,attached_pic,forced,hearing_impaired,visual_impaired,captions,descriptions,dependent',
     'stream_side_data=rotation,displaymatrix,projection,dv_profile,dv_bl_signal_compatibility_id,' +
       'crop_left,crop_right,crop_top,crop_bottom,max_content,max_luminance',
@@ -51,6 +51,7 @@ const streamSchema = z.object({
   tags: z
     .object({
       language: text,
+      title: text,
       DURATION: text,
       'DURATION-eng': text,
       rotate: number,

@@ -37,6 +37,10 @@ type StreamBase = {
   isDefault: boolean;
   /** ISO 639-2 code of three letters, if the file declares one. */
   language?: string | undefined;
+  /** Tag of BCP 47 with the script or the region, if the file declares one. */
+  languageTag?: string | undefined;
+  /** The name of the track for people, if the file declares one: at most 60 characters, without control characters. */
+  title?: string | undefined;
   /** Relative to the first video or audio of the main program. */
   startSeconds: number;
   durationSeconds?: number | undefined;

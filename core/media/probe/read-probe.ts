@@ -10,6 +10,7 @@ import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts'
 import { type Programs, programsOf } from './programs.ts';
 import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
+import { canonicalTag } from './stated-languages.ts';
 import { isImageContainer } from './streams.ts';
 
 /**
@@ -136,12 +137,15 @@ function codecOf(
 
 function readStream(stream: FfprobeStream, file: FileProperties): Stream {
   const language = stream.tags?.language;
+  const isCode = language === undefined || /^[a-z]{3}$/.test(language);
   const base = {
     index: stream.index,
     codec: codecOf(stream, file),
     isDefault: stream.disposition?.default === 1,
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
     language: language && /^[a-z]{3}$/.test(language) && language !== 'und' ? language : undefined,
+    languageTag: isCode ? undefined : canonicalTag(language),
+    title: titleOf(stream),
     durationSeconds: positive(file.isStill ? undefined : durationOf(stream, file)),
     programs: programsOf(stream, file.programs),
   };
@@ -179,6 +183,11 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     default:
       return { kind: 'data', ...base };
   }
+}
+
+function titleOf({ tags }: FfprobeStream): string | undefined {
+  const text = tags?.title?.replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ').replaceAll('"', "'") ?? '';
+  return [...text].slice(0, 60).join('').trim() || undefined;
 }
 
 /** MP4 has one role where MPEG-TS and Matroska have flags: ffprobe reports the flags that it may mean. */

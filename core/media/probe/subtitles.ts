@@ -17,17 +17,20 @@ export function isTextTrack({ codec }: SubtitleStream): boolean {
 /** Describes the tracks for an error, such as `it has 0 (deu, subrip), 1 (eng, dvd_subtitle)`. */
 export function describeSubtitleTracks(probe: Probe): string {
   const tracks = subtitleTracks(probe).map(
-    ({ language = 'no language', codec, isForced }, index) =>
-      `${index} (${language}, ${codec}${isForced ? ', forced' : ''})`,
+    ({ language = 'no language', languageTag = language, codec, isForced }, index) =>
+      `${index} (${languageTag}, ${codec}${isForced ? ', forced' : ''})`,
   );
   if (tracks.length > 0) return `it has ${tracks.join(', ')}`;
   // CEA-608 captions are inside the video stream and appear only while decoding.
   return 'it has none. Captions inside the video stream (CEA-608) are not read';
 }
 
-/** Whether two ISO 639 codes, in lower case, mean the same language. Files have `deu` or `ger`, people write `de`. */
-export function isSameLanguage(left: string, right: string): boolean {
-  return languageTag(left) === languageTag(right);
+/**
+ * Whether a language is in a range (RFC 4647, section 3.3.1): `pt-BR` is in `pt`, `zh-Hant` not in `zh-Hans`. Files have `deu`
+ * or `ger`, people write `de`.
+ */
+export function isInLanguageRange(language: string, range: string): boolean {
+  return `${languageTag(language)}-`.startsWith(`${languageTag(range)}-`);
 }
 
 /** The BCP 47 tag in its usual form: `de` for `deu` and for `ger`. */

@@ -200,6 +200,12 @@ export const audioBitrateParameter = () =>
 
 const maxAudioTracks = 8;
 
+/** A language of BCP 47 with a script, a region, or both. */
+export const languagePattern = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
+
+export const languageMessage =
+  'Must be a language of ISO 639, such as de, or one with a script or region, such as zh-Hant or pt-BR';
+
 export function audioTracksParameter(byDefault: 'all' | 'main') {
   const kept =
     byDefault === 'all'

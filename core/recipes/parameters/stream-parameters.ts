@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StreamEncryption } from '../../media/encryption/stream-encryption.ts';
 import type { ParameterConflict } from '../recipe.ts';
-import { subtitlesUrl } from './common-parameters.ts';
+import { languageMessage, languagePattern, subtitlesUrl } from './common-parameters.ts';
 
 /** The parameter `subtitles` of an adaptive stream. */
 export const subtitleFilesParameter = () =>
@@ -11,11 +11,8 @@ export const subtitleFilesParameter = () =>
         url: subtitlesUrl(),
         language: z
           .string()
-          .regex(
-            /^[a-z]{2,3}(-[A-Z]{2})?$/,
-            'Must be a language of ISO 639, such as de, or one with a region, such as pt-BR',
-          )
-          .meta({ description: 'Language as a tag of BCP 47, such as de or pt-BR.' }),
+          .regex(languagePattern, languageMessage)
+          .meta({ description: 'Language as a tag of BCP 47, such as de, pt-BR or zh-Hant.' }),
         name: z
           .string()
           .regex(

@@ -9,12 +9,13 @@ import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf } from '../../../media/probe/streams.ts';
 import {
   describeSubtitleTracks,
-  isSameLanguage,
+  isInLanguageRange,
   isTextTrack,
   subtitleTracks,
 } from '../../../media/probe/subtitles.ts';
 import { hasAssEscapes, plainSrt } from '../../../media/subtitles/ass-text.ts';
 import { writeCues } from '../../../media/subtitles/webvtt.ts';
+import { languageMessage, languagePattern } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const parameters = () =>
@@ -23,13 +24,10 @@ const parameters = () =>
       description:
         'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
     }),
-    language: z
-      .string()
-      .regex(/^[a-z]{2,3}$/, 'Must be two or three lower-case letters of ISO 639, such as de, deu or ger')
-      .optional()
-      .meta({
-        description: 'Language of the track, as two or three letters of ISO 639, such as de, deu or ger.',
-      }),
+    language: z.string().regex(languagePattern, languageMessage).optional().meta({
+      description:
+        'Language of the track as a tag of BCP 47, such as de, pt-BR or zh-Hant, or as three letters of ISO 639. Without a region or script: of any.',
+    }),
   });
 
 type TrackChoice = z.output<ReturnType<typeof parameters>>;
@@ -92,7 +90,7 @@ function latestEnd(probe: Probe, track: SubtitleStream): number | undefined {
 function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleStream {
   const inLanguage = language === undefined ? '' : ` in ${language}`;
   const candidates = subtitleTracks(probe).filter(
-    (each) => language === undefined || (each.language && isSameLanguage(each.language, language)),
+    (each) => language === undefined || isInRange(each, language),
   );
   if (track !== undefined) {
     const requested = candidates[track];
@@ -104,6 +102,10 @@ function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleSt
   const textTracks = candidates.filter(isTextTrack);
   const chosen = textTracks.find(({ isDefault }) => isDefault) ?? textTracks[0];
   return chosen ?? reject(`The input has no subtitle track${inLanguage} that is text`, probe);
+}
+
+function isInRange({ language = 'und', languageTag = language }: SubtitleStream, range: string): boolean {
+  return isInLanguageRange(languageTag, range);
 }
 
 /** Copies a track that already has the codec. For SRT, ffmpeg would wrap each styled cue in font tags: use plain text. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameLanguage, readCueEndSeconds } from '../../../../core/media/probe/subtitles.ts';
+import { isInLanguageRange, readCueEndSeconds } from '../../../../core/media/probe/subtitles.ts';
 
 it.each([
   ['00:00:00,200 --> 00:00:01,050', 1.05],
@@ -28,6 +28,11 @@ it.each([
   ['qaa', 'qaa', true],
   ['eng', 'de', false],
   ['gsw', 'deu', false],
-])('%s and %s are the same language: %s', (left, right, expected) => {
-  expect(isSameLanguage(left, right)).toBe(expected);
+  ['pt-BR', 'pt', true],
+  ['pt', 'pt-BR', false],
+  ['zh-Hant-TW', 'zh-Hant', true],
+  ['zh-Hant', 'zh-Hans', false],
+  ['zh-Hant', 'zho', true],
+])('%s is in the language range %s: %s', (left, right, expected) => {
+  expect(isInLanguageRange(left, right)).toBe(expected);
 });

@@ -67,7 +67,7 @@ describe('extract-subtitles', () => {
     expect(() => line({}, 'srt', aProbe([track]))).toThrow('it has 0 (no language, dvb_subtitle)');
   });
 
-  it.each(['english', 'DE', 'd', 'de-AT', ''])('rejects the language %j', (language) => {
+  it.each(['english', 'DE', 'd', 'de_AT', ''])('rejects the language %j', (language) => {
     const { error } = recipeRequestSchema.safeParse({ name: 'extract-subtitles', language });
     expect(error?.issues).toMatchObject([{ path: ['language'] }]);
   });

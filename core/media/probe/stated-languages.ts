@@ -1,0 +1,84 @@
+import { findBoxes } from '../mp4/find-boxes.ts';
+import type { ReadAt } from '../read-at.ts';
+import { readInBlocks } from '../read-in-blocks.ts';
+import { type Element, readElements } from './ebml.ts';
+import type { Probe, Stream } from './probe.ts';
+
+/** More than a header has, whose codec configurations are small. */
+const maxHeaderBytes = 1_000_000;
+
+/**
+ * Adds the tags of BCP 47 (RFC 5646) that Matroska (RFC 9559, `LanguageBCP47`) and MP4 (ISO 14496-12, `elng`) state for
+ * tracks, which ffprobe does not print. A file whose tracks are not those of ffprobe keeps its probe.
+ */
+export async function withStatedLanguages(probe: Probe, readFile: ReadAt, sizeBytes: number): Promise<Probe> {
+  const readAt = readInBlocks(readFile);
+  const languages = probe.container.includes('matroska')
+    ? await matroskaLanguages(readAt, sizeBytes)
+    : probe.container.includes('mp4')
+      ? await mp4Languages(readAt, sizeBytes)
+      : [];
+  const tracks = probe.streams.filter((stream) => stream.kind !== 'attachment' && !isCover(stream));
+  if (languages.length !== tracks.length) return probe;
+  const streams = probe.streams.map((stream) => {
+    const languageTag = canonicalTag(languages[tracks.indexOf(stream)]) ?? stream.languageTag;
+    return languageTag === undefined ? stream : { ...stream, languageTag };
+  });
+  return { ...probe, streams };
+}
+
+/** The canonical form of a tag of BCP 47. Undefined for another text, and for the tag of an unknown language. */
+export function canonicalTag(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const [tag] = Intl.getCanonicalLocales(text);
+    return tag === 'und' ? undefined : tag;
+  } catch {
+    return undefined;
+  }
+}
+
+/** ffprobe shows cover images as streams, which are no tracks of the file. */
+function isCover(stream: Stream): boolean {
+  return stream.kind === 'video' && stream.isAttachedPicture;
+}
+
+const ids = { segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675, entry: 0xae, language: 0x22b59d };
+
+/** For each track of Matroska in the order of the file. Empty if its header comes behind the frames. */
+async function matroskaLanguages(readAt: ReadAt, sizeBytes: number): Promise<(string | undefined)[]> {
+  const read = async (parent: Pick<Element, 'start' | 'end'>, last: number[]) => {
+    const bytes = (offset: number) => readAt(offset, Math.min(16, parent.end - offset));
+    return readElements(bytes, parent, last);
+  };
+  const [segment] = (await read({ start: 0, end: sizeBytes }, [ids.segment])).slice(-1);
+  if (segment?.id !== ids.segment) return [];
+  const [tracks] = (await read(segment, [ids.tracks, ids.cluster])).slice(-1);
+  if (tracks?.id !== ids.tracks || tracks.end - tracks.start > maxHeaderBytes) return [];
+  const languages: (string | undefined)[] = [];
+  for (const entry of (await read(tracks, [])).filter(({ id }) => id === ids.entry)) {
+    const found = (await read(entry, [ids.language])).find(({ id }) => id === ids.language);
+    languages.push(found && (await textAt(readAt, found)));
+  }
+  return languages;
+}
+
+/** For each track of MP4 or MOV in the order of the file. */
+async function mp4Languages(readAt: ReadAt, sizeBytes: number): Promise<(string | undefined)[]> {
+  const childrenOf = async (parent: { start: number; end: number } | undefined, type: string) =>
+    (parent && (await findBoxes(readAt, parent)))?.filter((box) => box.type === type) ?? [];
+  const [movie] = await childrenOf({ start: 0, end: sizeBytes }, 'moov');
+  const languages: (string | undefined)[] = [];
+  for (const track of await childrenOf(movie, 'trak')) {
+    const [media] = await childrenOf(track, 'mdia');
+    const [language] = await childrenOf(media, 'elng');
+    // Behind the version and the flags.
+    languages.push(language && (await textAt(readAt, { ...language, start: language.start + 4 })));
+  }
+  return languages;
+}
+
+async function textAt(readAt: ReadAt, { start, end }: { start: number; end: number }): Promise<string> {
+  const bytes = await readAt(start, Math.min(64, end - start));
+  return Buffer.from(bytes).toString('latin1').replace(/\0.*$/s, '');
+}

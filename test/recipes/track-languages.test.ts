@@ -1,0 +1,100 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeAll } from '../builders/recipes/encode-all.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
+
+const tags = ['pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'];
+
+/** An MKV with two audio tracks and two of subtitles, whose `Language` becomes `LanguageBCP47` of the same tags. */
+async function taggedMkv(): Promise<string> {
+  const folder = await aTemporaryFolder();
+  for (const text of ['Jian', 'Fan']) {
+    await writeFile(join(folder, `${text}.srt`), `1\n00:00:00,500 --> 00:00:01,000\n${text}\n`);
+  }
+  const path = join(folder, 'tagged.mkv');
+  await bareFfmpeg([
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=2'],
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=duration=2',
+      '-i',
+      join(folder, 'Jian.srt'),
+      '-i',
+      join(folder, 'Fan.srt'),
+    ],
+    ...['-map', '0', '-map', '1', '-map', '1', '-map', '2', '-map', '3', '-c:a', 'aac', '-c:s', 'srt'],
+    ...tags.flatMap((tag, index) => [`-metadata:s:${index + 1}`, `language=${tag}`]),
+    ...['-metadata:s:1', 'title=Português (Brasil)', '-metadata:s:2', 'title=A "quoted"\nname'],
+    path,
+  ]);
+  const file = (await readFile(path)).toString('latin1');
+  await writeFile(path, Buffer.from(file.replaceAll('\x22\xb5\x9c', '\x22\xb5\x9d'), 'latin1'));
+  return path;
+}
+
+it('the probe has the tags of BCP 47 and the titles of tracks', async () => {
+  const { streams } = await anEncoder().probe(await taggedMkv());
+  expect(streams.slice(1).map(({ languageTag }) => languageTag)).toEqual(tags);
+  expect(streams.map(({ title }) => title).slice(1, 4)).toEqual([
+    'Português (Brasil)',
+    "A 'quoted' name",
+    undefined,
+  ]);
+});
+
+it('the probe has the tags that MP4 states', async () => {
+  const path = join(await aTemporaryFolder(), 'tagged.mp4');
+  const inputs = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=64x36:duration=1',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=1',
+  ];
+  await bareFfmpeg(['-v', 'error', ...inputs, path]);
+  const file = await readFile(path);
+  const language = Buffer.from('\0\0\0\x13elng\0\0\0\0es-419\0', 'latin1');
+  // The header is behind the frames, so only the boxes around the new one change.
+  const audio = file.indexOf('soun');
+  const boxes = ['moov', 'trak', 'mdia'].map((type) => file.lastIndexOf(type, audio) - 4);
+  const media = boxes.at(-1) ?? 0;
+  const end = media + file.readUInt32BE(media);
+  for (const box of boxes) file.writeUInt32BE(file.readUInt32BE(box) + language.length, box);
+  await writeFile(path, Buffer.concat([file.subarray(0, end), language, file.subarray(end)]));
+  const { streams } = await anEncoder().probe(path);
+  expect(streams.map(({ languageTag }) => languageTag)).toEqual([undefined, 'es-419']);
+});
+
+it('a stream for players has the tags and the titles', async () => {
+  const { paths } = await encodeAll(await taggedMkv(), 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  const playlist = await readFile(paths.get('hls') ?? '', 'utf8');
+  for (const tag of tags) expect(playlist).toContain(`LANGUAGE="${tag}"`);
+  expect(playlist).toContain('NAME="Português (Brasil)",LANGUAGE="pt-BR"');
+  expect(playlist).toContain('NAME="Traditional Chinese",LANGUAGE="zh-Hant"');
+});
+
+it.each([
+  ['mkv', 'title'],
+  ['mp4', 'handler_name'],
+] as const)('a remux to %s keeps the titles', async (format, tag) => {
+  const { path } = await encodeOne(await taggedMkv(), format, { name: 'remux' });
+  const lines = await bareFfprobe(['-select_streams', 'a:0', '-show_entries', `stream_tags=${tag}`, path]);
+  expect(lines.join()).toContain('Português (Brasil)');
+});
+
+it.each([
+  ['zh-Hant', 'Fan'],
+  ['zh-Hans', 'Jian'],
+  ['zh', 'Jian'],
+] as const)('extract-subtitles finds the track in %s', async (language, text) => {
+  const [output] = await encode(await taggedMkv(), 'srt', { name: 'extract-subtitles', language });
+  expect(await readFile(output?.path ?? '', 'utf8')).toContain(text);
+});
