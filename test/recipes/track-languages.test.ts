@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const tags = ['pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'];
 
