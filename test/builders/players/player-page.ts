@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { aWebServer } from '../http/web-server.ts';
 import type { PlayerScript } from './controls.ts';
 
 /** A page that plays a stream. */
@@ -15,8 +16,8 @@ export type PlayerPage = {
 export const keyUri = 'https://keys.example/film';
 
 /**
- * Opens a page with a player at the URL of a stream. `contentKey` is what `keyUri` answers. The page has the origin of the
- * API: the local stage's storage answers pages of this machine only, and a redirect between two others hides theirs.
+ * Opens a page with a player at the URL of a stream. `contentKey` is what `keyUri` answers. The page has an origin of its own,
+ * on this machine: the browser asks before another one may reach it.
  */
 export async function aPlayerPage(
   browser: Browser,
@@ -31,8 +32,10 @@ export async function aPlayerPage(
   await page.route(`${keyUri}*`, (route) =>
     route.fulfill({ body: contentKey ?? '', headers: { 'access-control-allow-origin': '*' } }),
   );
-  await page.goto(new URL('/api/v1/openapi.json', url).href);
-  await page.setContent('<!doctype html><video muted></video>');
+  const site = await aWebServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html><video muted></video>'),
+  );
+  await page.goto(site.origin);
   await page.addScriptTag({ content: player.library });
   const video = "const video = document.querySelector('video');";
   await page.evaluate(`(() => { ${video} const url = ${JSON.stringify(url)}; ${player.start} })()`);
@@ -44,6 +47,6 @@ export async function aPlayerPage(
       files = new Set();
       return found;
     },
-    close: () => page.close(),
+    close: () => page.close().finally(site.close),
   };
 }
