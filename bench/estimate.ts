@@ -1,4 +1,4 @@
-import { spread } from '../core/cost-model/processors.ts';
+import { spread } from '@media-jobs/video/cost-model';
 import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
 import { heldOutPairs } from './harness/model/held-out.ts';
 import { measureEstimates, missOf } from './harness/model/measure-estimates.ts';

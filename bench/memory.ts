@@ -1,5 +1,5 @@
 import { copyFile, open } from 'node:fs/promises';
-import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { serveFile } from './harness/jobs/file-server.ts';

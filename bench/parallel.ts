@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { findFfmpeg } from '@media-jobs/video/runner';
 import pLimit from 'p-limit';
-import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
-import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { chunkTaskStartSeconds } from './harness/parallel/chunk-start.ts';

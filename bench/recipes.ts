@@ -1,6 +1,6 @@
+import { recipeRequestSchema, recipes as registry } from '@media-jobs/video/recipes';
 import type { Client } from '../client/client.ts';
 import type { JobRequest } from '../core/api/job-request.ts';
-import { recipeRequestSchema, recipes as registry } from '../core/recipes/registry.ts';
 import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { manualJobSeconds } from './harness/jobs/manual-job.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
-import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { findFfmpeg } from '@media-jobs/video/runner';
 import { makeClip } from '../lib/local/sample-clip.ts';
 import { divideCapacity } from '../lib/settings/capacity.ts';
 import { settingsSchema } from '../lib/settings/settings.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { issueMessage } from '../core/api/issue-message.ts';
-import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { diskFullMessage, explainFullDisk } from '../lib/local/disk-full.ts';
 import { formatResult } from './demo-result.ts';
 import { runDemo } from './run-demo.ts';

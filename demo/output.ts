@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
-import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
+import { mainVideo } from '@media-jobs/video/probe';
+import { ffmpegEncoder, findFfmpeg } from '@media-jobs/video/runner';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
 import { createProgressView } from '../cli/show/progress-view.ts';
 import { destinations } from '../cli/transfer/destinations.ts';
 import { type DownloadedFile, downloadFiles } from '../cli/transfer/download-files.ts';
 import type { JobResource } from '../core/api/job-resource.ts';
-import { mainVideo } from '../core/media/probe/streams.ts';
 
 /** Downloads the single output of a job to `<jobId>.mp4` in a directory. */
 export async function downloadOutput(job: JobResource, directory: string): Promise<DownloadedFile> {

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { hiddenCause, type Log } from '@media-jobs/local-stage';
+import type { RecipeRequest } from '@media-jobs/video/recipes';
 import { bareFfmpegSeconds } from '../bench/harness/jobs/bare-ffmpeg.ts';
 import { submitAndFollow } from '../bench/harness/jobs/submit-and-follow.ts';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
 import { createProgressView } from '../cli/show/progress-view.ts';
 import { type LocalFile, uploadInput } from '../cli/transfer/upload-from-disk.ts';
 import { type Client, createClient } from '../client/client.ts';
-import type { RecipeRequest } from '../core/recipes/registry.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../lib/local/first-key.ts';
 import { signingSecret } from '../lib/local/stage-table.ts';

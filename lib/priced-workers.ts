@@ -1,4 +1,4 @@
-import { inputLimitsSchema } from '../core/media/probe/input-limits.ts';
+import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { PricedFargate, PricedStage } from '../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
 import { pricesOf } from '../core/pricing/prices-of-region.ts';

@@ -2,16 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
-import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
 import {
   defaultCrf,
   defaultPreset,
   type Preset,
   type VideoCodec,
   videoCodecs,
-} from '../core/media/codecs/video-codecs.ts';
-import { recipeRequestSchema } from '../core/recipes/registry.ts';
+} from '@media-jobs/video/media';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { ffmpegEncoder, findFfmpeg } from '@media-jobs/video/runner';
 import { readNumber } from '../lib/build/read-number.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import {

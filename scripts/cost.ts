@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
+import { maxTaskSeconds } from '@media-jobs/video/chunking';
+import { costTable, spread } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
-import { maxTaskSeconds } from '../core/chunking/settings.ts';
-import { costTable } from '../core/cost-model/cost-table.ts';
-import { spread } from '../core/cost-model/processors.ts';
 import { type PriceName, pricesRegion } from '../core/pricing/prices.ts';
 import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/prices-of-region.ts';
 import { resolutions } from './cost/compress-forecast.ts';

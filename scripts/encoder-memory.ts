@@ -3,9 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
-import { type EncoderSettings, videoCodecArguments } from '../core/media/codecs/encoder-arguments.ts';
-import { defaultCrf, presets, type VideoCodec, videoCodecs } from '../core/media/codecs/video-codecs.ts';
+import {
+  defaultCrf,
+  type EncoderSettings,
+  presets,
+  type VideoCodec,
+  videoCodecArguments,
+  videoCodecs,
+} from '@media-jobs/video/media';
+import { findFfmpeg } from '@media-jobs/video/runner';
 import { runMain } from '../lib/build/run-main.ts';
 
 const usage = `Measures the resident memory of the encoders, for core/encoding/encoder-memory.ts.

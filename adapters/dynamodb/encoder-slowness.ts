@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { MeasuredSlowness, SlownessStore } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
-import type { MeasuredSlowness, SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { fromItem, toItem } from './item.ts';
 import { encoderSlownessKey } from './table-keys.ts';

@@ -6,7 +6,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import { codeOf, incompleteBody } from './http-failure.ts';
 
 /** Opens the decoder of a body that begins with these bytes. Undefined if it is not in the coding that its host states. */

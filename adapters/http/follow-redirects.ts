@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { JobError } from '@media-jobs/video/errors';
 import { CookieJar } from 'tough-cookie';
-import { JobError } from '../../core/job-error.ts';
 import { checkUrl } from '../../core/net/check-url.ts';
 import type { DownloadRequest } from '../../core/net/ports.ts';
 import { HttpFailure } from './http-failure.ts';

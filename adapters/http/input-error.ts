@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
-import { JobError } from '../../core/job-error.ts';
-import { toDiskFullError } from '../../core/media/disk-full-error.ts';
+import { JobError } from '@media-jobs/video/errors';
+import { toDiskFullError } from '@media-jobs/video/media';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
 
 const transientClasses: ReadonlySet<HttpFailureClass> = new Set([

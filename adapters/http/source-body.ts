@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import { isWebPage, pageHeadBytes } from '../../core/net/web-page.ts';
 import { decodeBody, splitHead } from './content-coding.ts';
 import type { RemoteFile } from './open-source.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { ByteRange } from '../../core/net/byte-range.ts';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { isRange } from './download-ranges.ts';

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { JobError } from '../../core/job-error.ts';
-import { toDiskFullError } from '../../core/media/disk-full-error.ts';
+import { JobError } from '@media-jobs/video/errors';
+import { toDiskFullError } from '@media-jobs/video/media';
 import { tooLargeError } from '../http/input-error.ts';
 import { type BucketAccess, openObject, readObject, toReadError } from './read-object.ts';
 

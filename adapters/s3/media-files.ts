@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { assembleObject } from './assemble-object.ts';
 import { downloadUpload } from './download-upload.ts';

@@ -7,7 +7,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { canonicalJson } from '../../core/canonical-json.ts';
+import { canonicalJson } from '@media-jobs/video/values';
 import type { JobStateMachine } from '../../core/jobs/ports.ts';
 import { isThrottling } from '../../core/net/aws-failure.ts';
 

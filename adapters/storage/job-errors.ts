@@ -1,4 +1,4 @@
-import { JobError, type JobErrorCode } from '../../core/job-error.ts';
+import { JobError, type JobErrorCode } from '@media-jobs/video/errors';
 import { describeProviderFailure, loggableCause, mayPass } from './provider-error.ts';
 
 /** Runs a read at a provider. Throws its error as one that the job's owner reads; after an abort, the abort's reason. */

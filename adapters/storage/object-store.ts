@@ -8,8 +8,8 @@ import {
   ListMultipartUploadsCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { JobError } from '@media-jobs/video/errors';
 import type { FinalizeHandler, MiddlewareStack } from '@smithy/types';
-import { JobError } from '../../core/job-error.ts';
 import type { ObjectStore, ProviderUpload } from '../../core/storage/object-store.ts';
 import { choosePartSize } from '../../core/storage/part-size.ts';
 import { retryTransient } from '../http/retry-transient.ts';

@@ -1,6 +1,6 @@
+import type { Recipe } from '@media-jobs/video/recipes';
+import { recipes } from '@media-jobs/video/recipes';
 import { Command } from 'commander';
-import type { Recipe } from '../../core/recipes/recipe.ts';
-import { recipes } from '../../core/recipes/registry.ts';
 import { optionName, submitCommandLine } from '../../formatting/command-line.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 import { exampleRequest } from '../request/build-request.ts';

@@ -1,10 +1,10 @@
+import type { Speed } from '@media-jobs/video/encoding';
+import type { Recipe } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import type { OperationRequest } from '../../client/operation.ts';
 import { issueMessage } from '../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import type { Speed } from '../../core/encoding/speeds.ts';
-import type { Recipe } from '../../core/recipes/recipe.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { optionName } from '../../formatting/command-line.ts';
 import { CliError } from '../cli-error.ts';

@@ -1,5 +1,5 @@
+import { speeds } from '@media-jobs/video/encoding';
 import { type Command, Option } from 'commander';
-import { speeds } from '../../core/encoding/speeds.ts';
 import { parseNumber } from './parse-number.ts';
 import { collectPair, parseWebUrl } from './parse-parameter.ts';
 import { parameterNames, recipeOptions } from './recipe-options.ts';

@@ -1,6 +1,6 @@
+import type { ParameterSchema } from '@media-jobs/video/recipes';
 import { InvalidArgumentError } from 'commander';
 import { findTextRejection } from '../../core/net/check-url.ts';
-import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
 import { valueTypes } from './recipe-parameters.ts';
 
 /**

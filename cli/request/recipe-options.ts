@@ -1,5 +1,5 @@
+import { recipes } from '@media-jobs/video/recipes';
 import { Option } from 'commander';
-import { recipes } from '../../core/recipes/registry.ts';
 import { optionName } from '../../formatting/command-line.ts';
 import { formatAllowedValues, recipeParameters, valueTypes } from './recipe-parameters.ts';
 

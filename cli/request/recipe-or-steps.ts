@@ -1,7 +1,7 @@
+import type { Recipe } from '@media-jobs/video/recipes';
+import { findRecipe, recipes } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { issueMessage } from '../../core/api/issue-message.ts';
-import type { Recipe } from '../../core/recipes/recipe.ts';
-import { findRecipe, recipes } from '../../core/recipes/registry.ts';
 import { CliError } from '../cli-error.ts';
 import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';

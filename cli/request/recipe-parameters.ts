@@ -1,6 +1,5 @@
+import type { ParameterSchema, Recipe } from '@media-jobs/video/recipes';
 import * as z from 'zod';
-import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
-import type { Recipe } from '../../core/recipes/recipe.ts';
 
 export type Parameter = { name: string; schema: ParameterSchema; isRequired: boolean };
 

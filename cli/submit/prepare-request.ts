@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { Speed } from '@media-jobs/video/encoding';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import { requestUrls } from '../../core/api/job-request.ts';
-import type { Speed } from '../../core/encoding/speeds.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
 import { replaceUrls } from '../request/replace-urls.ts';

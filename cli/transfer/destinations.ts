@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, parse } from 'node:path';
+import { canReferenceFiles, type ReferencingFormat } from '@media-jobs/video/media';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { canReferenceFiles, type ReferencingFormat } from '../../core/media/playlists/references.ts';
 import { CliError } from '../cli-error.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { removeQueries } from '@media-jobs/video/media';
 import type { Sleep } from '../../client/upload-retry.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { removeQueries } from '../../core/media/playlists/references.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { type Format, formats } from '@media-jobs/video/media';
 import type { Client } from '../../client/client.ts';
 import { uploadFile } from '../../client/upload-file.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
-import { type Format, formats } from '../../core/media/formats.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
 import { CliError } from '../cli-error.ts';
 import type { ProgressView } from '../show/progress-view.ts';

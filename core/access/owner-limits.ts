@@ -1,6 +1,6 @@
+import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { integerBetween } from '../integer-between.ts';
 import { limitsOf, type Principal } from './authentication.ts';
 import type { KeyLimits } from './key-limits.ts';
 import { type SpendingLimits, spendingLimitsShape } from './spending-limits.ts';

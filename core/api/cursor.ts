@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '@media-jobs/video/values';
 import { AppError } from '../errors.ts';
 
 const jobIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

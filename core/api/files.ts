@@ -1,6 +1,6 @@
+import { formats } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { fileUrlQuerySchema } from '../jobs/file-url.ts';
-import { formats } from '../media/formats.ts';
 import { contract } from './contract.ts';
 import { requestUuid } from './uuid.ts';
 

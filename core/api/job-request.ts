@@ -1,19 +1,19 @@
-import * as z from 'zod';
-import { speeds } from '../encoding/speeds.ts';
-import { requestInputs } from '../jobs/request-inputs.ts';
-import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
-import type { Format } from '../media/formats.ts';
-import { referencingFilePattern } from '../media/playlists/set-files.ts';
-import { maxUrlCharacters } from '../recipes/parameters/max-url-characters.ts';
-import { assignFormats } from '../recipes/pipeline/steps.ts';
+import { speeds } from '@media-jobs/video/encoding';
+import type { Format } from '@media-jobs/video/media';
+import { referencingFilePattern } from '@media-jobs/video/media';
 import {
+  assignFormats,
   findConflicts,
   findRecipe,
   formatSchema,
   listAssets,
+  maxUrlCharacters,
   type RecipeRequest,
   recipeRequestSchema,
-} from '../recipes/registry.ts';
+} from '@media-jobs/video/recipes';
+import * as z from 'zod';
+import { requestInputs } from '../jobs/request-inputs.ts';
+import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
 import {
   defaultKeyTemplate,
   keyTemplateSchema,

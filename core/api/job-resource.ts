@@ -1,10 +1,9 @@
+import { speeds } from '@media-jobs/video/encoding';
+import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { speeds } from '../encoding/speeds.ts';
 import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
-import { outputFilesSchema } from '../media/outputs/file-record.ts';
-import { jobWarningsSchema } from '../media/warning.ts';
 import { timestampSchema } from '../timestamp.ts';
 
 const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milliseconds.' });

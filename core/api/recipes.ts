@@ -1,5 +1,5 @@
+import { comparisons } from '@media-jobs/video/recipes';
 import * as z from 'zod';
-import { comparisons } from '../recipes/recipe.ts';
 import { contract } from './contract.ts';
 
 export const listRecipesContract = contract({

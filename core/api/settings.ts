@@ -1,5 +1,5 @@
+import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import * as z from 'zod';
-import { maxUrlCharacters } from '../recipes/parameters/max-url-characters.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { storageProviderIdSchema } from './storage-provider-id.ts';

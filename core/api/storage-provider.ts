@@ -1,5 +1,5 @@
+import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import * as z from 'zod';
-import { maxUrlCharacters } from '../recipes/parameters/max-url-characters.ts';
 import { keyPrefixSchema } from '../storage/object-key.ts';
 import { providerKinds } from '../storage/provider-kinds.ts';
 import { timestampSchema } from '../timestamp.ts';

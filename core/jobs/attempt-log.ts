@@ -1,5 +1,5 @@
+import { inputFileSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { inputFileSchema } from '../media/input-file.ts';
 import type { JobRef, RemovalOptions, RemovalResult } from './ports.ts';
 
 /** Bound of ffmpeg's log. With the commands it must fit into one DynamoDB item of 400 KB. */

@@ -1,4 +1,4 @@
-import type { MediaLocation } from '../chunking/plan/chunk-plan.ts';
+import type { MediaLocation } from '@media-jobs/video/chunking';
 import type { JobRef, JobStateMachine } from './ports.ts';
 import type { WithInputs } from './request-inputs.ts';
 

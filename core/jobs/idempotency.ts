@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '@media-jobs/video/values';
 import { AppError } from '../errors.ts';
 
 const lifetimeMs = 24 * 3_600_000;

@@ -1,5 +1,5 @@
+import { workResultSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { workResultSchema } from '../media/outputs/work-result.ts';
 import { storedFileSchema } from './stored-file.ts';
 
 /** The result in a completed job's record. */

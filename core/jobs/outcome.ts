@@ -1,4 +1,4 @@
-import { JobError } from '../job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import { awsFailureOf } from '../net/aws-failure.ts';
 import { maxAttempts } from './durations.ts';
 import type { JobFailure } from './record.ts';

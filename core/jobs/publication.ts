@@ -1,5 +1,5 @@
+import { referencingFilePattern, streamPlaylistPattern } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { referencingFilePattern, streamPlaylistPattern } from '../media/playlists/set-files.ts';
 import { jobResultSchema } from './job-result.ts';
 import { workPrefix } from './work-prefix.ts';
 

@@ -1,5 +1,4 @@
-import { assignFormats, type Step } from '../recipes/pipeline/steps.ts';
-import { formatSchema, recipeRequestSchema } from '../recipes/registry.ts';
+import { assignFormats, formatSchema, recipeRequestSchema, type Step } from '@media-jobs/video/recipes';
 import type { JobRequestRecord } from './record.ts';
 
 /** Parses the steps of a stored request. A job of a single recipe has one step. */

@@ -1,8 +1,8 @@
+import { speeds } from '@media-jobs/video/encoding';
+import { jobErrorCodes } from '@media-jobs/video/errors';
+import { jobWarningsSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { spendingCapSchema } from '../access/spending-cap.ts';
-import { speeds } from '../encoding/speeds.ts';
-import { jobErrorCodes } from '../job-error.ts';
-import { jobWarningsSchema } from '../media/warning.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';

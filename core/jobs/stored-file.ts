@@ -1,5 +1,5 @@
+import { fileRecordSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { fileRecordSchema } from '../media/outputs/file-record.ts';
 
 /** A finished file in the job's record: what was measured, and its key in the media bucket. */
 export const storedFileSchema = fileRecordSchema.extend({

@@ -1,4 +1,4 @@
-import type { JobWarning } from '../media/warning.ts';
+import type { JobWarning } from '@media-jobs/video/media';
 import type { ContentKey } from './content-key.ts';
 import { nextDueAt } from './due-work.ts';
 import { addMs, durations } from './durations.ts';

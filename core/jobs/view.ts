@@ -1,7 +1,6 @@
+import type { FileRecord, JobWarning } from '@media-jobs/video/media';
+import { referencesSet } from '@media-jobs/video/media';
 import type { Principal } from '../access/authentication.ts';
-import type { FileRecord } from '../media/outputs/file-record.ts';
-import { referencesSet } from '../media/playlists/set-files.ts';
-import type { JobWarning } from '../media/warning.ts';
 import { fileUrl } from './file-url.ts';
 import { viewCost } from './job-cost.ts';
 import type { FileLinks } from './ports.ts';

@@ -1,5 +1,5 @@
+import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import { AppError } from '../errors.ts';
-import { maxUrlCharacters } from '../recipes/parameters/max-url-characters.ts';
 import { ipAddressInHost } from './ip-address.ts';
 import { loopbackAddresses, mayReach, type ReachableAddress } from './reachable-address.ts';
 

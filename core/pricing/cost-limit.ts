@@ -1,4 +1,4 @@
-import { JobError } from '../job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { Destination } from '../jobs/destination.ts';
 import { functionUseUntil } from '../jobs/function-use.ts';
 import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';

@@ -1,11 +1,8 @@
-import type { CostTable } from '../cost-model/cost-table.ts';
-import { cpusOf, functionMemory, spread } from '../cost-model/processors.ts';
-import type { WorkerMemory } from '../encoding/encoder-memory.ts';
-import type { MediaFile } from '../encoding/plan.ts';
-import type { Speed } from '../encoding/speeds.ts';
-import { fitsMemory } from '../recipes/pipeline/fits-memory.ts';
-import type { Step } from '../recipes/pipeline/steps.ts';
-import { validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
+import type { CostTable } from '@media-jobs/video/cost-model';
+import { cpusOf, functionMemory, spread } from '@media-jobs/video/cost-model';
+import type { MediaFile, Speed, WorkerMemory } from '@media-jobs/video/encoding';
+import type { Step } from '@media-jobs/video/recipes';
+import { fitsMemory, validatePipeline } from '@media-jobs/video/recipes';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedUse, type ExpectedWork, expectedUse, type WorkerStage } from './expected-use.ts';
 import { fargateComputer } from './fargate-computer.ts';

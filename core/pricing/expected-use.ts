@@ -1,17 +1,20 @@
-import { joinDiskReason } from '../chunking/assembly/join-disk.ts';
-import { mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
-import { type ChunkingPolicy, chunkCount, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
-import { targetOf } from '../chunking/plan/rate-target.ts';
-import { stepsInChunks } from '../chunking/plan/steps-in-chunks.ts';
-import type { ChunkSettings } from '../chunking/settings.ts';
-import { lackOfWorker } from '../cost-model/lack-of-worker.ts';
-import type { PlanCost } from '../cost-model/plan-cost.ts';
-import { expectedSeconds, type Processors, wallSeconds } from '../cost-model/processors.ts';
-import type { WorkerMemory } from '../encoding/encoder-memory.ts';
-import { encodingsByCodec, isStream } from '../encoding/encoding.ts';
-import type { Speed } from '../encoding/speeds.ts';
-import { functionDiskBytes, maxDownloadBytes } from '../media/probe/input-limits.ts';
-import { type StepForecast, totalCost } from '../recipes/pipeline/validate-pipeline.ts';
+import type { ChunkSettings } from '@media-jobs/video/chunking';
+import {
+  type ChunkingPolicy,
+  chunkCount,
+  joinDiskReason,
+  mayAssembleStream,
+  singlePassReason,
+  stepsInChunks,
+  targetOf,
+  workOf,
+} from '@media-jobs/video/chunking';
+import type { PlanCost } from '@media-jobs/video/cost-model';
+import { expectedSeconds, lackOfWorker, type Processors, wallSeconds } from '@media-jobs/video/cost-model';
+import type { Speed, WorkerMemory } from '@media-jobs/video/encoding';
+import { encodingsByCodec, isStream } from '@media-jobs/video/encoding';
+import { functionDiskBytes, maxDownloadBytes } from '@media-jobs/video/probe';
+import { type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import type { JobUse } from './cost-of-job.ts';
 import type { FargateComputer } from './fargate-computer.ts';
 import { overheadSeconds } from './per-job.ts';

@@ -1,5 +1,5 @@
-import type { Processors } from '../cost-model/processors.ts';
-import type { WorkerMemory } from '../encoding/encoder-memory.ts';
+import type { Processors } from '@media-jobs/video/cost-model';
+import type { WorkerMemory } from '@media-jobs/video/encoding';
 import type { PricedWorkers } from './priced-workers.ts';
 
 /** The computer of a Fargate task, to which whole jobs are delegated. */

@@ -1,5 +1,5 @@
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import * as z from 'zod';
-import { chunkSettingsSchema } from '../chunking/settings.ts';
 import { pricedStageSchema } from './priced-stage.ts';
 
 /** The workers of a stage as deployed: what the time and the price of a job depend on. */

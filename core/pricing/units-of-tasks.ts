@@ -1,4 +1,4 @@
-import { maxParallelTasks } from '../chunking/settings.ts';
+import { maxParallelTasks } from '@media-jobs/video/chunking';
 import { durations } from '../jobs/durations.ts';
 import { noUnits, type Units } from './call-costs.ts';
 

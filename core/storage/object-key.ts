@@ -1,5 +1,5 @@
+import { JobError } from '@media-jobs/video/errors';
 import * as z from 'zod';
-import { JobError } from '../job-error.ts';
 
 /** Of the name of a step. A file that a step delivers has its name. */
 export const maxStepNameLength = 40;

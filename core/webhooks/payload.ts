@@ -1,9 +1,8 @@
+import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { costViewSchema, viewCost } from '../jobs/job-cost.ts';
 import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
 import { type ResultFiles, warningsOf } from '../jobs/view.ts';
-import { outputFilesSchema } from '../media/outputs/file-record.ts';
-import { jobWarningsSchema } from '../media/warning.ts';
 
 const common = {
   jobId: z.string().meta({ description: 'Identifies the job. A test starts with `test_`.' }),

@@ -1,5 +1,5 @@
+import type { Comparison } from '@media-jobs/video/recipes';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import type { Comparison } from '../../core/recipes/recipe.ts';
 
 /** Seconds into the input at which the result starts; undefined if the two cannot be shown side by side. */
 export function comparisonOffsetSeconds(

@@ -1,4 +1,4 @@
-import type { JobErrorCode } from '../../core/job-error.ts';
+import type { JobErrorCode } from '@media-jobs/video/errors';
 
 const advice: Record<JobErrorCode, string> = {
   INPUT_UNREACHABLE: 'Check that the URL opens without signing in and has not expired, then retry.',

@@ -1,5 +1,5 @@
+import type { Comparison } from '@media-jobs/video/recipes';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import type { Comparison } from '../../core/recipes/recipe.ts';
 import { labelFromCode } from '../format/labels.ts';
 import { formatSizeChange } from '../format/size-change.ts';
 

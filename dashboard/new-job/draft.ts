@@ -1,5 +1,5 @@
+import type { Speed } from '@media-jobs/video/encoding';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import type { Speed } from '../../core/encoding/speeds.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { maxInputs, maxSteps } from '../../core/jobs/request-limits.ts';
 import type { RecipeDescription } from '../job/use-recipes.ts';

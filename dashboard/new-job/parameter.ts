@@ -1,4 +1,4 @@
-import type { ParameterSchema, ValueLabel } from '../../core/recipes/parameters/parameter-schema.ts';
+import type { ParameterSchema, ValueLabel } from '@media-jobs/video/recipes';
 import { labelFromName } from '../format/labels.ts';
 
 /** One parameter of a recipe, as its form field needs it. */

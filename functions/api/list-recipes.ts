@@ -1,5 +1,5 @@
+import { recipes } from '@media-jobs/video/recipes';
 import { listRecipesContract } from '../../core/api/recipes.ts';
-import { recipes } from '../../core/recipes/registry.ts';
 import { route } from '../runtime/http/route.ts';
 import { listRecipes } from './app/list-recipes.ts';
 

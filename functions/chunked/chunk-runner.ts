@@ -1,8 +1,6 @@
-import type { AudioRange } from '../../core/chunking/frame-index/audio-range.ts';
-import type { FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
+import type { AudioRange, FrameIndex } from '@media-jobs/video/chunking';
+import type { Command, FileRewriter } from '@media-jobs/video/ffmpeg';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
-import type { Command } from '../../core/media/ffmpeg/command.ts';
-import type { FileRewriter } from '../../core/media/ffmpeg/ports.ts';
 import { remainingSeconds, type WorkerDeps } from '../worker/worker-deps.ts';
 
 export type ChunkRunnerDeps = Pick<WorkerDeps, 'encoder' | 'packetReader' | 'clock' | 'stallSeconds'>;

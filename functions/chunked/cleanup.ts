@@ -1,8 +1,8 @@
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 /** Opens a workspace that is removed when it is disposed. Cleanup errors are reported, not thrown. */

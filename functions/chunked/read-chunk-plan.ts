@@ -1,4 +1,4 @@
-import { type ChunkPlan, readPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkPlan, readPlan } from '@media-jobs/video/chunking';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 import type { EncodeChunkInput } from './task-input.ts';
 

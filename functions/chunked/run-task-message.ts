@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { TaskCallbacks, TaskQueue } from '../../core/jobs/chunked-ports.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 

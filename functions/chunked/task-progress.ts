@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../core/chunking/plan/straggler.ts';
+import type { RunProgress } from '@media-jobs/video/chunking';
 import { durations } from '../../core/jobs/durations.ts';
 import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { type ChunkProgress, type ChunkProgressResult, taskMsField } from '../../core/jobs/progress.ts';

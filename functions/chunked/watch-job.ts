@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../core/chunking/plan/straggler.ts';
+import type { RunProgress } from '@media-jobs/video/chunking';
 import { taskMsField } from '../../core/jobs/progress.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { type Heartbeat, startHeartbeat } from '../worker/lease.ts';

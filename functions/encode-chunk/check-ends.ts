@@ -1,6 +1,6 @@
-import { checkCommand } from '../../core/chunking/commands/check-command.ts';
-import { JobError } from '../../core/job-error.ts';
-import type { RunOptions } from '../../core/media/ffmpeg/ports.ts';
+import { checkCommand } from '@media-jobs/video/chunking';
+import { JobError } from '@media-jobs/video/errors';
+import type { RunOptions } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 

@@ -1,10 +1,14 @@
-import { taskCommand } from '../../core/chunking/commands/task-command.ts';
-import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
-import { encodeFileTimes } from '../../core/chunking/frame-index/frame-index.ts';
-import type { ChunkResult } from '../../core/chunking/plan/chunk-result.ts';
-import { type ChunkTask, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
-import { type FirstResults, targetOf, targetOfChunk } from '../../core/chunking/plan/rate-target.ts';
-import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
+import type { ChunkResult, TaskFiles, TaskWork } from '@media-jobs/video/chunking';
+import {
+  type ChunkTask,
+  encodeFileTimes,
+  type FirstResults,
+  measureChunk,
+  targetOf,
+  targetOfChunk,
+  taskCommand,
+  taskFileCount,
+} from '@media-jobs/video/chunking';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 import { encodeToBudget } from './encode-to-budget.ts';

@@ -1,16 +1,8 @@
-import { passCommand } from '../../core/chunking/commands/task-command.ts';
-import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
-import type { FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
-import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
-import { type ChunkTarget, rateOfBytes, targetOf } from '../../core/chunking/plan/rate-target.ts';
-import {
-  aimBytesOf,
-  nextKbps,
-  type SizeSearch,
-  type SizeTrial,
-} from '../../core/encoding/video/size-search.ts';
-import { JobError } from '../../core/job-error.ts';
-import { maxBitrateKbps, twoPassCodecs } from '../../core/media/codecs/video-codecs.ts';
+import type { Chunk, FrameIndex, TaskFiles, TaskWork } from '@media-jobs/video/chunking';
+import { type ChunkTarget, passCommand, rateOfBytes, targetOf } from '@media-jobs/video/chunking';
+import { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
+import { maxBitrateKbps, twoPassCodecs } from '@media-jobs/video/media';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
 type ChunkAtRate = { work: TaskWork; chunk: Chunk; files: TaskFiles; target: ChunkTarget };

@@ -1,7 +1,12 @@
-import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { parseChunkResult } from '../../core/chunking/plan/chunk-result.ts';
-import { type ChunkTask, chunkTasks, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
-import { type FirstResults, targetOf } from '../../core/chunking/plan/rate-target.ts';
+import type { ChunkPlan } from '@media-jobs/video/chunking';
+import {
+  type ChunkTask,
+  chunkTasks,
+  type FirstResults,
+  parseChunkResult,
+  runsFirst,
+  targetOf,
+} from '@media-jobs/video/chunking';
 import { chunkKeys } from '../../core/jobs/work-files.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
-import { frameTicksOf } from '../../core/chunking/assembly/frame-ticks.ts';
-import { type RetimedFragment, retimeFragments } from '../../core/chunking/assembly/retime-fragments.ts';
-import type { TaskWork } from '../../core/chunking/commands/task-files.ts';
-import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
-import type { FragmentTable } from '../../core/chunking/plan/fragment-table.ts';
-import { bytesOf, readBoxes, viewOf } from '../../core/media/boxes.ts';
-import type { FileRewriter } from '../../core/media/ffmpeg/ports.ts';
-import { fragmentSamples, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
-import { withMediaTime } from '../../core/media/fragments/init-section.ts';
-import { sampleDescriptionOf } from '../../core/media/fragments/sample-entry.ts';
-import { type Fragment, segmentIndex } from '../../core/media/fragments/segment-index.ts';
-import type { Sample } from '../../core/media/fragments/track-run.ts';
-import { fragmentHead } from '../../core/media/fragments/write-fragment.ts';
-import { withBitRates } from '../../core/media/mp4/bit-rates.ts';
-import { carriesCaptions } from '../../core/media/nal/carries-captions.ts';
-import { type ReadAt, readBytes } from '../../core/media/read-at.ts';
+import type { Chunk, FragmentTable, TaskWork } from '@media-jobs/video/chunking';
+import { frameTicksOf, type RetimedFragment, retimeFragments } from '@media-jobs/video/chunking';
+import type { FileRewriter } from '@media-jobs/video/ffmpeg';
+import type { Sample } from '@media-jobs/video/media';
+import {
+  bytesOf,
+  carriesCaptions,
+  type Fragment,
+  fragmentHead,
+  fragmentSamples,
+  type ReadAt,
+  readBoxes,
+  readBytes,
+  readFragmentedFile,
+  sampleDescriptionOf,
+  segmentIndex,
+  viewOf,
+  withBitRates,
+  withMediaTime,
+} from '@media-jobs/video/media';
 
 /** Everything about the file of a chunk but what ffprobe reads from it. */
 export type RetimedFile = Omit<FragmentTable, 'frameTimes'>;

@@ -1,4 +1,4 @@
-import type { ChunkResult } from '../../core/chunking/plan/chunk-result.ts';
+import type { ChunkResult } from '@media-jobs/video/chunking';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { ChunkKeys } from '../../core/jobs/work-files.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';

@@ -1,10 +1,10 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
+import { EncodeError } from '@media-jobs/video/ffmpeg';
 import { addMs } from '../../core/jobs/durations.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, type Termination } from '../../core/jobs/termination.ts';
-import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { readChunkPlan } from '../chunked/read-chunk-plan.ts';
 import { isPermanentFailure } from '../chunked/run-task-message.ts';

@@ -1,12 +1,8 @@
-import {
-  type JoinedFragments,
-  joinFragmentTables,
-} from '../../core/chunking/assembly/join-fragment-tables.ts';
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import { chunkedRenditions } from '../../core/chunking/plan/chunk-tasks.ts';
-import type { PlannedOutput } from '../../core/encoding/plan.ts';
+import type { ChunkedWork } from '@media-jobs/video/chunking';
+import { chunkedRenditions, type JoinedFragments, joinFragmentTables } from '@media-jobs/video/chunking';
+import type { PlannedOutput } from '@media-jobs/video/encoding';
+import { readBytes } from '@media-jobs/video/media';
 import { attemptPrefix, fileKey } from '../../core/jobs/stored-file.ts';
-import { readBytes } from '../../core/media/read-at.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import type { Watch } from '../chunked/watch-job.ts';
 import type { StoredOutput } from '../worker/package-stream.ts';

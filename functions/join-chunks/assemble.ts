@@ -1,12 +1,9 @@
-import { assembleMovie, doesKeepLastFrame } from '../../core/chunking/assembly/assemble-movie.ts';
-import { audioInChunk } from '../../core/chunking/assembly/audio-in-chunks.ts';
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
-import type { PlannedOutput } from '../../core/encoding/plan.ts';
+import type { AudioMeasurements, ChunkedWork } from '@media-jobs/video/chunking';
+import { assembleMovie, audioInChunk, doesKeepLastFrame } from '@media-jobs/video/chunking';
+import type { PlannedOutput } from '@media-jobs/video/encoding';
+import { type Movie, readMovie, verifyOutput } from '@media-jobs/video/media';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { fileKey } from '../../core/jobs/stored-file.ts';
-import { type Movie, readMovie } from '../../core/media/mp4/read-movie.ts';
-import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { Watch } from '../chunked/watch-job.ts';

@@ -1,13 +1,15 @@
-import type { ChunkPlan, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkPlan, StoredObject } from '@media-jobs/video/chunking';
 import {
   type ChunkResult,
+  type ChunkTask,
   chunkFailureSchema,
+  chunkTasks,
   parseChunkResult,
-} from '../../core/chunking/plan/chunk-result.ts';
-import { type ChunkTask, chunkTasks, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
-import { encodingsByCodec } from '../../core/encoding/encoding.ts';
+  taskFileCount,
+} from '@media-jobs/video/chunking';
+import { encodingsByCodec } from '@media-jobs/video/encoding';
+import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { chunkKeys } from '../../core/jobs/work-files.ts';
-import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 import { JoinMismatchError } from './join.ts';

@@ -1,11 +1,15 @@
-import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { isLadderEncoding } from '../../core/encoding/encoding.ts';
-import { withInputOptions } from '../../core/encoding/input-options.ts';
-import { measureOutput, type RunTask, runTask } from '../../core/encoding/plan.ts';
-import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
+import type { ChunkPlan } from '@media-jobs/video/chunking';
+import {
+  isLadderEncoding,
+  measureOutput,
+  measureVmaf,
+  type RunTask,
+  runTask,
+  withInputOptions,
+} from '@media-jobs/video/encoding';
+import { nameMeasurements } from '@media-jobs/video/recipes';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import { sourceName } from '../../core/jobs/work-files.ts';
-import { nameMeasurements } from '../../core/recipes/pipeline/steps.ts';
 import type { Watch } from '../chunked/watch-job.ts';
 import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
 

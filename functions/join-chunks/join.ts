@@ -1,20 +1,16 @@
+import type { AudioMeasurements, ChunkedWork, ChunkResult } from '@media-jobs/video/chunking';
 import {
+  type ChunkMeasurement,
+  chunkedRenditions,
+  decodeFrameTimes,
+  findJoinDefect,
   type JoinCommands,
+  type JoinedFrames,
   type JoinedVideo,
   type JoinFiles,
   joinCommands,
-} from '../../core/chunking/commands/join-commands.ts';
-import { decodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import type { ChunkResult } from '../../core/chunking/plan/chunk-result.ts';
-import { chunkedRenditions } from '../../core/chunking/plan/chunk-tasks.ts';
-import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
-import {
-  type ChunkMeasurement,
-  findJoinDefect,
-  type JoinedFrames,
-} from '../../core/chunking/verify/verify-join.ts';
-import { keyframeIntervalOf } from '../../core/encoding/encoding.ts';
+} from '@media-jobs/video/chunking';
+import { keyframeIntervalOf } from '@media-jobs/video/encoding';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
 /** The chunks do not join to the file of a single pass. The message is for the job's owner. */

@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,

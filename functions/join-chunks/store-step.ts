@@ -1,4 +1,4 @@
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkedWork } from '@media-jobs/video/chunking';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { JobIn } from '../../core/jobs/record.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import type { Destination } from '../../core/jobs/destination.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';

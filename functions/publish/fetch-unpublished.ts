@@ -1,6 +1,6 @@
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { Unpublished } from '../../core/jobs/record.ts';
 import { attemptPrefix, filePathOf } from '../../core/jobs/stored-file.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';
 import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
 import type { FinishedResult } from './store-result.ts';

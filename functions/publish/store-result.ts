@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { Destination } from '../../core/jobs/destination.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { type Publication, publicationKeyOf, publicationMark } from '../../core/jobs/publication.ts';

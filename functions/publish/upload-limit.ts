@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { abortAt } from '../worker/time-limits.ts';
 import type { WorkerContext } from '../worker/worker-deps.ts';

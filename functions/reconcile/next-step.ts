@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { ParallelStateMachine, WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { cpusOf } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import { cpusOf } from '../../core/cost-model/processors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';

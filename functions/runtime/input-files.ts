@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import type { MediaLocation } from '@media-jobs/video/chunking';
+import { hashFile } from '@media-jobs/video/runner';
 import pRetry from 'p-retry';
-import { hashFile } from '../../adapters/filesystem/hash-file.ts';
 import { downloadInput, downloadUnlessLarge } from '../../adapters/http/download-input.ts';
 import { HttpFailure } from '../../adapters/http/http-failure.ts';
 import { toInputError } from '../../adapters/http/input-error.ts';
@@ -10,7 +11,6 @@ import { downloadObject, downloadUpload } from '../../adapters/s3/download-uploa
 import { type BucketAccess, headObject } from '../../adapters/s3/read-object.ts';
 import { uploadStream } from '../../adapters/s3/upload-stream.ts';
 import { withInputErrors } from '../../adapters/storage/job-errors.ts';
-import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import type { DownloadInputRequest, TranscodeDeps } from '../worker/worker-deps.ts';

@@ -1,9 +1,9 @@
+import { JobError } from '@media-jobs/video/errors';
 import type { AwsCredentialIdentity } from '@smithy/types';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { withInputErrors, withUploadErrors } from '../../adapters/storage/job-errors.ts';
 import { objectStore } from '../../adapters/storage/object-store.ts';
-import { JobError } from '../../core/job-error.ts';
 import { requireUnderPrefix } from '../../core/storage/object-key.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';

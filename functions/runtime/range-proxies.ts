@@ -1,9 +1,9 @@
+import type { MediaLocation } from '@media-jobs/video/chunking';
 import { type RangeSource, startRangeProxy } from '../../adapters/http/range-proxy.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { s3RangeSource } from '../../adapters/s3/s3-range-source.ts';
 import { toProviderInputError } from '../../adapters/storage/job-errors.ts';
-import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
 import type { OpenRangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { inputBuckets } from './object-stores.ts';

@@ -1,14 +1,12 @@
 import { tmpdir } from 'node:os';
+import { inputLimitsSchema, maxDecodedPixels } from '@media-jobs/video/probe';
+import { ffmpegEncoder, openWorkspace, packetReader, removeWorkspaces } from '@media-jobs/video/runner';
 import * as z from 'zod';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
-import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
-import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
-import { openWorkspace, removeWorkspaces } from '../../adapters/filesystem/workspace.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
-import { inputLimitsSchema, maxDecodedPixels } from '../../core/media/probe/input-limits.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { s3Client } from './clients/s3.ts';

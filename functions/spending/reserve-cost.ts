@@ -1,5 +1,5 @@
+import { JobError } from '@media-jobs/video/errors';
 import type { SpendingCap } from '../../core/access/spending-cap.ts';
-import { JobError } from '../../core/job-error.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';

@@ -1,4 +1,6 @@
-import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
+import { singlePassBecause } from '@media-jobs/video/chunking';
+import { functionDiskBytes } from '@media-jobs/video/probe';
+import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import { isOutage } from '../../core/jobs/outcome.ts';
@@ -7,8 +9,6 @@ import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { mayRequeue, requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
-import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
-import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { leaveLongLane } from '../long-lane/permits.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';

@@ -1,4 +1,5 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
+import { recordRuns } from '@media-jobs/video/ffmpeg';
 import { addMs } from '../../core/jobs/durations.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
@@ -12,7 +13,7 @@ import { type PendingPublication, publishResult } from '../publish/publish-resul
 import { UnpublishedError } from '../publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
-import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.ts';
+import { type AttemptRecord, recordInputs } from '../worker/run-log.ts';
 import { costSignal, limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import { requeueJob } from './requeue-job.ts';

@@ -1,12 +1,17 @@
-import { type Candidate, type Lack, lackOfWorker } from '../../core/cost-model/lack-of-worker.ts';
-import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { expectedSeconds, spread } from '../../core/cost-model/processors.ts';
-import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
-import { JobError } from '../../core/job-error.ts';
-import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
+import type { PlanCost } from '@media-jobs/video/cost-model';
+import {
+  type Candidate,
+  expectedSeconds,
+  type Lack,
+  lackOfWorker,
+  spread,
+} from '@media-jobs/video/cost-model';
+import type { WorkerMemory } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
+import { functionDiskBytes } from '@media-jobs/video/probe';
+import type { Step } from '@media-jobs/video/recipes';
+import { fitsMemory } from '@media-jobs/video/recipes';
 import { transferSeconds } from '../../core/pricing/expected-use.ts';
-import { fitsMemory } from '../../core/recipes/pipeline/fits-memory.ts';
-import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { fargateBecause, OtherWorkerError } from './other-worker.ts';

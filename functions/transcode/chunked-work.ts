@@ -1,15 +1,25 @@
-import { mayAssemble, mayAssembleStream } from '../../core/chunking/assembly/may-assemble.ts';
-import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
-import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
-import { chunkedClips, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
-import type { ChunkingDecision } from '../../core/chunking/plan/plan-chunks.ts';
-import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
-import type { ClipEncoding, MediaFile, Plan } from '../../core/encoding/plan.ts';
+import type { ChunkingDecision } from '@media-jobs/video/chunking';
+import {
+  type ChunkedWork,
+  chunkedClips,
+  chunkFormat,
+  encodeFrameTimes,
+  mayAssemble,
+  mayAssembleStream,
+  outputTracks,
+} from '@media-jobs/video/chunking';
+import type { PlanCost } from '@media-jobs/video/cost-model';
+import type { ClipEncoding, MediaFile, Plan } from '@media-jobs/video/encoding';
+import { type Encoding, overlayOf, withFiles } from '@media-jobs/video/encoding';
+import { joinWarnings } from '@media-jobs/video/media';
+import {
+  droppedTracks,
+  nameMeasurements,
+  nameOutput,
+  nameWarnings,
+  type Step,
+} from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { joinWarnings } from '../../core/media/warning.ts';
-import { droppedTracks } from '../../core/recipes/pipeline/dropped-tracks.ts';
-import { nameMeasurements, nameOutput, nameWarnings, type Step } from '../../core/recipes/pipeline/steps.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { planAudio } from './plan-audio.ts';

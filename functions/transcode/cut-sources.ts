@@ -1,20 +1,19 @@
-import { type FrameIndex, frameSeconds } from '../../core/chunking/frame-index/frame-index.ts';
-import type { PacketReader, PacketReadOptions } from '../../core/chunking/frame-index/packet-reader.ts';
-import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
-import type { VideoToCut } from '../../core/chunking/plan/cut-clips.ts';
+import type { PacketReader, PacketReadOptions, VideoToCut } from '@media-jobs/video/chunking';
 import {
   type ChunkingDecision,
   type ChunkingPolicy,
+  type FrameIndex,
+  frameSeconds,
   planChunks,
   singlePassReason,
+  timelineOriginSeconds,
   workOf,
-} from '../../core/chunking/plan/plan-chunks.ts';
-import type { CostTable } from '../../core/cost-model/cost-table.ts';
-import { clipShares, type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
-import type { Encoding } from '../../core/encoding/encoding.ts';
-import type { ClipEncoding, MediaFile, PendingPlan, Plan } from '../../core/encoding/plan.ts';
-import type { RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
-import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
+} from '@media-jobs/video/chunking';
+import type { CostTable } from '@media-jobs/video/cost-model';
+import { clipShares, type PlanCost, planCost } from '@media-jobs/video/cost-model';
+import type { ClipEncoding, Encoding, MediaFile, PendingPlan, Plan } from '@media-jobs/video/encoding';
+import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
+import { endSecondsOf, requireVideo } from '@media-jobs/video/probe';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
 
 type Cut =

@@ -1,7 +1,7 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
+import { lacksStreamEnds } from '@media-jobs/video/probe';
+import { dependOnCaptions } from '@media-jobs/video/recipes';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { lacksStreamEnds } from '../../core/media/probe/measured-duration.ts';
-import { dependOnCaptions } from '../../core/recipes/pipeline/steps.ts';
 import type { DownloadedInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { PipelineState } from './encode-job.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';

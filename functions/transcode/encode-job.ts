@@ -1,10 +1,10 @@
-import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
+import type { MediaLocation } from '@media-jobs/video/chunking';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
+import { joinWarnings } from '@media-jobs/video/media';
+import type { Step } from '@media-jobs/video/recipes';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { joinWarnings } from '../../core/media/warning.ts';
-import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
 import { requireFittingFiles } from '../worker/fitting-files.ts';

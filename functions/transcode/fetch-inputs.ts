@@ -1,11 +1,9 @@
-import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import type { MediaFile } from '../../core/encoding/plan.ts';
-import { JobError, prefixJobError } from '../../core/job-error.ts';
-import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { sourceCopyKey } from '../../core/jobs/work-files.ts';
-import { isDiskFull } from '../../core/media/disk-full-error.ts';
-import type { ProbeOptions, Workspace } from '../../core/media/ffmpeg/ports.ts';
-import type { InputFile } from '../../core/media/input-file.ts';
+import type { StoredObject } from '@media-jobs/video/chunking';
+import type { MediaFile } from '@media-jobs/video/encoding';
+import { JobError, prefixJobError } from '@media-jobs/video/errors';
+import type { ProbeOptions, Workspace } from '@media-jobs/video/ffmpeg';
+import type { InputFile, JobWarning } from '@media-jobs/video/media';
+import { isDiskFull } from '@media-jobs/video/media';
 import {
   type InputLimits,
   inputFaultWarnings,
@@ -13,11 +11,11 @@ import {
   maxSubtitleBytes,
   validateProbe,
   validateTotalDuration,
-} from '../../core/media/probe/input-limits.ts';
-import type { JobWarning } from '../../core/media/warning.ts';
-import { dependOnCaptions, type Step } from '../../core/recipes/pipeline/steps.ts';
-import type { Asset } from '../../core/recipes/recipe.ts';
-import { describesOnly, listAssets } from '../../core/recipes/registry.ts';
+} from '@media-jobs/video/probe';
+import type { Asset } from '@media-jobs/video/recipes';
+import { dependOnCaptions, describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { sourceCopyKey } from '../../core/jobs/work-files.ts';
 import { toInputFile } from '../worker/run-log.ts';
 import { type CompletedOutputs, findIntermediate } from '../worker/step-outputs.ts';
 import type {

@@ -1,9 +1,9 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { headObject } from '../../adapters/s3/read-object.ts';
 import { withInputErrors } from '../../adapters/storage/job-errors.ts';
-import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
 import { outlastOutages } from '../runtime/clients/outage-retries.ts';

@@ -1,6 +1,6 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
+import { isDiskFull } from '@media-jobs/video/media';
 import type { JobIn, OtherWorkerChoice } from '../../core/jobs/record.ts';
-import { isDiskFull } from '../../core/media/disk-full-error.ts';
 
 /** Another worker processes the job. */
 export class OtherWorkerError extends Error {

@@ -1,25 +1,29 @@
-import { wholeAudioSeconds } from '../../core/chunking/commands/audio-task.ts';
-import type { AudioTiming } from '../../core/chunking/frame-index/audio-timing.ts';
-import type { PacketReader, PacketReadOptions } from '../../core/chunking/frame-index/packet-reader.ts';
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import { type ChunkedClip, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
+import type {
+  AudioTiming,
+  Chunk,
+  ChunkedWork,
+  PacketReader,
+  PacketReadOptions,
+} from '@media-jobs/video/chunking';
 import {
   type AudioChunk,
   type AudioCutOptions,
   audioChunkCount,
+  type ChunkedClip,
   type CutTrack,
   cutAudio,
-} from '../../core/chunking/plan/cut-audio.ts';
-import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
-import { hasWholeFrames, wholeAudioReason } from '../../core/chunking/plan/whole-audio-rules.ts';
-import { wallSeconds } from '../../core/cost-model/processors.ts';
-import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
-import type { Encoding } from '../../core/encoding/encoding.ts';
-import type { MediaFile } from '../../core/encoding/plan.ts';
-import type { RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
-import type { VideoFormat } from '../../core/media/formats.ts';
-import type { AudioStream, Probe } from '../../core/media/probe/probe.ts';
-import { requireVideo } from '../../core/media/probe/streams.ts';
+  hasWholeFrames,
+  outputTracks,
+  wholeAudioReason,
+  wholeAudioSeconds,
+} from '@media-jobs/video/chunking';
+import { wallSeconds } from '@media-jobs/video/cost-model';
+import type { Encoding, MediaFile } from '@media-jobs/video/encoding';
+import { selectAudio } from '@media-jobs/video/encoding';
+import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
+import type { VideoFormat } from '@media-jobs/video/media';
+import type { AudioStream, Probe } from '@media-jobs/video/probe';
+import { requireVideo } from '@media-jobs/video/probe';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
 

@@ -1,16 +1,19 @@
-import { joinDiskReason } from '../../core/chunking/assembly/join-disk.ts';
-import { longAudioReason } from '../../core/chunking/commands/audio-task.ts';
-import type { ChunkedWork, MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
-import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
-import type { CostTable } from '../../core/cost-model/cost-table.ts';
-import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { type Encoding, overlayOf } from '../../core/encoding/encoding.ts';
-import { withInputOptions } from '../../core/encoding/input-options.ts';
-import { type MediaFile, type PendingPlan, type Plan, resolvePlan } from '../../core/encoding/plan.ts';
+import type { ChunkedWork, MediaLocation } from '@media-jobs/video/chunking';
+import { joinDiskReason, longAudioReason, singlePassBecause } from '@media-jobs/video/chunking';
+import type { CostTable, PlanCost } from '@media-jobs/video/cost-model';
+import {
+  type Encoding,
+  type MediaFile,
+  overlayOf,
+  type PendingPlan,
+  type Plan,
+  resolvePlan,
+  withInputOptions,
+} from '@media-jobs/video/encoding';
+import type { RunRecord, Workspace } from '@media-jobs/video/ffmpeg';
+import { recordRuns } from '@media-jobs/video/ffmpeg';
+import { planStep, type Step } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
-import { recordRuns } from '../worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { requireThisWorker } from './choose-single-pass-worker.ts';
 import { chunkedWorkOf, type ResolvedStep } from './chunked-work.ts';

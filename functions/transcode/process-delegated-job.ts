@@ -1,4 +1,5 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
+import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
 import { takeOverJob } from '../../core/jobs/delegation-transitions.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import { isOutage } from '../../core/jobs/outcome.ts';
@@ -7,7 +8,6 @@ import { readSteps } from '../../core/jobs/read-steps.ts';
 import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
-import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';

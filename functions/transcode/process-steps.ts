@@ -1,13 +1,9 @@
-import { type StepsInChunks, stepsInChunks } from '../../core/chunking/plan/steps-in-chunks.ts';
-import type { CostTable } from '../../core/cost-model/cost-table.ts';
-import { expectedSeconds } from '../../core/cost-model/processors.ts';
+import { type StepsInChunks, stepsInChunks } from '@media-jobs/video/chunking';
+import type { CostTable } from '@media-jobs/video/cost-model';
+import { expectedSeconds } from '@media-jobs/video/cost-model';
+import { intermediatesBytes } from '@media-jobs/video/probe';
+import { addStepToError, type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { intermediatesBytes } from '../../core/media/probe/input-limits.ts';
-import {
-  addStepToError,
-  type StepForecast,
-  totalCost,
-} from '../../core/recipes/pipeline/validate-pipeline.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { learnFromJob, timeRuns } from '../worker/measured-slowness.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';

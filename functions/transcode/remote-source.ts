@@ -1,8 +1,8 @@
-import type { MediaLocation, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
+import type { MediaLocation, StoredObject } from '@media-jobs/video/chunking';
+import type { Encoder, RemoteMedia } from '@media-jobs/video/ffmpeg';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { sourceCopyKey, sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
-import type { Encoder, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 
 /** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */

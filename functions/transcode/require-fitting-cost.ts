@@ -1,5 +1,6 @@
-import type { CostTable } from '../../core/cost-model/cost-table.ts';
-import { JobError } from '../../core/job-error.ts';
+import type { CostTable } from '@media-jobs/video/cost-model';
+import { JobError } from '@media-jobs/video/errors';
+import type { Step } from '@media-jobs/video/recipes';
 import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
-import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { type ReserveCostDeps, reserveJobCost } from '../spending/reserve-cost.ts';
 import type { CompletedOutputs } from '../worker/step-outputs.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';

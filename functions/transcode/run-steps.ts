@@ -1,22 +1,26 @@
-import { withInputOptions } from '../../core/encoding/input-options.ts';
-import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
-import { damageOfRuns, damageWarnings, explainByDamage } from '../../core/media/damage.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { maxOutputFps } from '../../core/media/frame-rate.ts';
-import type { JobWarning } from '../../core/media/warning.ts';
-import { droppedTracks } from '../../core/recipes/pipeline/dropped-tracks.ts';
 import {
+  executePlan,
+  type MediaFile,
+  type RunTask,
+  runTask,
+  withInputOptions,
+} from '@media-jobs/video/encoding';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
+import { recordRuns } from '@media-jobs/video/ffmpeg';
+import type { JobWarning } from '@media-jobs/video/media';
+import { damageOfRuns, damageWarnings, explainByDamage, maxOutputFps } from '@media-jobs/video/media';
+import {
+  addStepToError,
   dependOnCaptions,
+  droppedTracks,
   nameMeasurements,
   nameOutput,
   nameWarnings,
   planStep,
   type Step,
-} from '../../core/recipes/pipeline/steps.ts';
-import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
+} from '@media-jobs/video/recipes';
 import { measureOutputs } from '../worker/outputs.ts';
 import type { MeasuredOutput } from '../worker/package-stream.ts';
-import { recordRuns } from '../worker/run-log.ts';
 import {
   type EncodeJobDeps,
   remainingSeconds,

@@ -1,11 +1,12 @@
 import {
   type ChunkedWork,
+  chunkTasks,
   type MediaLocation,
+  runsFirst,
   type StoredObject,
   workHash,
   writePlan,
-} from '../../core/chunking/plan/chunk-plan.ts';
-import { chunkTasks, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
+} from '@media-jobs/video/chunking';
 import {
   delegateToExecution,
   recordExecution,

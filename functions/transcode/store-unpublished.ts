@@ -1,4 +1,4 @@
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
 import { storeResult } from '../publish/store-result.ts';

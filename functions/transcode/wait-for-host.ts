@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { mayWaitForHost, requeueForHost } from '../../core/jobs/transitions.ts';
 import { requeueJob } from './requeue-job.ts';

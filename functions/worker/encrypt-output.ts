@@ -1,12 +1,12 @@
+import type { Workspace } from '@media-jobs/video/ffmpeg';
+import type { StreamEncryption } from '@media-jobs/video/media';
 import {
   type ClearFile,
   type EncryptedLayout,
   encryptedLayout,
   encryptSegments,
   type SegmentCipher,
-} from '../../core/media/encryption/aes-128.ts';
-import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+} from '@media-jobs/video/media';
 import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
 
 /** Replaces a file by one whose segments are encrypted; returns how byte ranges map to it. */

@@ -1,12 +1,11 @@
-import type { FileRewriter } from '../../core/media/ffmpeg/ports.ts';
+import type { FileRewriter } from '@media-jobs/video/ffmpeg';
+import type { Segment, VideoTrack } from '@media-jobs/video/media';
 import {
+  carriesCaptions,
   type FragmentedFile,
   fragmentSamples,
   readFragmentedFile,
-} from '../../core/media/fragments/fragmented-file.ts';
-import { carriesCaptions } from '../../core/media/nal/carries-captions.ts';
-import type { VideoTrack } from '../../core/media/playlists/adaptive-set.ts';
-import type { Segment } from '../../core/media/playlists/segment-rates.ts';
+} from '@media-jobs/video/media';
 
 /** A rendition of a stream, as far as playlists state it. */
 export type MeasuredFragments = {

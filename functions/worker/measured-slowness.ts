@@ -1,9 +1,15 @@
-import { type CostTable, costTable } from '../../core/cost-model/cost-table.ts';
-import { learnSlowness, type SlownessStore, slownessFor } from '../../core/cost-model/encoder-slowness.ts';
-import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { expectedSeconds, type Processors } from '../../core/cost-model/processors.ts';
+import type { PlanCost } from '@media-jobs/video/cost-model';
+import {
+  type CostTable,
+  costTable,
+  expectedSeconds,
+  learnSlowness,
+  type Processors,
+  type SlownessStore,
+  slownessFor,
+} from '@media-jobs/video/cost-model';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
-import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
 type SlownessDeps = { slowness: SlownessStore; onUnexpected: WorkerDeps['onUnexpected'] };

@@ -1,12 +1,9 @@
-import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import type { PlannedOutput } from '../../core/encoding/plan.ts';
+import type { StoredObject } from '@media-jobs/video/chunking';
+import type { PlannedOutput } from '@media-jobs/video/encoding';
+import { canReferenceFiles, describeFile, verifyOutput, verifyPlaylist } from '@media-jobs/video/media';
 import { downloadName } from '../../core/jobs/download-name.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { attemptPrefix, fileKey, type StoredFile } from '../../core/jobs/stored-file.ts';
-import { describeFile } from '../../core/media/outputs/file-record.ts';
-import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
-import { canReferenceFiles } from '../../core/media/playlists/references.ts';
-import { verifyPlaylist } from '../../core/media/playlists/verify-playlist.ts';
 import { assemblyParts } from '../../core/storage/assembly.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';

@@ -1,33 +1,31 @@
-import { keyframeIntervalFor, minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
-import type { PlannedOutput } from '../../core/encoding/plan.ts';
-import type { SegmentCipher } from '../../core/media/encryption/aes-128.ts';
-import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
+import type { PlannedOutput } from '@media-jobs/video/encoding';
+import { keyframeIntervalFor, minSegmentSeconds } from '@media-jobs/video/encoding';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
+import type { SegmentCipher, StreamEncryption } from '@media-jobs/video/media';
 import {
   type AudioTrack,
+  dashManifest,
+  groupIntoSegments,
+  keyframePlaylist,
   type MeasuredAudio,
   type MeasuredSet,
   type MeasuredSubtitles,
   type MeasuredVideo,
+  masterPlaylist,
+  maxFrameRate,
+  mediaFile,
   type PlannedPlaylist,
   rateTracks,
+  readFragmentedFile,
   type SubtitleTrack,
-  type Unrated,
-  type VideoTrack,
-} from '../../core/media/playlists/adaptive-set.ts';
-import { dashManifest } from '../../core/media/playlists/dash-manifest.ts';
-import { masterPlaylist } from '../../core/media/playlists/master-playlist.ts';
-import { maxFrameRate } from '../../core/media/playlists/max-frame-rate.ts';
-import {
-  keyframePlaylist,
   segmentPlaylist,
   subtitlePlaylist,
-} from '../../core/media/playlists/media-playlists.ts';
-import { groupIntoSegments } from '../../core/media/playlists/segment-rates.ts';
-import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-files.ts';
-import type { Probe } from '../../core/media/probe/probe.ts';
-import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
+  subtitleSegmentsFile,
+  type Unrated,
+  type VideoTrack,
+} from '@media-jobs/video/media';
+import type { Probe } from '@media-jobs/video/probe';
+import { mainAudio, mainVideo } from '@media-jobs/video/probe';
 import { encryptFile, openCipher } from './encrypt-output.ts';
 import { type MeasuredFragments, measureFragments } from './measure-fragments.ts';
 import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';

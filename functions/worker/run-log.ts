@@ -1,41 +1,9 @@
 import { basename } from 'node:path';
+import type { RunRecord } from '@media-jobs/video/ffmpeg';
+import type { InputFile } from '@media-jobs/video/media';
 import { maxCommandBytes, maxLogBytes } from '../../core/jobs/attempt-log.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
-import type { Encoder, RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import type { InputFile } from '../../core/media/input-file.ts';
 import type { DownloadedInput, EncodeJobDeps, RemoteInput, WorkerDeps } from './worker-deps.ts';
-
-/** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */
-export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
-  const runs: RunRecord[] = [];
-  return {
-    runs,
-    encoder: {
-      ...encoder,
-      async run(command, options) {
-        try {
-          const record = await encoder.run(command, options);
-          runs.push(record);
-          return record;
-        } catch (error) {
-          if (error instanceof EncodeError) runs.push(error.runRecord);
-          throw error;
-        }
-      },
-      async compare(comparison, options) {
-        try {
-          const record = await encoder.compare(comparison, options);
-          runs.push(...record.runs);
-          return record;
-        } catch (error) {
-          if (error instanceof EncodeError) runs.push(error.runRecord);
-          throw error;
-        }
-      },
-    },
-  };
-}
 
 /** Wraps a download so that each file is added to `inputs`, under its name on the disk. */
 export function recordInputs(download: EncodeJobDeps['download']): {

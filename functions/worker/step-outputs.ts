@@ -1,11 +1,11 @@
-import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import { JobError } from '../../core/job-error.ts';
+import type { StoredObject } from '@media-jobs/video/chunking';
+import { JobError } from '@media-jobs/video/errors';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { type StepOutputs, stepOutputsSchema } from '../../core/jobs/step-outputs.ts';
 import { attemptPrefix, filePathOf, type StoredFile } from '../../core/jobs/stored-file.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { DescribedOutput } from './outputs.ts';
 import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
 

@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { Clock } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { affordableMs, exceededCost } from '../../core/pricing/cost-limit.ts';

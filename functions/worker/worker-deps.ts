@@ -1,9 +1,9 @@
-import type { PacketReader } from '../../core/chunking/frame-index/packet-reader.ts';
-import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
-import type { ChunkSettings } from '../../core/chunking/settings.ts';
-import type { SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
-import type { Processors } from '../../core/cost-model/processors.ts';
-import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
+import type { ChunkSettings, MediaLocation, PacketReader } from '@media-jobs/video/chunking';
+import type { Processors, SlownessStore } from '@media-jobs/video/cost-model';
+import type { WorkerMemory } from '@media-jobs/video/encoding';
+import type { Encoder, Workspace } from '@media-jobs/video/ffmpeg';
+import type { InputFile } from '@media-jobs/video/media';
+import type { InputLimits } from '@media-jobs/video/probe';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { OpenRangeProxy, ParallelStateMachine, WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import type {
@@ -19,9 +19,6 @@ import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import type { Turn } from '../../core/jobs/waiting-line.ts';
-import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
-import type { InputFile } from '../../core/media/input-file.ts';
-import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { Permits } from '../../core/permits.ts';
 import type { FargateComputer } from '../../core/pricing/fargate-computer.ts';
 import type { PricedStage } from '../../core/pricing/priced-stage.ts';

@@ -9,6 +9,7 @@ const assemblySources = [
   'functions',
   'lib',
   'layers',
+  'packages/video',
   'cdk.json',
   'package.json',
   'package-lock.json',

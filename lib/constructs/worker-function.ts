@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { inputLimitsSchema, maxDownloadBytes } from '@media-jobs/video/probe';
 import { Duration, Size } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import { DockerImageCode, DockerImageFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { inputLimitsSchema, maxDownloadBytes } from '../../core/media/probe/input-limits.ts';
 import { divideCapacity, isReserved } from '../settings/capacity.ts';
 import { chunkingOf } from '../settings/chunking.ts';
 import { mappingScale } from '../settings/mapping-scale.ts';

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Stage, type StageOptions, startStage } from '@media-jobs/local-stage';
-import { findFfmpeg } from '../../adapters/ffmpeg/find-ffmpeg.ts';
-import { findFonts } from '../../adapters/ffmpeg/fonts.ts';
+import { findFfmpeg, findFonts } from '@media-jobs/video/runner';
 import { serveDashboard } from './pages.ts';
 
 export type LocalStageOptions = Omit<StageOptions, 'environment' | 'pages'> & {

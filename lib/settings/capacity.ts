@@ -1,4 +1,4 @@
-import { integerBetween } from '../../core/integer-between.ts';
+import { integerBetween } from '@media-jobs/video/values';
 import { maxMappedConcurrency, maxWorkers, minMappedConcurrency } from './mapping-scale.ts';
 
 export const capacitySetting = integerBetween(10, 100_000).default(10).meta({

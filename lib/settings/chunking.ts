@@ -1,4 +1,4 @@
-import { type ChunkSettings, chunkSettingsSchema, maxParallelTasks } from '../../core/chunking/settings.ts';
+import { type ChunkSettings, chunkSettingsSchema, maxParallelTasks } from '@media-jobs/video/chunking';
 import { divideCapacity } from './capacity.ts';
 import { ownerLimitsOf } from './owner-limits.ts';
 

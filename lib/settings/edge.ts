@@ -1,5 +1,5 @@
+import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
-import { integerBetween } from '../../core/integer-between.ts';
 import type { IdentityProvider } from './identity.ts';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;

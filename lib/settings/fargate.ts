@@ -1,5 +1,5 @@
+import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
-import { integerBetween } from '../../core/integer-between.ts';
 
 /** Fargate tasks for jobs that no function can end. */
 export const fargateSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { lambdaSlowness } from '../../core/cost-model/processors.ts';
+import { lambdaSlowness } from '@media-jobs/video/cost-model';
 import type { Settings } from './settings.ts';
 
 /** Seconds of a vCPU for each second of the calibrated machine. The local stage runs on a machine like that one. */

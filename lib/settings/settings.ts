@@ -1,8 +1,8 @@
+import { inputLimitsSchema } from '@media-jobs/video/probe';
+import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { tenancies } from '../../core/access/owner.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
-import { integerBetween } from '../../core/integer-between.ts';
-import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
 import { capacitySetting } from './capacity.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';

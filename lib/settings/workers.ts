@@ -1,5 +1,5 @@
+import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
-import { integerBetween } from '../../core/integer-between.ts';
 
 /** Time after which Lambda ends a worker: its maximum. */
 export const workerTimeoutSeconds = 15 * 60;

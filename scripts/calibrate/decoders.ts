@@ -1,6 +1,6 @@
+import { type DecodeCost, lineOf } from '@media-jobs/video/cost-model';
 import { geometricMean } from '../../bench/harness/figures/figure.ts';
 import type { sourceEncoders } from '../../bench/harness/model/generated-source.ts';
-import { type DecodeCost, lineOf } from '../../core/cost-model/cost-table.ts';
 import { fitNonNegative } from './least-squares.ts';
 import type { Machine } from './machine.ts';
 import { decodeSeconds, round } from './measure.ts';

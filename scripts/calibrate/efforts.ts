@@ -1,14 +1,14 @@
-import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
-import { type CostTable, type EncodeCost, lineOf } from '../../core/cost-model/cost-table.ts';
-import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.ts';
+import { type CostTable, type EncodeCost, lineOf } from '@media-jobs/video/cost-model';
 import {
   defaultCrf,
   defaultPreset,
   type Preset,
   presets,
   type VideoCodec,
+  videoCodecArguments,
   videoCodecs,
-} from '../../core/media/codecs/video-codecs.ts';
+} from '@media-jobs/video/media';
+import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
 import type { Machine } from './machine.ts';
 import { decodeSeconds, round } from './measure.ts';
 import { encoderNames, sample } from './sample.ts';

@@ -1,7 +1,7 @@
+import type { EncodeCost } from '@media-jobs/video/cost-model';
+import { defaultCrf, type VideoCodec } from '@media-jobs/video/media';
 import { contents, encoderSources, usualSize } from '../../bench/harness/model/calibration-contents.ts';
 import type { Content, GeneratedSource } from '../../bench/harness/model/generated-source.ts';
-import type { EncodeCost } from '../../core/cost-model/cost-table.ts';
-import { defaultCrf, type VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import { fitNonNegative, leastSquares } from './least-squares.ts';
 import type { Machine } from './machine.ts';
 import { decodeSeconds, round } from './measure.ts';

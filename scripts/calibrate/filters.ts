@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drawSubtitles, subtitleStyle } from '@media-jobs/video/encoding';
+import { toneMap } from '@media-jobs/video/ffmpeg';
+import type { VideoStream } from '@media-jobs/video/probe';
 import * as z from 'zod';
 import { geometricMean } from '../../bench/harness/figures/figure.ts';
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
-import { drawSubtitles, subtitleStyle } from '../../core/encoding/subtitle-style.ts';
-import { toneMap } from '../../core/media/filters/tone-map.ts';
-import type { VideoStream } from '../../core/media/probe/probe.ts';
 import type { Machine } from './machine.ts';
 import { decodeSeconds, encode, filterSeconds, round } from './measure.ts';
 import { makeFile } from './source-file.ts';

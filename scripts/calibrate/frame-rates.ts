@@ -1,9 +1,14 @@
+import {
+  type CostTable,
+  type EncodeCost,
+  encodeSeconds,
+  lineOf,
+  relativeFrameRate,
+} from '@media-jobs/video/cost-model';
+import { defaultCrf, type VideoCodec, videoCodecs } from '@media-jobs/video/media';
 import { geometricMean } from '../../bench/harness/figures/figure.ts';
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
 import type { Content } from '../../bench/harness/model/generated-source.ts';
-import { type CostTable, type EncodeCost, lineOf } from '../../core/cost-model/cost-table.ts';
-import { encodeSeconds, relativeFrameRate } from '../../core/cost-model/encode-cost.ts';
-import { defaultCrf, type VideoCodec, videoCodecs } from '../../core/media/codecs/video-codecs.ts';
 import type { Machine } from './machine.ts';
 import { decodeSeconds, round } from './measure.ts';
 import { encoderNames, sample } from './sample.ts';

@@ -1,8 +1,7 @@
+import { defaultCrf, videoCodecArguments } from '@media-jobs/video/media';
 import { quantile } from '../../bench/harness/figures/figure.ts';
 import { ffmpegCpuSeconds } from '../../bench/harness/model/cpu-seconds.ts';
 import { besideReference, referenceWork } from '../../bench/harness/model/machine-slowness.ts';
-import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.ts';
-import { defaultCrf } from '../../core/media/codecs/video-codecs.ts';
 import { makeFile, type Workspace } from './source-file.ts';
 
 export type Machine = Workspace & {

@@ -1,5 +1,5 @@
-import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.ts';
-import type { Preset, VideoCodec } from '../../core/media/codecs/video-codecs.ts';
+import type { Preset, VideoCodec } from '@media-jobs/video/media';
+import { videoCodecArguments } from '@media-jobs/video/media';
 import type { Machine } from './machine.ts';
 import { encode } from './measure.ts';
 import type { SourceFile } from './source-file.ts';

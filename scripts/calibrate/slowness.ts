@@ -1,8 +1,7 @@
+import { costTable, encodeSeconds, lineOf } from '@media-jobs/video/cost-model';
+import { defaultCrf } from '@media-jobs/video/media';
 import { quantile } from '../../bench/harness/figures/figure.ts';
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
-import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
-import { encodeSeconds } from '../../core/cost-model/encode-cost.ts';
-import { defaultCrf } from '../../core/media/codecs/video-codecs.ts';
 import type { Machine } from './machine.ts';
 import { decodeSeconds } from './measure.ts';
 import { sample } from './sample.ts';

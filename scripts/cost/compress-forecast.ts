@@ -1,10 +1,9 @@
+import type { PlanCost } from '@media-jobs/video/cost-model';
+import type { WorkerMemory } from '@media-jobs/video/encoding';
+import { assumedProbe } from '@media-jobs/video/probe';
+import { fitsMemory, validatePipeline } from '@media-jobs/video/recipes';
 import { jobRequestExample } from '../../core/api/job-examples.ts';
-import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
-import { assumedProbe } from '../../core/media/probe/assumed-probe.ts';
-import { fitsMemory } from '../../core/recipes/pipeline/fits-memory.ts';
-import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 
 /** The resolutions of the cost tables. */
 export const resolutions = {

@@ -1,4 +1,5 @@
-import { usedCpus } from '../../core/cost-model/processors.ts';
+import { usedCpus } from '@media-jobs/video/cost-model';
+import type { StepForecast } from '@media-jobs/video/recipes';
 import { workerStage } from '../../core/pricing/estimate.ts';
 import {
   type ExpectedUse,
@@ -8,7 +9,6 @@ import {
 } from '../../core/pricing/expected-use.ts';
 import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
 import { pricesRegion } from '../../core/pricing/prices.ts';
-import type { StepForecast } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { pricedWorkers } from '../../lib/priced-workers.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import { compressForecast, type ResolutionName } from './compress-forecast.ts';

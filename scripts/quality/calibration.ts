@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { presets, videoCodecs } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { geometricMean } from '../../bench/harness/figures/figure.ts';
-import { presets, videoCodecs } from '../../core/media/codecs/video-codecs.ts';
 import { root } from '../../lib/build/paths.ts';
 
 const rowSchema = z.strictObject({

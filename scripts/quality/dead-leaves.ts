@@ -1,4 +1,4 @@
-import type { Size } from '../../core/media/frame-size.ts';
+import type { Size } from '@media-jobs/video/media';
 
 const minRadius = 8;
 const maxRadius = 220;

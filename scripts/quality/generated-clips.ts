@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seededRandom } from '@media-jobs/testing/random';
-import type { Size } from '../../core/media/frame-size.ts';
+import type { Size } from '@media-jobs/video/media';
 import { deadLeaves } from './dead-leaves.ts';
 
 const canvas: Size = { width: 1920, height: 1080 };

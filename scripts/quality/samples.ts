@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
-import { hasContinuousTimestamps } from '../../core/media/ffmpeg/seek.ts';
-import type { Probe } from '../../core/media/probe/probe.ts';
-import { mainVideo } from '../../core/media/probe/streams.ts';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { hasContinuousTimestamps } from '@media-jobs/video/ffmpeg';
+import type { Probe } from '@media-jobs/video/probe';
+import { mainVideo } from '@media-jobs/video/probe';
 import { type GeneratedClip, generatedClipArguments, generateStill } from './generated-clips.ts';
 
 /** A few seconds of a video as uncompressed frames, whose decoder takes no time. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { summarizeScores } from '@media-jobs/video/ffmpeg';
+import { requireVideo } from '@media-jobs/video/probe';
+import { planRecipe, type RecipeRequest } from '@media-jobs/video/recipes';
 import { measureUsage } from '../../bench/harness/process/processor-time.ts';
-import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
-import { summarizeScores } from '../../core/media/ffmpeg/vmaf-comparison.ts';
-import { requireVideo } from '../../core/media/probe/streams.ts';
-import { planRecipe, type RecipeRequest } from '../../core/recipes/registry.ts';
 import type { Sample } from './samples.ts';
 
 /** One encoding of a sample: its VMAF at its own size, its bit rate, and the processor seconds for each second of video. */

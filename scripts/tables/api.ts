@@ -1,10 +1,10 @@
+import type { JobErrorCode } from '@media-jobs/video/errors';
+import { type WarningCode, warningCodes } from '@media-jobs/video/media';
 import { allScopes, defaultScopes, scopes } from '../../core/access/scopes.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { errorDescriptions } from '../../core/api/openapi/errors.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
-import type { JobErrorCode } from '../../core/job-error.ts';
-import { type WarningCode, warningCodes } from '../../core/media/warning.ts';
 import { errorAdvice } from '../../dashboard/job-page/error-advice.ts';
 import { table } from '../markdown/table.ts';
 

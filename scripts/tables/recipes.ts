@@ -1,5 +1,5 @@
+import { recipes } from '@media-jobs/video/recipes';
 import { formatAllowedValues, recipeParameters } from '../../cli/request/recipe-parameters.ts';
-import { recipes } from '../../core/recipes/registry.ts';
 import { cell, table } from '../markdown/table.ts';
 
 /** Every recipe with its output formats. */

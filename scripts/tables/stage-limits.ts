@@ -1,5 +1,5 @@
+import { inputLimitsSchema } from '@media-jobs/video/probe';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
-import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
 import { burstOf } from '../../lib/settings/requests.ts';
 import { settingsSchema } from '../../lib/settings/settings.ts';
 import { table } from '../markdown/table.ts';

@@ -1,7 +1,7 @@
+import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBrowser } from '../builders/dashboard/browser.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const foreignHost = 'evil.example';

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { aWebServer, cachedFile, generatedFile, type WebServer } from '@media-jobs/video/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aBrowser } from '../builders/dashboard/browser.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { cachedFile } from '../builders/media/cached-file.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { dashJs, hlsJs, type PlayerScript, shaka } from '../builders/players/controls.ts';
 import { aPlayerPage, keyUri, type PlayerPage } from '../builders/players/player-page.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';

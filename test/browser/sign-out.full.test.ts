@@ -1,8 +1,8 @@
+import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { signIn, type Visitor } from '../builders/dashboard/browser.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 
 const dashboard = aSharedDashboard();
 let provider: WebServer;

@@ -1,5 +1,5 @@
+import { type ChunkSource, chunkSource, cuttableSources } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { type ChunkSource, chunkSource, cuttableSources } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameStreams } from '../builders/chunking/expect-same-streams.ts';
 import { expectSinglePassStream } from '../builders/chunking/expect-single-pass-stream.ts';

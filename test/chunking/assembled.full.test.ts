@@ -1,13 +1,16 @@
+import {
+  anEncoder,
+  audioSource,
+  chunkSource,
+  cuttableSources,
+  frameTimes,
+  generatedFile,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { audioSource } from '../builders/chunking/audio-sources.ts';
-import { chunkSource, cuttableSources } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSamePackets } from '../builders/chunking/expect-same-packets.ts';
 import { expectNoSeams } from '../builders/chunking/expect-single-pass-audio.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder } from '../builders/recipes/encode.ts';
 
 const compress = { name: 'compress', preset: 'veryfast', crf: 28 } as const;
 const transcode = { name: 'transcode', preset: 'ultrafast' } as const;

@@ -1,9 +1,14 @@
+import {
+  type AudioSource,
+  audioErrorsDb,
+  audioSource,
+  audioSources,
+  encodeOne,
+  percentile99,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { type AudioSource, audioSource, audioSources } from '../builders/chunking/audio-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectNoSeams, expectSinglePassTimes } from '../builders/chunking/expect-single-pass-audio.ts';
-import { audioErrorsDb, percentile99 } from '../builders/measure/audio-errors.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
 
 const { long: _, large: __, ...others } = audioSources;
 const kinds = [...Object.keys(others), 'editList'] as AudioSource[];

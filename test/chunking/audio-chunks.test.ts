@@ -1,9 +1,8 @@
+import { packetReader } from '@media-jobs/video/runner';
+import { type AudioSource, audioSource, ffmpegPrograms } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
-import { type AudioSource, audioSource } from '../builders/chunking/audio-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassTimes } from '../builders/chunking/expect-single-pass-audio.ts';
-import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 
 // The matrix is audio-chunks.full.test.ts.
 it('audio that starts late joins in MP4 by Opus to the times of a single pass', async () => {

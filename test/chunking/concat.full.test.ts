@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { TrackChunk } from '@media-jobs/video/chunking';
+import { clipsAudio } from '@media-jobs/video/chunking';
+import {
+  type AudioSource,
+  audioSource,
+  aVideoWithAudioFormatChanges,
+  bareFfmpeg,
+  chunkSource,
+  everyChunkSource,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { clipsAudio } from '../../core/chunking/commands/clips-audio.ts';
-import type { TrackChunk } from '../../core/chunking/plan/cut-audio.ts';
-import { type AudioSource, audioSource } from '../builders/chunking/audio-sources.ts';
-import { chunkSource, everyChunkSource } from '../builders/chunking/chunk-sources.ts';
 import { type BothWays, encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
 import { expectNoSeams, expectSinglePassTimes } from '../builders/chunking/expect-single-pass-audio.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { aVideoWithAudioFormatChanges } from '../builders/media/audio-format-changes.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 
 describe.each(everyChunkSource)('%s', (kind) => {
   it('between two other videos joins to the file of a single pass', async () => {

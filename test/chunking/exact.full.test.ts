@@ -1,20 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { describe, expect, it } from 'vitest';
 import {
+  audioSamples,
+  bareFfmpeg,
   type ChunkSource,
   chunkSource,
   chunkSources,
   cuttableSources,
-} from '../builders/chunking/chunk-sources.ts';
+  frameTimes,
+  generatedFile,
+  residualDb,
+} from '@media-jobs/video/testing';
+import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameClipOfPause } from '../builders/chunking/expect-same-clip-of-pause.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { audioSamples, residualDb } from '../builders/measure/measure-audio.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 
 describe.each(cuttableSources)('chunks of %s', (kind) => {
   it('join to the file of a single pass', async () => {

@@ -1,11 +1,8 @@
+import { anEncoder, bareFfmpeg, chunkSource, frameTimes } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays, verifyInstead } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameClipOfPause } from '../builders/chunking/expect-same-clip-of-pause.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { anEncoder } from '../builders/recipes/encode.ts';
 
 const compress = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { hls } from '@media-jobs/video/recipes';
+import { type ChunkSource, chunkSource, cuttableSources } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
-import { type ChunkSource, chunkSource, cuttableSources } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { expectSinglePassStream, playlistLines } from '../builders/chunking/expect-single-pass-stream.ts';

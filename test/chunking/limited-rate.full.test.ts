@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { codedFrames, generatedFile, lowestShare } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
-import { codedFrames, lowestShare } from '../builders/measure/decoder-buffer.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 
 /** A minute with a keyframe each second. The noise is more than the rate can hold. */
 const sources = {

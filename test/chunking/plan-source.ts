@@ -3,17 +3,14 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:http';
-import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
-import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
+import { chunkSettingsSchema, planChunks } from '@media-jobs/video/chunking';
+import { requireVideo } from '@media-jobs/video/probe';
+import { ffmpegEncoder, packetReader } from '@media-jobs/video/runner';
+import { aVideoEncoding, ffmpegPrograms } from '@media-jobs/video/testing';
 import { startRangeProxy } from '../../adapters/http/range-proxy.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
-import { planChunks } from '../../core/chunking/plan/plan-chunks.ts';
-import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
-import { requireVideo } from '../../core/media/probe/streams.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
 import { requestTimeouts } from '../../functions/runtime/range-proxies.ts';
-import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
-import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
 
 /** What a planning process measured of itself. Memory is resident, at its highest. */
 export type Planned = {

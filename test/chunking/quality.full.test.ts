@@ -1,8 +1,6 @@
+import { bareFfmpeg, cachedFile, measureVmaf } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
-import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/media/cached-file.ts';
 
 const seconds = 24;
 const x264 = [

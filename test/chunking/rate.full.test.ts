@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { chunkSource, readMediaPlaylist } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { type BothWays, encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
-import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 
 type Segment = { length: number; seconds?: number };
 

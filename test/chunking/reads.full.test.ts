@@ -1,18 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import {
+  chunkTasks,
+  cutVideo,
+  encodeFrameTimes,
+  taskCommand,
+  timelineOriginSeconds,
+} from '@media-jobs/video/chunking';
+import { requireVideo } from '@media-jobs/video/probe';
+import { packetReader } from '@media-jobs/video/runner';
+import {
+  anEncoder,
+  aVideoEncoding,
+  type Container,
+  ffmpegPrograms,
+  longVideo,
+} from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
-import { taskCommand } from '../../core/chunking/commands/task-command.ts';
-import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
-import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
-import { chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
-import { cutVideo } from '../../core/chunking/plan/cut-video.ts';
-import { requireVideo } from '../../core/media/probe/streams.ts';
-import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
-import { type Container, longVideo } from '../builders/media/long-video.ts';
-import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
-import { anEncoder } from '../builders/recipes/encode.ts';
 import { aRangeProxyToFiles } from '../builders/storage/a-range-proxy.ts';
 
 const maxChunks = 8;

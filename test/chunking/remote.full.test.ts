@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { bareFfmpeg, chunkSource, cuttableSources } from '@media-jobs/video/testing';
 import { describe, it } from 'vitest';
-import { chunkSource, cuttableSources } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 
 /** x264 is not deterministic with several threads. */
 const threads = 1;

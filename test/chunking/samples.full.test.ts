@@ -1,5 +1,5 @@
+import { chunkSource } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
 import { expectSamePackets } from '../builders/chunking/expect-same-packets.ts';

@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { codedFrames, frameTimes, generatedFile, lowestShare } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameAudio } from '../builders/chunking/expect-single-pass-file.ts';
-import { codedFrames, lowestShare } from '../builders/measure/decoder-buffer.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 
 const seconds = 45;
 

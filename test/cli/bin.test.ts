@@ -19,6 +19,10 @@ beforeAll(async () => {
   for (const path of ['package.json', 'cli', 'client', 'core', 'formatting']) {
     await cp(join(root, path), join(installed, path), { recursive: true });
   }
+  const video = join(project, 'node_modules/@media-jobs/video');
+  for (const path of ['package.json', 'src']) {
+    await cp(join(root, 'packages/video', path), join(video, path), { recursive: true });
+  }
   for (const name of ['zod', 'commander', 'cli-progress']) {
     expect(Object.keys(manifest.dependencies)).toContain(name);
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { aWebServer } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { toFailure } from '../../cli/failure.ts';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
 import { aClosedPort } from '../adapters/http/builders/servers.ts';
 import { anApiKey, runCli } from '../builders/cli/run-cli.ts';
 import { aStubApi } from '../builders/http/a-stub-api.ts';
-import { aWebServer } from '../builders/http/web-server.ts';
 
 const problem = (code: string, more: object = {}) => ({
   error: { code, message: 'Rejected.', retryable: false, requestId: 'request-1', ...more },

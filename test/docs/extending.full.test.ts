@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,20 +37,10 @@ describe('the page on adding a recipe', () => {
 
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'media-jobs-extended-'));
-    const parts = [
-      'core',
-      'adapters/ffmpeg',
-      'adapters/filesystem',
-      'adapters/ffmpeg/find-ffmpeg.ts',
-      'local/fonts.ts',
-      'test/builders',
-      'test/core/recipes',
-    ];
-    for (const part of parts) await cp(join(root, part), join(project, part), { recursive: true });
+    await cp(join(root, 'packages/video'), join(project, 'packages/video'), { recursive: true });
     for (const file of ['package.json', 'tsconfig.json', 'biome.json', '.gitignore'])
       await cp(join(root, file), join(project, file));
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
-    await mkdir(join(project, 'test/recipes'));
     for (const block of await blocksOf('docs/extending.md')) await follow(block, project);
   });
 
@@ -59,9 +49,12 @@ describe('the page on adding a recipe', () => {
   it('leads to a recipe that passes its own test and those of the registry', async () => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const output = ['--reporter=json', '--outputFile=report.json'];
-    const args = [vitest, 'run', ...output, 'test/recipes/preview.test.ts', 'test/core/recipes'];
-    await run(process.execPath, args, { cwd: project, env: { PATH: process.env.PATH } });
-    const report = JSON.parse(await readFile(join(project, 'report.json'), 'utf8'));
+    const args = [vitest, 'run', ...output, 'test/encoded/preview.test.ts', 'test/recipes'];
+    await run(process.execPath, args, {
+      cwd: join(project, 'packages/video'),
+      env: { PATH: process.env.PATH },
+    });
+    const report = JSON.parse(await readFile(join(project, 'packages/video/report.json'), 'utf8'));
     expect(report).toMatchObject({ success: true, numFailedTests: 0 });
     const names = report.testResults.flatMap((file: { assertionResults: { fullName: string }[] }) =>
       file.assertionResults.map(({ fullName }) => fullName),
@@ -71,7 +64,10 @@ describe('the page on adding a recipe', () => {
   });
 
   it('leads to code that compiles', async () => {
-    const config = { extends: './tsconfig.json', include: ['core/recipes', 'test/recipes/preview.test.ts'] };
+    const config = {
+      extends: './tsconfig.json',
+      include: ['packages/video/src/recipes', 'packages/video/test/encoded/preview.test.ts'],
+    };
     await writeFile(join(project, 'tsconfig.recipe.json'), JSON.stringify(config));
     const compiler = join(root, 'node_modules/.bin/tsc');
     await expect(run(compiler, ['-p', 'tsconfig.recipe.json'], { cwd: project })).resolves.toBeDefined();
@@ -80,7 +76,7 @@ describe('the page on adding a recipe', () => {
   it('leads to code without findings of the linter, once the imports of the registry are sorted', async () => {
     const biome = (...args: string[]) =>
       run(join(root, 'node_modules/.bin/biome'), ['check', ...args], { cwd: project });
-    await biome('--write', 'core/recipes/registry.ts');
-    await expect(biome('core/recipes', 'test/recipes')).resolves.toBeDefined();
+    await biome('--write', 'packages/video/src/recipes/registry.ts');
+    await expect(biome('packages/video/src/recipes', 'packages/video/test/encoded')).resolves.toBeDefined();
   });
 });

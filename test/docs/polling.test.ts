@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { aWebServer } from '@media-jobs/video/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aWebServer } from '../builders/http/web-server.ts';
 
 const isThere = (command: string) => spawnSync(command, ['--version']).status === 0;
 

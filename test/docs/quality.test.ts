@@ -1,6 +1,6 @@
+import { defaultCrf, defaultPreset, videoCodecs } from '@media-jobs/video/media';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { expect, it } from 'vitest';
-import { defaultCrf, defaultPreset, videoCodecs } from '../../core/media/codecs/video-codecs.ts';
-import { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { qualityGoals, qualityTolerance, readCalibration } from '../../scripts/quality/calibration.ts';
 
 const defaults = readCalibration().rows.filter(({ isDefault }) => isDefault);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { recipes } from '@media-jobs/video/recipes';
 import { expect, it } from 'vitest';
-import { recipes } from '../../core/recipes/registry.ts';
 import { root } from '../../lib/build/paths.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { pages, readPage as read } from './command-lines.ts';

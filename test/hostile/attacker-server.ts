@@ -1,5 +1,4 @@
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { playlistOf } from '../builders/media/hostile-files.ts';
+import { aWebServer, playlistOf, type WebServer } from '@media-jobs/video/testing';
 
 const cue = (index: number) => {
   const at = new Date(index * 1_000).toISOString().slice(11, 23).replace('.', ',');

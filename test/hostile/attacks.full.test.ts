@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
-import { clipWith } from '../builders/media/clips.ts';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 import { anAttackerServer } from './attacker-server.ts';
 import { type Attacker, attacks } from './attacks.ts';

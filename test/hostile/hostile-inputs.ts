@@ -1,4 +1,4 @@
-import type { JobErrorCode } from '../../core/job-error.ts';
+import type { JobErrorCode } from '@media-jobs/video/errors';
 import { downloadSeconds, type Endpoints, maxBytes } from './network-stage.ts';
 
 /** An input that passes the text checks, and the error that its job is rejected with. */

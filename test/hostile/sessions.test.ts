@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
+import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenIssuer, base64UrlJson } from '../builders/http/session-tokens.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';
 import { expectRejection, unauthorized } from './rejection.ts';

@@ -1,6 +1,6 @@
+import type { Recipe } from '@media-jobs/video/recipes';
+import { recipes } from '@media-jobs/video/recipes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Recipe } from '../../core/recipes/recipe.ts';
-import { recipes } from '../../core/recipes/registry.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aClosedStage, type ClosedStage, listedAddress } from './closed-stage.ts';
 import { privateHosts, rejectedUrls } from './hostile-urls.ts';

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { aWebServer, clipWith, generatedFile, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob, uploadFile, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';

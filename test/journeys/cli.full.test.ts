@@ -2,13 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer, bareFfprobe, clipWith, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cliProcess } from '../builders/cli/cli-process.ts';
 import { anApiKey } from '../builders/cli/run-cli.ts';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const provider = aTokenIssuer();

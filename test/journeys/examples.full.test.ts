@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { recipes } from '@media-jobs/video/recipes';
+import { aWebServer, clipWith, generatedFile, specialClip, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobRequest } from '../../core/api/job-request.ts';
-import { recipes } from '../../core/recipes/registry.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { clipWith, specialClip } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hasCommands } from '@media-jobs/testing/has-commands';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 describe.runIf(hasCommands('curl', 'jq'))('docs/api.md', () => {

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
 

@@ -1,5 +1,5 @@
+import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 

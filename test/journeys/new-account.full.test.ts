@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import { aWebServer, clipWith, generatedFile, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';

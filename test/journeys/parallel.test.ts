@@ -1,6 +1,5 @@
+import { audioSamples, frameTimes } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { audioSamples } from '../builders/measure/measure-audio.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobResource } from '../../core/api/job-resource.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import {
+  aStreamingClip,
+  aWebServer,
+  clipWith,
   type FileRange,
   readDash,
   readMasterPlaylist,
   readMediaPlaylist,
   readSegmentIndex,
-} from '../builders/measure/read-manifests.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { aStreamingClip } from '../builders/media/streaming-clip.ts';
+  type WebServer,
+} from '@media-jobs/video/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';

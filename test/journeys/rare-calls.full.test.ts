@@ -1,11 +1,11 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Credentials } from '@media-jobs/local-stage/emulators';
+import { readMediaPlaylist } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId } from '../../lib/local/stage-table.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
-import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';

@@ -2,16 +2,19 @@ import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import {
+  chunkSource,
+  encodeOne,
+  frameTimes,
+  h264AndAac,
+  longVideo,
+  recording,
+  withoutStreamEnds,
+} from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
-import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { aRangeServer, type RangeServer } from '../builders/http/range-server.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
-import { longVideo } from '../builders/media/long-video.ts';
-import { h264AndAac, recording } from '../builders/media/recording.ts';
-import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';

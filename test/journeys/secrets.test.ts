@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
+import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { clipWith } from '../builders/media/clips.ts';
 import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { withoutRequests } from '../secret-scan/secrets.ts';
 

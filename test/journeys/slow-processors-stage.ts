@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
-import { aWebServer } from '../builders/http/web-server.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
+import { aWebServer, generatedFile } from '@media-jobs/video/testing';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 

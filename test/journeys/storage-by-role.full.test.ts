@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { chunkSource } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aBucket } from '../builders/storage/a-bucket.ts';

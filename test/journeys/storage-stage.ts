@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import { aWebServer, chunkSource, clipWith, type WebServer } from '@media-jobs/video/testing';
 import { expect, vi } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { localOwnerId } from '../../lib/local/stage-table.ts';
-import { chunkSource } from '../builders/chunking/chunk-sources.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { clipWith } from '../builders/media/clips.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';

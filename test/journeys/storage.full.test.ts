@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { chunkSource } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aProviderServer, type ProviderServer } from '../builders/storage/a-provider-server.ts';
 import { aStorageStage, type StorageStage } from './storage-stage.ts';

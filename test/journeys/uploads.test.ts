@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { maxSinglePutBytes } from '../../core/uploads/upload.ts';
-import { clipWith } from '../builders/media/clips.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';

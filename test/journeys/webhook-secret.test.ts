@@ -1,8 +1,8 @@
+import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
-import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 

@@ -1,3 +1,4 @@
+import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
@@ -5,7 +6,6 @@ import { isTerminal } from '../../core/jobs/record.ts';
 import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
 import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';
 import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
-import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';

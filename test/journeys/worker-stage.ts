@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
+import { aWebServer, clipWith, generatedFile } from '@media-jobs/video/testing';
 import { expect, vi } from 'vitest';
-import { aWebServer } from '../builders/http/web-server.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';

@@ -1,4 +1,4 @@
-import type { MeasuredSlowness, SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
+import type { MeasuredSlowness, SlownessStore } from '@media-jobs/video/cost-model';
 
 /** What the workers of a stage measured, in memory. */
 export function memorySlowness(known: MeasuredSlowness = {}): SlownessStore {

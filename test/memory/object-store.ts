@@ -1,4 +1,4 @@
-import { JobError } from '../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { ObjectStore, ProviderUpload } from '../../core/storage/object-store.ts';
 
 type StoredObject = { mark: string; sizeBytes: number };

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
+import {
+  cachedFile,
+  encodeOne,
+  generatedFile,
+  loudnessAt,
+  readMasterPlaylist,
+} from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { loudnessAt } from '../builders/measure/measure-video.ts';
-import { readMasterPlaylist } from '../builders/measure/read-manifests.ts';
-import { cachedFile } from '../builders/media/cached-file.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const [described, main, german] = [440, 880, 220];

@@ -1,15 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
-import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
-import { audioSamples } from '../builders/measure/measure-audio.ts';
-import { audioSeconds } from '../builders/measure/measure-video.ts';
+import type { recipeRequestSchema } from '@media-jobs/video/recipes';
 import {
   anAudioWithFormatChanges,
+  anEncoder,
+  audioSamples,
+  audioSeconds,
   aVideoWithAudioFormatChanges,
-} from '../builders/media/audio-format-changes.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
+  bareFfprobe,
+  encodeOne,
+  generatedFile,
+} from '@media-jobs/video/testing';
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const samplesPerSecond = 48_000;

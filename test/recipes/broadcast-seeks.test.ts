@@ -1,9 +1,7 @@
+import { encodeOne, frameTimes, generatedFile, ssim } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=5:duration=40'];
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '5', '-pix_fmt', 'yuv420p'];

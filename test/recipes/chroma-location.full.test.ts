@@ -1,11 +1,15 @@
+import type { Format } from '@media-jobs/video/media';
+import {
+  bareFfprobe,
+  chromaShift,
+  type encode,
+  encodeOne,
+  generatedFile,
+  patchClip,
+} from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import type { Format } from '../../core/media/formats.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { chromaShift, patchClip } from '../builders/measure/chroma-shift.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { type encode, encodeOne } from '../builders/recipes/encode.ts';
 
 /** HDR10 in H.265. Chroma samples of 4:2:0 in BT.2020 are at the top left (BT.2100), those of older video at the left. */
 function hdrClip(location: 'topleft' | 'left', seconds = 1): Promise<string> {

@@ -1,7 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
-import type { Format } from '../../core/media/formats.ts';
-import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
+import type { Format } from '@media-jobs/video/media';
+import type { recipeRequestSchema } from '@media-jobs/video/recipes';
 import {
   damagedFile,
   noise,
@@ -10,7 +8,9 @@ import {
   wholeFile,
   wholeSources,
   zeros,
-} from '../builders/media/damaged-file.ts';
+} from '@media-jobs/video/testing';
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
 
 type Recipe = z.input<typeof recipeRequestSchema>;

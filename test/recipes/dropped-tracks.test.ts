@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { bareFfmpeg } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
 
 const video = ['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=2'];

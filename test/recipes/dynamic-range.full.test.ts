@@ -1,8 +1,6 @@
+import { bareFfmpeg, compressedRangeClip, compression, encode, encodeOne } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { compressedRangeClip, compression } from '../builders/media/compressed-range-clip.ts';
-import { encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 /** By how much the second half is quieter than the first, in dB. */

@@ -1,10 +1,14 @@
+import type { Format } from '@media-jobs/video/media';
+import {
+  type encode,
+  encodeOne,
+  generatedFile,
+  h264AndAac,
+  recording,
+  silentRecording,
+  withoutStreamEnds,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { Format } from '../../core/media/formats.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { h264AndAac, recording } from '../builders/media/recording.ts';
-import { silentRecording } from '../builders/media/silent-recording.ts';
-import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
-import { type encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 describe.each(['silent.mkv', 'silent.mp4'] as const)('the empty audio track of %s', (name) => {

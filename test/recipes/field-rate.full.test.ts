@@ -1,13 +1,17 @@
+import {
+  bareFfprobe,
+  encode,
+  fieldPairMatroska,
+  frameTimes,
+  type InterlacedClip,
+  interlacedMatroska,
+  ssim,
+  statedTiming,
+  timingOf,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
-import { statedTiming } from '../builders/measure/stated-timing.ts';
-import { timingOf } from '../builders/measure/timing-of.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { fieldPairMatroska } from '../builders/media/field-pair-clip.ts';
-import { type InterlacedClip, interlacedMatroska } from '../builders/media/field-rate-clip.ts';
-import { encode } from '../builders/recipes/encode.ts';
 
 type Recipe = Parameters<typeof encode>[2];
 type Case = [name: string, format: 'mp4' | 'mov' | 'mkv' | 'webm', recipe: Recipe, frames: number];

@@ -1,8 +1,6 @@
+import { encode, encodeOne, generatedFile, type Timing, timingOf } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
-import { type Timing, timingOf } from '../builders/measure/timing-of.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2', '-g', '48', '-sc_threshold', '0'];
 const fields = [...x264, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];

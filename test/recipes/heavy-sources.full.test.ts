@@ -1,28 +1,27 @@
-import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
-import { taskCommand } from '../../core/chunking/commands/task-command.ts';
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import { chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
-import { commandCost } from '../../core/cost-model/command-cost.ts';
-import { sourceFlows } from '../../core/cost-model/flow.ts';
-import { expectedSeconds, spread, wallSeconds } from '../../core/cost-model/processors.ts';
-import { failureOutcome } from '../../core/jobs/outcome.ts';
-import type { Format } from '../../core/media/formats.ts';
-import { inputLimitsSchema, validateProbe } from '../../core/media/probe/input-limits.ts';
-import type { Probe } from '../../core/media/probe/probe.ts';
-import { listAssets, recipeRequestSchema } from '../../core/recipes/registry.ts';
-import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import type { ChunkedWork } from '@media-jobs/video/chunking';
+import { chunkTasks, taskCommand } from '@media-jobs/video/chunking';
+import { commandCost, expectedSeconds, sourceFlows, spread, wallSeconds } from '@media-jobs/video/cost-model';
+import type { Format } from '@media-jobs/video/media';
+import type { Probe } from '@media-jobs/video/probe';
+import { inputLimitsSchema, validateProbe } from '@media-jobs/video/probe';
+import { listAssets, recipeRequestSchema } from '@media-jobs/video/recipes';
 import {
+  anEncoder,
+  aProbe,
+  aSubtitleStream,
   declared,
+  encode,
+  generatedFile,
   heavySources,
   manyCues,
   manyCuesFile,
   manyCuesVideo,
-} from '../builders/chunking/heavy-sources.ts';
+} from '@media-jobs/video/testing';
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { failureOutcome } from '../../core/jobs/outcome.ts';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { type PlannedChoice, planned } from '../builders/chunking/planned-work.ts';
-import { aProbe, aSubtitleStream } from '../builders/media/a-probe.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder, encode } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 type Recipe = z.input<typeof recipeRequestSchema>;

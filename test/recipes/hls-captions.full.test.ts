@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
-import { readMasterPlaylist } from '../builders/measure/read-manifests.ts';
-import { bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import {
+  bareFfmpegOutput,
   captionedClip,
   captionsIdentifier,
   captionText,
   emptyPairs,
-} from '../builders/media/captioned-clip.ts';
+  readMasterPlaylist,
+} from '@media-jobs/video/testing';
+import { expect, it } from 'vitest';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const recipe = { name: 'hls', preset: 'ultrafast' } as const;

@@ -1,7 +1,11 @@
+import {
+  generatedFile,
+  readDash,
+  readMasterPlaylist,
+  readMediaPlaylist,
+  ssim,
+} from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { ssim } from '../builders/measure/measure-video.ts';
-import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 let files: EncodedFiles;

@@ -1,14 +1,18 @@
 import { createDecipheriv } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { hls } from '@media-jobs/video/recipes';
+import {
+  aStreamingClip,
+  bareFfmpegOutput,
+  bareFfprobe,
+  cachedFile,
+  readMasterPlaylist,
+  readMediaPlaylist,
+} from '@media-jobs/video/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
 import { aFileServer } from '../builders/http/file-server.ts';
-import { readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
-import { bareFfmpegOutput, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/media/cached-file.ts';
-import { aStreamingClip } from '../builders/media/streaming-clip.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const key = '00112233445566778899aabbccddeeff';

@@ -1,10 +1,15 @@
+import {
+  clipWith,
+  frameTimes,
+  generatedFile,
+  keyframeTimes,
+  readDash,
+  readMasterPlaylist,
+  readMediaPlaylist,
+  recording,
+  withoutStreamEnds,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts';
-import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { recording } from '../builders/media/recording.ts';
-import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 describe('a source without audio', () => {

@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import {
+  bareFfprobe,
+  cachedFile,
+  generatedFile,
+  loudnessAt,
+  readDash,
+  readMasterPlaylist,
+  readMediaPlaylist,
+} from '@media-jobs/video/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loudnessAt } from '../builders/measure/measure-video.ts';
-import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/media/cached-file.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const seconds = 13;

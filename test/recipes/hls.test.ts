@@ -1,15 +1,19 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { keyframeTimes, ssim } from '../builders/measure/measure-video.ts';
 import {
+  aStreamingClip,
+  bareFfmpeg,
+  bareFfprobe,
+  flashAt,
+  keyframeTimes,
   readDash,
   readMasterPlaylist,
   readMediaPlaylist,
   readSegmentIndex,
-} from '../builders/measure/read-manifests.ts';
-import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { aStreamingClip, flashAt, streamingClip } from '../builders/media/streaming-clip.ts';
+  ssim,
+  streamingClip,
+} from '@media-jobs/video/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const { seconds: length, frame } = streamingClip;

@@ -1,10 +1,16 @@
+import { inputLimitsSchema, validateProbe } from '@media-jobs/video/probe';
+import {
+  anEncoder,
+  clipWithLateFields,
+  encode,
+  encodeOne,
+  frameTimes,
+  generatedFile,
+  mpeg2Scene,
+  specialClip,
+  ssim,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { inputLimitsSchema, validateProbe } from '../../core/media/probe/input-limits.ts';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
-import { specialClip } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { clipWithLateFields, mpeg2Scene } from '../builders/media/late-fields.ts';
-import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const progressive = () =>

@@ -1,6 +1,5 @@
+import { clipWith, ssim } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { ssim } from '../builders/measure/measure-video.ts';
-import { clipWith } from '../builders/media/clips.ts';
 import { runPipeline } from '../builders/recipes/run-pipeline.ts';
 
 const turned = { name: 'rotate', degrees: 180 } as const;

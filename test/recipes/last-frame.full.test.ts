@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { Format, VideoCodec } from '@media-jobs/video/media';
+import {
+  anEncoder,
+  encode,
+  encodeOne,
+  frameTimes,
+  generatedFile,
+  writeTestFile,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
-import type { Format } from '../../core/media/formats.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { writeTestFile } from '../builders/media/hostile-files.ts';
-import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const lastFrameAt = 2.002;

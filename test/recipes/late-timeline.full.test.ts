@@ -1,9 +1,7 @@
+import { anEncoder, encodeOne, frameTimes, lateTimeline, ssim } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
-import { lateTimeline } from '../builders/media/late-timeline.ts';
-import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 
 const containers = ['mp4', 'mkv', 'webm', 'asf', 'flv'] as const;
 

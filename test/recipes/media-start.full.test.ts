@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Format } from '@media-jobs/video/media';
+import { bareFfmpegOutput, encode, generatedFile, srtOf } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import type { Format } from '../../core/media/formats.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { srtOf } from '../builders/media/subtitled-clips.ts';
-import { encode } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const dataUrl = (text: string) => `data:text/plain;base64,${Buffer.from(text).toString('base64')}`;

@@ -1,9 +1,7 @@
+import { anEncoder, encodeOne, frameTimes, generatedFile } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { frameTimes } from '../builders/measure/measure-video.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 
 const seconds = 16;
 

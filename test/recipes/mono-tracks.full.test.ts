@@ -1,9 +1,6 @@
+import type { Format } from '@media-jobs/video/media';
+import { bareFfmpeg, encode, encodeOne, generatedFile, loudestTones } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { Format } from '../../core/media/formats.ts';
-import { loudestTones } from '../builders/measure/loudest-tones.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const hertz = [400, 900, 1500, 2300] as const;

@@ -1,9 +1,5 @@
+import { clipWith, encodeOne, frameTimes, generatedFile, ssim, unusualClip } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { unusualClip } from '../builders/media/unusual-clips.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
 import { runPipeline } from '../builders/recipes/run-pipeline.ts';
 
 it.each([

@@ -1,12 +1,18 @@
+import type { Rgb } from '@media-jobs/video/testing';
+import {
+  anEncoder,
+  captionedClip,
+  clipWithSubtitles,
+  encodeOne,
+  frameTimes,
+  generatedFile,
+  hdrPatches,
+  readMasterPlaylist,
+  readPatches,
+  srtOf,
+  ssim,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { hdrPatches, readPatches } from '../builders/measure/hdr-patches.ts';
-import type { Rgb } from '../builders/measure/hdr-reference.ts';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
-import { readMasterPlaylist } from '../builders/measure/read-manifests.ts';
-import { captionedClip } from '../builders/media/captioned-clip.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { clipWithSubtitles, srtOf } from '../builders/media/subtitled-clips.ts';
-import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 import { runPipeline, runSequence } from '../builders/recipes/run-pipeline.ts';
 
 const copy = { name: 'clip', accuracy: 'keyframe' } as const;

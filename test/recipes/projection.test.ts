@@ -1,8 +1,6 @@
+import { anEncoder, bareFfprobe, encodeOne, sphericalClip } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { sphericalClip } from '../builders/media/spherical-clip.ts';
-import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 
 /** The projection that a player finds, or undefined for a flat video. */
 async function projectionOf(path: string): Promise<string | undefined> {

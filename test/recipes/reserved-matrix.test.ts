@@ -1,13 +1,17 @@
+import {
+  asBt601,
+  bareFfprobe,
+  encodeOne,
+  expectGreen,
+  generatedFile,
+  greenClip,
+  greenSource,
+  retagged,
+  ssim,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { expectGreen } from '../builders/measure/expect-green.ts';
-import { ssim } from '../builders/measure/measure-video.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { asBt601, greenClip, greenSource } from '../builders/media/green-clip.ts';
-import { retagged } from '../builders/media/retagged.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const reserved = 'matrix_coefficients=3';

@@ -1,11 +1,16 @@
+import type { Format } from '@media-jobs/video/media';
+import {
+  anEncoder,
+  type encode,
+  encodeOne,
+  frameTimes,
+  generatedFile,
+  loudestTones,
+  ssim,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { Format } from '../../core/media/formats.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { loudestTones } from '../builders/measure/loudest-tones.ts';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder, type encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const [radio, television] = [440, 880];

@@ -1,7 +1,5 @@
+import { bareFfprobe, encode, encodeOne, generatedFile } from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 /** Level 3, times ten: enough for 320x180 pixels at 60 frames per second, and every decoder supports it. */

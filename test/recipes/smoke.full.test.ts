@@ -1,11 +1,8 @@
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { Format } from '@media-jobs/video/media';
+import { type RecipeRequest, recipes } from '@media-jobs/video/recipes';
+import { anEncoder, encode, generatedFile, srtOf, writeTestFile } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { Format } from '../../core/media/formats.ts';
-import { type RecipeRequest, recipes } from '../../core/recipes/registry.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { writeTestFile } from '../builders/media/hostile-files.ts';
-import { srtOf } from '../builders/media/subtitled-clips.ts';
-import { anEncoder, encode } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=1.2'];

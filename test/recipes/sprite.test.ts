@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  bareFfmpeg,
+  clipWith,
+  decodeFrameAt,
+  frameNumber,
+  generatedFile,
+  numberedClip,
+  numberedFramesPerSecond,
+} from '@media-jobs/video/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { decodeFrameAt } from '../builders/measure/frame-at.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { frameNumber, numberedClip, numberedFramesPerSecond } from '../builders/media/numbered-clip.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const tile = { width: 64, height: 36 };

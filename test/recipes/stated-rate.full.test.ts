@@ -1,8 +1,5 @@
+import { encode, generatedFile, specialClip, statedTiming } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { statedTiming } from '../builders/measure/stated-timing.ts';
-import { specialClip } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { encode } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 /** A clip of a constant rate; Matroska rounds its timestamps to milliseconds, MP4 has 12,800 ticks a second. */

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { anEncoder, bareFfmpeg, bareFfprobe, encode, encodeOne } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const tags = ['pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'];

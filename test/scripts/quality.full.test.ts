@@ -1,11 +1,10 @@
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { anEncoder, ffmpegPrograms } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { readCalibration } from '../../scripts/quality/calibration.ts';
 import { generatedSamples } from '../../scripts/quality/samples.ts';
 import { scoreRecipe } from '../../scripts/quality/score-recipe.ts';
-import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
-import { anEncoder } from '../builders/recipes/encode.ts';
 
 it('the defaults have the recorded scores on a generated clip', async () => {
   const { rows, seconds } = readCalibration();

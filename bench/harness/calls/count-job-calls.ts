@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { findFfmpeg } from '@media-jobs/video/runner';
 import type { JobCalls } from '../../../core/pricing/call-costs.ts';
-import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { makeClip } from '../../../lib/local/sample-clip.ts';
 import { type BenchStage, benchStage } from '../stage/bench-stage.ts';
 import { aCustomer } from './customer.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Network } from '@media-jobs/local-stage/emulators';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { timedSleep } from '../../../cli/context/timed-sleep.ts';
 import { uploadFromDisk } from '../../../cli/transfer/upload-from-disk.ts';
-import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { submitAndFollow } from '../jobs/submit-and-follow.ts';
 import type { Usage } from '../process/processor-time.ts';
 import { benchStage } from '../stage/bench-stage.ts';

@@ -1,5 +1,4 @@
-import { chunkLength } from '../../../core/chunking/plan/chunk-length.ts';
-import { chunkSettingsSchema, maxChunks, maxParallelTasks } from '../../../core/chunking/settings.ts';
+import { chunkLength, chunkSettingsSchema, maxChunks, maxParallelTasks } from '@media-jobs/video/chunking';
 import { minPartBytes } from '../../../core/storage/assembly.ts';
 import { compressCost } from '../../../scripts/cost/compress-forecast.ts';
 

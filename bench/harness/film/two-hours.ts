@@ -1,4 +1,4 @@
-import { cpusOf, wallSeconds } from '../../../core/cost-model/processors.ts';
+import { cpusOf, wallSeconds } from '@media-jobs/video/cost-model';
 import { overheadSeconds } from '../../../core/pricing/per-job.ts';
 import { compressCost } from '../../../scripts/cost/compress-forecast.ts';
 import { testVideo } from '../parallel/test-video.ts';

@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Format } from '@media-jobs/video/media';
+import type { RecipeRequest } from '@media-jobs/video/recipes';
 import type { Client } from '../../../client/client.ts';
-import type { Format } from '../../../core/media/formats.ts';
-import type { RecipeRequest } from '../../../core/recipes/registry.ts';
 import { allFiles, type Files, wallSeconds, withBareRuns } from './bare-ffmpeg.ts';
 import type { ServedFile } from './file-server.ts';
 

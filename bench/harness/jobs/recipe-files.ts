@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
-import type { Asset } from '../../../core/recipes/recipe.ts';
-import { findRecipe, listAssets, type RecipeRequest } from '../../../core/recipes/registry.ts';
+import type { Asset } from '@media-jobs/video/recipes';
+import { findRecipe, listAssets, type RecipeRequest } from '@media-jobs/video/recipes';
+import { findFfmpeg } from '@media-jobs/video/runner';
 import type { Files } from './bare-ffmpeg.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 

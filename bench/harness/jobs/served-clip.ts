@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
+import { findFfmpeg } from '@media-jobs/video/runner';
 import { makeClip } from '../../../lib/local/sample-clip.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { MediaFile } from '../../../core/encoding/plan.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import type { MediaFile } from '@media-jobs/video/encoding';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { type GeneratedSource, generateSource } from './generated-source.ts';
 
 /** Makes each source once, in a directory, and probes it. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Size } from '../../../core/media/frame-size.ts';
+import type { Size } from '@media-jobs/video/media';
 import { sceneFilters } from '../parallel/scene-filters.ts';
 
 /** Video encoders of generated sources, with the arguments for a file of good quality that is written quickly. */

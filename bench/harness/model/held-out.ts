@@ -1,4 +1,4 @@
-import type { Format } from '../../../core/media/formats.ts';
+import type { Format } from '@media-jobs/video/media';
 import type { GeneratedSource } from './generated-source.ts';
 
 /** A source and a recipe that calibration never saw. */

@@ -1,4 +1,4 @@
-import { type VideoCodec, videoCodecs } from '../../../core/media/codecs/video-codecs.ts';
+import { type VideoCodec, videoCodecs } from '@media-jobs/video/media';
 import { geometricMean } from '../figures/figure.ts';
 import { calibrationSource, encoderSources } from './calibration-contents.ts';
 import type { HeldOutPair } from './held-out.ts';

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
-import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
-import type { MediaFile } from '../../../core/encoding/plan.ts';
+import type { MediaFile } from '@media-jobs/video/encoding';
+import { ffmpegEncoder, findFfmpeg } from '@media-jobs/video/runner';
 import type { Benchmark } from '../figures/figure.ts';
 import { generatedFiles } from './generated-files.ts';
 import { type HeldOutPair, heldOutPairs } from './held-out.ts';

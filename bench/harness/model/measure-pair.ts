@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
-import { planCost } from '../../../core/cost-model/plan-cost.ts';
-import { executePlan, type MediaFile, runTask } from '../../../core/encoding/plan.ts';
-import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
-import type { Format } from '../../../core/media/formats.ts';
-import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { planCost } from '@media-jobs/video/cost-model';
+import { executePlan, type MediaFile, runTask } from '@media-jobs/video/encoding';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { ffmpegArguments } from '@media-jobs/video/ffmpeg';
+import type { Format } from '@media-jobs/video/media';
+import { planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
+import { findFonts } from '@media-jobs/video/runner';
 import { makeAssets } from '../jobs/recipe-files.ts';
 import { ffmpegCpuSeconds } from './cpu-seconds.ts';
 

@@ -1,13 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileRewriter } from '../../../adapters/filesystem/workspace.ts';
-import { joinCommands } from '../../../core/chunking/commands/join-commands.ts';
-import { encodeFrameTimes, type FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
-import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
-import { type ChunkTask, chunkTasks } from '../../../core/chunking/plan/chunk-tasks.ts';
-import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
-import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { requireVideo } from '../../../core/media/probe/streams.ts';
+import {
+  type ChunkSettings,
+  type ChunkTask,
+  chunkSettingsSchema,
+  chunkTasks,
+  encodeFrameTimes,
+  type FrameIndex,
+  joinCommands,
+  planChunks,
+  timelineOriginSeconds,
+} from '@media-jobs/video/chunking';
+import { requireVideo } from '@media-jobs/video/probe';
+import { fileRewriter } from '@media-jobs/video/runner';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { runJoin, type VerifiedJoinWork, verifyJoin } from '../../../functions/join-chunks/join.ts';

@@ -1,15 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
-import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
-import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
-import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
-import type { PacketReader, PacketReadOptions } from '../../../core/chunking/frame-index/packet-reader.ts';
-import type { Encoding } from '../../../core/encoding/encoding.ts';
-import type { PlannedOutput } from '../../../core/encoding/plan.ts';
-import type { Command } from '../../../core/media/ffmpeg/command.ts';
-import type { RunRecord } from '../../../core/media/ffmpeg/ports.ts';
-import type { Probe } from '../../../core/media/probe/probe.ts';
-import { planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
+import type { PacketReader, PacketReadOptions } from '@media-jobs/video/chunking';
+import type { Encoding, PlannedOutput } from '@media-jobs/video/encoding';
+import type { Command, RunRecord } from '@media-jobs/video/ffmpeg';
+import type { Probe } from '@media-jobs/video/probe';
+import { planRecipe, type RecipeRequest } from '@media-jobs/video/recipes';
+import { ffmpegEncoder, findFfmpeg, findFonts, packetReader } from '@media-jobs/video/runner';
 
 /** A local video and its planned encoding. */
 export type PlannedVideo = {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { concatListInput } from '../../../core/media/ffmpeg/command.ts';
+import { concatListInput } from '@media-jobs/video/ffmpeg';
 import { sceneFilters } from './scene-filters.ts';
 
 export type TestVideoOptions = {

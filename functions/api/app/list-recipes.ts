@@ -1,6 +1,6 @@
+import type { Recipe } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import type { listRecipesContract } from '../../../core/api/recipes.ts';
-import type { Recipe } from '../../../core/recipes/recipe.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 /** Lists the recipes, each with the JSON Schema of its parameters and an example request. */

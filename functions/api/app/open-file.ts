@@ -1,3 +1,13 @@
+import {
+  assertSetReferences,
+  canReferenceFiles,
+  eachReference,
+  findReferences,
+  formats,
+  type ReferencingFormat,
+  referencesSet,
+  replaceReferences,
+} from '@media-jobs/video/media';
 import type { ContractInput } from '../../../core/api/contract.ts';
 import { fileNotFoundMessage, type getFileContract } from '../../../core/api/files.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -5,15 +15,6 @@ import { fileUrlSearch, isValidFileUrl } from '../../../core/jobs/file-url.ts';
 import type { FileStorage, JobTable } from '../../../core/jobs/ports.ts';
 import { filePathOf, type StoredFile, sizeBytesOf } from '../../../core/jobs/stored-file.ts';
 import { hasDownloadableFiles } from '../../../core/jobs/view.ts';
-import { formats } from '../../../core/media/formats.ts';
-import {
-  canReferenceFiles,
-  eachReference,
-  findReferences,
-  type ReferencingFormat,
-  replaceReferences,
-} from '../../../core/media/playlists/references.ts';
-import { assertSetReferences, referencesSet } from '../../../core/media/playlists/set-files.ts';
 import type { StorageProviderRef } from '../../../core/storage/provider.ts';
 import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
 

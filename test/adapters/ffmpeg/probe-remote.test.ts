@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
+import type { Probe } from '@media-jobs/video/probe';
+import { anEncoder, silentRecording } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import type { Probe } from '../../../core/media/probe/probe.ts';
-import { silentRecording } from '../../builders/media/silent-recording.ts';
-import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
 
 /** Probes a file that is read by ranges, as a large source is. */

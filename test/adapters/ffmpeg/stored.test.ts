@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { RunOptions } from '@media-jobs/video/ffmpeg';
+import {
+  aCountingListener,
+  anEncoder,
+  bareFfmpeg,
+  clipWith,
+  clipWithExternalReference,
+  concatScriptOf,
+  manifestOf,
+  playlistOf,
+  svgOf,
+} from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { RunOptions } from '../../../core/media/ffmpeg/ports.ts';
-import { aCountingListener } from '../../builders/http/counting-listener.ts';
-import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
-import { clipWith } from '../../builders/media/clips.ts';
-import { clipWithExternalReference } from '../../builders/media/external-reference-clip.ts';
-import { concatScriptOf, manifestOf, playlistOf, svgOf } from '../../builders/media/hostile-files.ts';
-import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
 import { aRangeProxy } from '../../builders/storage/a-range-proxy.ts';
 import { aStore, breakOff } from '../s3/builders/fake-s3.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import type { JobError } from '@media-jobs/video/errors';
 import { describe, expect, it } from 'vitest';
 import { urlRangeSource } from '../../../adapters/http/url-range-source.ts';
-import type { JobError } from '../../../core/job-error.ts';
 import { generous, networkWithoutPauses } from './builders/downloads.ts';
 import { answerHead } from './builders/file-server.ts';
 import { aNetworkThatResolves, loopback } from './builders/networks.ts';

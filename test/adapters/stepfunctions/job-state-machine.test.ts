@@ -3,10 +3,10 @@ import { clientOptions, emulatorTraffic, startStepFunctions } from '@media-jobs/
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { noTasks } from '@media-jobs/local-stage/testing';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer } from '@media-jobs/video/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import type { ParallelStateMachine } from '../../../core/jobs/chunked-ports.ts';
-import { aWebServer } from '../../builders/http/web-server.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';
 const encodeChunk = 'arn:aws:lambda:us-east-1:000000000000:function:encode-chunk';

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { JobError } from '@media-jobs/video/errors';
+import { aWebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
-import { JobError } from '../../../core/job-error.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
-import { aWebServer } from '../../builders/http/web-server.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
 import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
 

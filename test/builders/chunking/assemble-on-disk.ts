@@ -1,12 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFile } from '../../../adapters/filesystem/open-file.ts';
-import { assembleMovie, doesKeepLastFrame } from '../../../core/chunking/assembly/assemble-movie.ts';
-import type { JoinedVideo } from '../../../core/chunking/commands/join-commands.ts';
-import { mp4AudioRange } from '../../../core/chunking/frame-index/audio-range.ts';
-import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
-import { readMp4AudioTrack } from '../../../core/media/mp4/read-audio-track.ts';
-import { type Movie, readMovie } from '../../../core/media/mp4/read-movie.ts';
+import type { ChunkedWork, JoinedVideo } from '@media-jobs/video/chunking';
+import { assembleMovie, doesKeepLastFrame, mp4AudioRange } from '@media-jobs/video/chunking';
+import { type Movie, readMovie, readMp4AudioTrack } from '@media-jobs/video/media';
+import { openFile } from '@media-jobs/video/runner';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
 import type { EncodedTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { audioOf } from '../../../functions/join-chunks/assemble.ts';

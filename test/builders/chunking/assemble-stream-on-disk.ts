@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JoinFiles } from '../../../core/chunking/commands/join-commands.ts';
-import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
-import { chunkedRenditions } from '../../../core/chunking/plan/chunk-tasks.ts';
+import type { ChunkedWork, JoinFiles } from '@media-jobs/video/chunking';
+import { chunkedRenditions } from '@media-jobs/video/chunking';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
 import type { EncodedTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { joinRenditions, tableReader } from '../../../functions/join-chunks/assemble-stream.ts';

@@ -1,15 +1,15 @@
-import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
+import { chunkResultSchema } from '@media-jobs/video/chunking';
+import type { Format } from '@media-jobs/video/media';
+import { chunkSource } from '@media-jobs/video/testing';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { type Job, type JobRequestRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import { chunkKeys } from '../../../core/jobs/work-files.ts';
-import type { Format } from '../../../core/media/formats.ts';
 import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { type EncodeChunkResult, encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join-chunks/app.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/app.ts';
 import { aJobId, aQueuedJob } from '../jobs/jobs.ts';
 import { type ChunkedDeps, type ChunkedStage, clipUrl } from './a-chunked-stage.ts';
-import { chunkSource } from './chunk-sources.ts';
 
 /** Dependencies that replace those of the stage. */
 type Overrides = Partial<ChunkedDeps>;

@@ -1,31 +1,40 @@
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import type * as z from 'zod';
-import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
-import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
-import { fileRewriter, openWorkspace } from '../../../adapters/filesystem/workspace.ts';
-import { systemClock } from '../../../adapters/system/clock.ts';
-import { mayAssembleStream } from '../../../core/chunking/assembly/may-assemble.ts';
-import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
-import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
-import { type ChunkedWork, chunkFormat } from '../../../core/chunking/plan/chunk-plan.ts';
-import { chunkTasks, runsFirst } from '../../../core/chunking/plan/chunk-tasks.ts';
-import { chunkedClips, outputTracks } from '../../../core/chunking/plan/chunked-clips.ts';
-import { type ChunkingDecision, planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
-import type { FirstResults } from '../../../core/chunking/plan/rate-target.ts';
-import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { type EncodingFiles, overlayOf, subtitlesOf } from '../../../core/encoding/encoding.ts';
-import { withInputOptions } from '../../../core/encoding/input-options.ts';
+import type { FirstResults } from '@media-jobs/video/chunking';
 import {
+  type ChunkedWork,
+  type ChunkingDecision,
+  type ChunkSettings,
+  chunkedClips,
+  chunkFormat,
+  chunkSettingsSchema,
+  chunkTasks,
+  encodeFrameTimes,
+  type JoinedVideo,
+  joinCommands,
+  mayAssembleStream,
+  outputTracks,
+  planChunks,
+  runsFirst,
+} from '@media-jobs/video/chunking';
+import {
+  type EncodingFiles,
   executePlan,
   type MediaFile,
+  overlayOf,
   type PlannedOutput,
   type RunTask,
   resolvePlan,
   runTask,
-} from '../../../core/encoding/plan.ts';
-import type { Format } from '../../../core/media/formats.ts';
-import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
+  subtitlesOf,
+  withInputOptions,
+} from '@media-jobs/video/encoding';
+import type { Format } from '@media-jobs/video/media';
+import { planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
+import { fileRewriter, findFonts, openWorkspace, packetReader } from '@media-jobs/video/runner';
+import { anEncoder, ffmpegPrograms } from '@media-jobs/video/testing';
+import type * as z from 'zod';
+import { systemClock } from '../../../adapters/system/clock.ts';
 import {
   type ChunkRunner,
   chunkRunner,
@@ -38,8 +47,6 @@ import { audioCutter } from '../../../functions/transcode/plan-audio.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { workerDeps } from '../jobs/worker-deps.ts';
-import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
-import { anEncoder } from '../recipes/encode.ts';
 import { contextOf } from '../recipes/encode-all.ts';
 import { assembledVideos, assembleOnDisk } from './assemble-on-disk.ts';
 import { assembleStreamOnDisk } from './assemble-stream-on-disk.ts';

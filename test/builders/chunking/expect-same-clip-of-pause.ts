@@ -1,8 +1,6 @@
+import type { VideoFormat } from '@media-jobs/video/media';
+import { anEncoder, chunkSource, frameTimes } from '@media-jobs/video/testing';
 import { expect } from 'vitest';
-import type { VideoFormat } from '../../../core/media/formats.ts';
-import { frameTimes } from '../measure/measure-video.ts';
-import { anEncoder } from '../recipes/encode.ts';
-import { chunkSource } from './chunk-sources.ts';
 import { encodeBothWays } from './encode-both-ways.ts';
 import { expectSinglePassFile } from './expect-single-pass-file.ts';
 

@@ -1,5 +1,5 @@
+import { type Packet, packetsOf, streamsOf } from '@media-jobs/video/testing';
 import { expect } from 'vitest';
-import { type Packet, packetsOf, streamsOf } from '../measure/packets-of.ts';
 import { type BothWays, encodeBothWays } from './encode-both-ways.ts';
 
 type EncodeParameters = Parameters<typeof encodeBothWays>;

@@ -1,6 +1,6 @@
+import { chunkedRenditions } from '@media-jobs/video/chunking';
+import { type Packet, packetsOf, streamsOf } from '@media-jobs/video/testing';
 import { expect } from 'vitest';
-import { chunkedRenditions } from '../../../core/chunking/plan/chunk-tasks.ts';
-import { type Packet, packetsOf, streamsOf } from '../measure/packets-of.ts';
 import { type BothWays, encodeBothWays } from './encode-both-ways.ts';
 import { playlistLines } from './expect-single-pass-stream.ts';
 

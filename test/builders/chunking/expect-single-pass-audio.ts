@@ -1,7 +1,11 @@
+import {
+  audioErrorsDb,
+  audioSamples,
+  bareFfprobe,
+  percentile99,
+  splitWindows,
+} from '@media-jobs/video/testing';
 import { expect } from 'vitest';
-import { audioErrorsDb, percentile99, splitWindows } from '../measure/audio-errors.ts';
-import { audioSamples } from '../measure/measure-audio.ts';
-import { bareFfprobe } from '../media/bare-ffmpeg.ts';
 import type { BothWays } from './encode-both-ways.ts';
 
 /** The tracks of the joined files have the packets of a single pass at the same times, and as many samples. */

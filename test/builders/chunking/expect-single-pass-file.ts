@@ -1,11 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { anEncoder, audioSamples, bareFfmpeg, frameTimes } from '@media-jobs/video/testing';
 import { expect } from 'vitest';
-import { audioSamples } from '../measure/measure-audio.ts';
-import { frameTimes } from '../measure/measure-video.ts';
-import { bareFfmpeg } from '../media/bare-ffmpeg.ts';
-import { anEncoder } from '../recipes/encode.ts';
 import type { BothWays } from './encode-both-ways.ts';
 import { expectSameAudioTimes } from './expect-single-pass-audio.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { frameTimes, keyframeIndexes } from '@media-jobs/video/testing';
 import { expect } from 'vitest';
-import { frameTimes, keyframeIndexes } from '../measure/measure-video.ts';
 import type { BothWays } from './encode-both-ways.ts';
 import { expectSameAudio, expectSameFrames } from './expect-single-pass-file.ts';
 

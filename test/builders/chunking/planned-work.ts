@@ -1,22 +1,20 @@
+import type { FrameIndex } from '@media-jobs/video/chunking';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import type { Processors } from '@media-jobs/video/cost-model';
+import { costTable } from '@media-jobs/video/cost-model';
+import type { MediaFile, WorkerMemory } from '@media-jobs/video/encoding';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import type { Probe } from '@media-jobs/video/probe';
+import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
+import { aFrameIndex, anAudioStream, anImageProbe, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { vi } from 'vitest';
-import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
-import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { costTable } from '../../../core/cost-model/cost-table.ts';
-import type { Processors } from '../../../core/cost-model/processors.ts';
-import type { WorkerMemory } from '../../../core/encoding/encoder-memory.ts';
-import type { MediaFile } from '../../../core/encoding/plan.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
-import type { Probe } from '../../../core/media/probe/probe.ts';
-import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import { beginSteps } from '../../../functions/transcode/encode-job.ts';
 import { chooseStepsInChunks, planNext } from '../../../functions/transcode/process-steps.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
-import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../media/a-probe.ts';
-import { aFrameIndex } from './a-frame-index.ts';
 
 const seconds = 600;
 

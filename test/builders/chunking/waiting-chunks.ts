@@ -1,5 +1,5 @@
+import { chunkSource } from '@media-jobs/video/testing';
 import { aChunkedStage, type ChunkedStage } from './a-chunked-stage.ts';
-import { chunkSource } from './chunk-sources.ts';
 import { type ChunkedJob, fastJob } from './chunked-job.ts';
 
 /** The format of the outputs: ffmpeg joins Matroska, and S3 assembles MP4 and the renditions of a stream. */

@@ -1,6 +1,6 @@
+import type { Comparison, Recipe } from '@media-jobs/video/recipes';
+import { recipes } from '@media-jobs/video/recipes';
 import type { JobResource } from '../../../core/api/job-resource.ts';
-import type { Comparison, Recipe } from '../../../core/recipes/recipe.ts';
-import { recipes } from '../../../core/recipes/registry.ts';
 
 type Options = { recipe?: object; request?: object; fileType?: string; inputSizeBytes?: number };
 

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { aWebServer, generatedFile, type WebServer } from '@media-jobs/video/testing';
 import type { Browser } from 'playwright-core';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
-import { aWebServer, type WebServer } from '../http/web-server.ts';
-import { generatedFile } from '../media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../stage/submitted-jobs.ts';
 import { aBrowser, aVisitor, signIn, type ViewOptions, type Visitor } from './browser.ts';

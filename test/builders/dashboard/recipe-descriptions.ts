@@ -1,6 +1,6 @@
+import { recipes } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import type { OperationResult } from '../../../client/operation.ts';
-import { recipes } from '../../../core/recipes/registry.ts';
 
 type RecipeDescription = OperationResult<'listRecipes'>['recipes'][number];
 

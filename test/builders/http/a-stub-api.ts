@@ -1,4 +1,4 @@
-import { aWebServer, type WebServer } from './web-server.ts';
+import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 
 /** Status 0 closes the connection without a response. */
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import { parseByteRange } from '../../../core/net/byte-range.ts';
-import { aWebServer, type WebServer } from './web-server.ts';
 
 /** Serves the files of a directory, whole and by ranges, to players of any origin. */
 export function aFileServer(directory: string): Promise<WebServer> {

@@ -1,6 +1,6 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
-import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { TranscodeDeps, WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { memorySlowness } from '../../memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';

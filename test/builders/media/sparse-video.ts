@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { generatedFile } from '@media-jobs/video/testing';
 import type { ServedFile } from '../http/range-server.ts';
-import { generatedFile } from './generated-file.ts';
 
 /** Boxes of an MP4 are a size of four bytes, a type of four characters and the content. */
 function box(type: string, ...contents: readonly Uint8Array[]): Buffer {

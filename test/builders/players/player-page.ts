@@ -1,5 +1,5 @@
+import { aWebServer } from '@media-jobs/video/testing';
 import type { Browser, Page } from 'playwright-core';
-import { aWebServer } from '../http/web-server.ts';
 import type { PlayerScript } from './controls.ts';
 
 /** A page that plays a stream. */

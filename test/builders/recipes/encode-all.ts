@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import {
+  executePlan,
+  type MediaFile,
+  type PlannedOutput,
+  runTask,
+  withInputOptions,
+} from '@media-jobs/video/encoding';
+import type { Format } from '@media-jobs/video/media';
+import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
+import { openWorkspace } from '@media-jobs/video/runner';
+import { anEncoder } from '@media-jobs/video/testing';
 import type * as z from 'zod';
-import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
-import { withInputOptions } from '../../../core/encoding/input-options.ts';
-import { executePlan, type MediaFile, type PlannedOutput, runTask } from '../../../core/encoding/plan.ts';
-import type { Format } from '../../../core/media/formats.ts';
-import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aProcessingJob } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
-import { anEncoder } from './encode.ts';
 
 /** The finished files of a recipe, among them playlists that name others. */
 export type EncodedFiles = {

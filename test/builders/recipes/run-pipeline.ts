@@ -1,19 +1,17 @@
 import { copyFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import type { Format } from '@media-jobs/video/media';
+import type { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { dependOnCaptions, validatePipeline } from '@media-jobs/video/recipes';
+import { findFonts, openWorkspace } from '@media-jobs/video/runner';
+import { anEncoder } from '@media-jobs/video/testing';
 import type * as z from 'zod';
-import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
-import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
-import type { Format } from '../../../core/media/formats.ts';
-import { dependOnCaptions } from '../../../core/recipes/pipeline/steps.ts';
-import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
-import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { runSteps, type StepResults } from '../../../functions/transcode/run-steps.ts';
 import type { MeasuredOutput } from '../../../functions/worker/package-stream.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
-import { anEncoder } from './encode.ts';
 
 /** Validates and runs recipes as a worker does, each on the output of the one before; returns the outputs of the last one. */
 export async function runSequence(...sequence: Parameters<typeof runAsWorker>): Promise<MeasuredOutput[]> {

@@ -1,4 +1,5 @@
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
+import { aWebServer } from '@media-jobs/video/testing';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
@@ -6,7 +7,6 @@ import type { JobRecord } from '../../../core/jobs/record.ts';
 import { withStageTable } from '../../../lib/local/stage-table.ts';
 import type { LocalStageOptions } from '../../../lib/local/start-stage.ts';
 import { aTokenIssuer } from '../http/session-tokens.ts';
-import { aWebServer } from '../http/web-server.ts';
 import { anApiKeyOf } from './an-api-key.ts';
 import { pauseWorkers } from './pause-workers.ts';
 import { aRunningStage } from './running-stage.ts';

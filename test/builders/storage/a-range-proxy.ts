@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { MediaLocation } from '@media-jobs/video/chunking';
 import { onTestFinished } from 'vitest';
 import { type RunningRangeProxy, startRangeProxy } from '../../../adapters/http/range-proxy.ts';
 import type { BucketAccess, ObjectRef } from '../../../adapters/s3/read-object.ts';
 import { s3RangeSource } from '../../../adapters/s3/s3-range-source.ts';
-import type { MediaLocation } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { OpenRangeProxy } from '../../../core/jobs/chunked-ports.ts';
 import { aMediaBucket } from './a-media-bucket.ts';
 

@@ -3,13 +3,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { safeFilename } from '../../../cli/transfer/destinations.ts';
 import { completedJobExample, queuedJobExample } from '../../../core/api/job-examples.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
-import { aWebServer, type WebServer } from '../../builders/http/web-server.ts';
 
 const content = `${'first'.repeat(20_000)}${'other'.repeat(20_000)}`;
 const removedProvider = JSON.stringify({

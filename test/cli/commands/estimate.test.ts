@@ -1,8 +1,8 @@
+import type { WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
-import type { WebServer } from '../../builders/http/web-server.ts';
 
 let api: WebServer;
 

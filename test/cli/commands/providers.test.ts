@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   getStorageProviderContract,
@@ -8,7 +9,6 @@ import {
 } from '../../../core/api/storage-providers.ts';
 import { anApiKey, runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
-import type { WebServer } from '../../builders/http/web-server.ts';
 
 const { example: role } = getStorageProviderContract.responses[200];
 const keys = { ...role, access: { type: 'keys', accessKeyId: 'AKIA1' }, prefix: undefined };

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { recipes } from '@media-jobs/video/recipes';
+import type { WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../../cli/request/build-request.ts';
 import { parameterNames } from '../../../cli/request/recipe-options.ts';
 import { recipeParameters } from '../../../cli/request/recipe-parameters.ts';
 import { queuedJobExample } from '../../../core/api/job-examples.ts';
-import { recipes } from '../../../core/recipes/registry.ts';
 import { submitCommandLine } from '../../../formatting/command-line.ts';
 import { runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
-import type { WebServer } from '../../builders/http/web-server.ts';
 import { aPipelineRequest } from '../../builders/jobs/a-pipeline.ts';
 
 let api: WebServer;

@@ -1,11 +1,11 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessContext } from '../../../cli/context/command-context.ts';
 import { queuedJobExample } from '../../../core/api/job-examples.ts';
 import { runCli } from '../../builders/cli/run-cli.ts';
-import { aWebServer, type ReceivedRequest, type WebServer } from '../../builders/http/web-server.ts';
 
 const content = Array.from({ length: 50_000 }, (_, line) => `line ${line} of a video\n`).join('');
 const inputUrl = 'upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/video.mp4';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
+import { aWebServer } from '@media-jobs/video/testing';
 import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
 import { aTokenIssuer } from '../../builders/http/session-tokens.ts';
-import { aWebServer } from '../../builders/http/web-server.ts';
 import { aRunningStage } from '../../builders/stage/running-stage.ts';
 
 /** A user of a stage with their own jobs and settings. */

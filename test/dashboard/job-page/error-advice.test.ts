@@ -1,5 +1,5 @@
+import { jobErrorCodes } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
-import { jobErrorCodes } from '../../../core/job-error.ts';
 import { errorAdvice } from '../../../dashboard/job-page/error-advice.ts';
 
 it.each(jobErrorCodes)(

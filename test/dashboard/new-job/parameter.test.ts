@@ -1,6 +1,6 @@
+import { recipes } from '@media-jobs/video/recipes';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { recipes } from '../../../core/recipes/registry.ts';
 import { parametersFromSchema, valueLabel } from '../../../dashboard/new-job/parameter.ts';
 import { recipeDescriptions, recipeNamed } from '../../builders/dashboard/recipe-descriptions.ts';
 

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
 import pRetry from 'p-retry';
 import { createClient } from '../../../client/client.ts';
 import type { OperationRequest } from '../../../client/operation.ts';
 import { uploadFile } from '../../../client/upload-file.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { isTerminalState } from '../../../core/jobs/states.ts';
-import { aWebServer, type WebServer } from '../../builders/http/web-server.ts';
-import { clipWith } from '../../builders/media/clips.ts';
 import type { HostedStage } from './hosted-stage.ts';
 
 const lookEveryMs = 2_000;

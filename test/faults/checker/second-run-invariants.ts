@@ -1,4 +1,4 @@
-import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
+import { chunkResultSchema } from '@media-jobs/video/chunking';
 import type { JobHistory, ObjectEntry } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 

@@ -1,4 +1,4 @@
-import { JobError } from '../../../core/job-error.ts';
+import { JobError } from '@media-jobs/video/errors';
 import type { MediaOrigin, StoredMedia } from './media-origin.ts';
 
 /** The media bucket: its objects, and what each was made from. */

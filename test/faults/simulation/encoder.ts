@@ -1,7 +1,7 @@
-import type { PacketReader } from '../../../core/chunking/frame-index/packet-reader.ts';
-import { JobError } from '../../../core/job-error.ts';
-import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import type { PacketReader } from '@media-jobs/video/chunking';
+import { JobError } from '@media-jobs/video/errors';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { EncodeError } from '@media-jobs/video/ffmpeg';
 import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation-types.ts';
 import {

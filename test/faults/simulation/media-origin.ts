@@ -1,11 +1,15 @@
-import type { AudioRange } from '../../../core/chunking/frame-index/audio-range.ts';
-import type { AudioTiming } from '../../../core/chunking/frame-index/audio-timing.ts';
-import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
-import type { Command } from '../../../core/media/ffmpeg/command.ts';
-import type { Probe } from '../../../core/media/probe/probe.ts';
-import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
-import { aMovie, aMovieFile, aTrack } from '../../builders/media/a-movie.ts';
-import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+import type { AudioRange, AudioTiming, FrameIndex } from '@media-jobs/video/chunking';
+import type { Command } from '@media-jobs/video/ffmpeg';
+import type { Probe } from '@media-jobs/video/probe';
+import {
+  aFrameIndex,
+  aMovie,
+  aMovieFile,
+  anAudioStream,
+  aProbe,
+  aTrack,
+  aVideoStream,
+} from '@media-jobs/video/testing';
 
 /**
  * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`

@@ -1,5 +1,5 @@
-import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts';
-import { JobError } from '../../../core/job-error.ts';
+import type { SlownessStore } from '@media-jobs/video/cost-model';
+import { JobError } from '@media-jobs/video/errors';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';

@@ -1,5 +1,5 @@
-import type { StoredObject } from '../../../core/chunking/plan/chunk-plan.ts';
-import { JobError } from '../../../core/job-error.ts';
+import type { StoredObject } from '@media-jobs/video/chunking';
+import { JobError } from '@media-jobs/video/errors';
 import type { OpenRangeProxy } from '../../../core/jobs/chunked-ports.ts';
 import { inputUrls } from '../../../core/jobs/request-inputs.ts';
 import type { Bucket } from './bucket.ts';

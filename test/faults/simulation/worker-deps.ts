@@ -1,7 +1,7 @@
-import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
+import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
-import type { Workspace } from '../../../core/media/ffmpeg/ports.ts';
-import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { AssembledPart } from '../../../core/storage/assembly.ts';
 import type { ChunkWorkerDeps, TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';

@@ -1,9 +1,9 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { recipes } from '@media-jobs/video/recipes';
 import { describe, expect, it } from 'vitest';
 import { issueMessage } from '../../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { setSettingsContract, type updateSettingsContract } from '../../../core/api/settings.ts';
-import { recipes } from '../../../core/recipes/registry.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';

@@ -1,7 +1,8 @@
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import type { MeasuredSlowness } from '@media-jobs/video/cost-model';
+import { aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
-import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import type { MeasuredSlowness } from '../../../core/cost-model/encoder-slowness.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
@@ -10,7 +11,6 @@ import { pricedWorkers } from '../../../lib/priced-workers.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aProcessingJob, aRequest, start } from '../../builders/jobs/jobs.ts';
-import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { memorySlowness } from '../../memory/encoder-slowness.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';

@@ -1,3 +1,4 @@
+import { replaceReferences } from '@media-jobs/video/media';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiSecurityHeaders } from '../../../core/access/content-security-policy.ts';
 import { getFileContract, headFileContract } from '../../../core/api/files.ts';
@@ -5,7 +6,6 @@ import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
-import * as references from '../../../core/media/playlists/references.ts';
 import { getFile } from '../../../functions/api/app/get-file.ts';
 import { headFile } from '../../../functions/api/app/head-file.ts';
 import { compression } from '../../../functions/runtime/http/compression.ts';
@@ -20,7 +20,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
 import { changed, foreignSet, hour, own, set, storedFile, urlOf } from './stored-set.ts';
 
-vi.mock('../../../core/media/playlists/references.ts', { spy: true });
+vi.mock('@media-jobs/video/media', { spy: true });
 
 const [other, foreign, atProvider] = [2, 3, 4].map((n) => aJobId(n));
 const jobs = memoryJobTable();
@@ -154,7 +154,7 @@ it('a storage provider that hangs holds four requests for its playlists; further
 });
 
 it('a request holds its permit until the playlist of a provider is rewritten', async () => {
-  const rewritten = vi.mocked(references.replaceReferences).mockClear();
+  const rewritten = vi.mocked(replaceReferences).mockClear();
   const rewrittenWhenFreed: number[] = [];
   vi.spyOn(permits, 'free').mockImplementation(async () => {
     rewrittenWhenFreed.push(rewritten.mock.results.length);

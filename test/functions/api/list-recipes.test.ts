@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { recipes } from '@media-jobs/video/recipes';
 import { describe, expect, it } from 'vitest';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
-import { recipes } from '../../../core/recipes/registry.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { callRoute } from '../../builders/http/call-route.ts';

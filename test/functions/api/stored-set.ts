@@ -1,6 +1,6 @@
+import { sheetName } from '@media-jobs/video/media';
 import { fileUrl, type UrlScope } from '../../../core/jobs/file-url.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
-import { sheetName } from '../../../core/media/playlists/set-files.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
 
 /** The content of every file that is no playlist. */

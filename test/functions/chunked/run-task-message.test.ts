@@ -1,6 +1,6 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { JobError } from '@media-jobs/video/errors';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { JobError } from '../../../core/job-error.ts';
 import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/run-task-message.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 

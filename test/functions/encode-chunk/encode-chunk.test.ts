@@ -1,17 +1,17 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { expectNoProcessIn, processesIn } from '@media-jobs/testing/processes-in';
+import { chunkResultSchema } from '@media-jobs/video/chunking';
+import { JobError } from '@media-jobs/video/errors';
+import { EncodeError } from '@media-jobs/video/ffmpeg';
+import { aWebServer } from '@media-jobs/video/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
-import { JobError } from '../../../core/job-error.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { chunkKeys } from '../../../core/jobs/work-files.ts';
-import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
 import { waitingChunks } from '../../builders/chunking/waiting-chunks.ts';
-import { aWebServer } from '../../builders/http/web-server.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 
 async function cancelled({ ports: { jobs } }: ChunkedStage, work: ChunkedJob): Promise<void> {

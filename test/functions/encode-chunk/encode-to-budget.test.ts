@@ -1,11 +1,8 @@
+import type { Quality, VideoCodec } from '@media-jobs/video/media';
+import { aChunk, aChunkedWork, aFrameIndex, aVideoEncoding } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { Quality } from '../../../core/media/codecs/rate-control.ts';
-import type { VideoCodec } from '../../../core/media/codecs/video-codecs.ts';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
 import { encodeToBudget } from '../../../functions/encode-chunk/encode-to-budget.ts';
-import { aChunk, aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
-import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
-import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
 
 const bytes = 1_000_000;
 const limit = { maxKbps: 400, buffer: { kilobits: 800, initialShare: 0.9 } };

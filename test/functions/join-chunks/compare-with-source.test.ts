@@ -2,15 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename, dirname } from 'node:path';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
+import type { ChunkPlan } from '@media-jobs/video/chunking';
+import { anEncoder, generatedFile, retagged } from '@media-jobs/video/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
-import type { ChunkPlan } from '../../../core/chunking/plan/chunk-plan.ts';
 import { compareWithSource } from '../../../functions/join-chunks/compare-with-source.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { generatedFile } from '../../builders/media/generated-file.ts';
-import { retagged } from '../../builders/media/retagged.ts';
-import { anEncoder } from '../../builders/recipes/encode.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=1'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];

@@ -1,14 +1,17 @@
+import type { Format } from '@media-jobs/video/media';
+import type { recipeRequestSchema } from '@media-jobs/video/recipes';
+import {
+  type ChunkSource,
+  chunkSource,
+  encodeOne,
+  generatedFile,
+  specialClip,
+} from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { Format } from '../../../core/media/formats.ts';
-import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { type ChunkSource, chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
-import { specialClip } from '../../builders/media/clips.ts';
-import { generatedFile } from '../../builders/media/generated-file.ts';
-import { encodeOne } from '../../builders/recipes/encode.ts';
 
 type Recipe = z.input<typeof recipeRequestSchema>;
 

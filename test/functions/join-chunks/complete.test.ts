@@ -1,12 +1,11 @@
+import { chunkSource, encodeOne } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
-import { encodeOne } from '../../builders/recipes/encode.ts';
 
 const recipe = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
 

@@ -1,10 +1,9 @@
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import { chunkSource, encodeOne } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { delegatedJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
-import { encodeOne } from '../../builders/recipes/encode.ts';
 
 const chunking = chunkSettingsSchema.parse({ targetChunkSeconds: 5 });
 const recipe = { name: 'concat', fps: 12 } as const;

@@ -1,7 +1,3 @@
-import { describe, expect, it } from 'vitest';
-import type { Job } from '../../../core/jobs/record.ts';
-import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { runToEnd } from '../../builders/chunking/run-to-end.ts';
 import {
   damagedFile,
   flippedBits,
@@ -11,7 +7,11 @@ import {
   wholeFile,
   wholeSources,
   zeros,
-} from '../../builders/media/damaged-file.ts';
+} from '@media-jobs/video/testing';
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../core/jobs/record.ts';
+import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { runToEnd } from '../../builders/chunking/run-to-end.ts';
 import { runAsWorker } from '../../builders/recipes/run-pipeline.ts';
 
 const compress = { name: 'compress', preset: 'ultrafast' } as const;

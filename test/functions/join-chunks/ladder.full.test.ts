@@ -1,16 +1,15 @@
 import { join } from 'node:path';
+import type { PlannedOutput } from '@media-jobs/video/encoding';
+import type { Format } from '@media-jobs/video/media';
+import type { hls } from '@media-jobs/video/recipes';
+import { chunkSource, encode } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
-import type { Format } from '../../../core/media/formats.ts';
-import type { hls } from '../../../core/recipes/catalog/streaming/hls.ts';
 import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
 import { expectSameStream } from '../../builders/chunking/expect-single-pass-stream.ts';
-import { encode } from '../../builders/recipes/encode.ts';
 import { encodeAll } from '../../builders/recipes/encode-all.ts';
 
 type Request = { pixels: string; format: Format; recipe: JobRequestRecord['recipe'] };

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { FragmentTable } from '@media-jobs/video/chunking';
+import { chunkResultSchema } from '@media-jobs/video/chunking';
+import { bareFfmpeg } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
-import type { FragmentTable } from '../../../core/chunking/plan/fragment-table.ts';
 import { chunkKeys } from '../../../core/jobs/work-files.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
-import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
 
 const second = ({ input }: ChunkedJob) => chunkKeys(input.planKey, 1);
 

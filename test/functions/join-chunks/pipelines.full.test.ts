@@ -1,15 +1,14 @@
+import type { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { type ChunkSource, chunkSource, frameTimes } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { Job, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { filenameOf } from '../../../core/jobs/stored-file.ts';
-import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { type ChunkSource, chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { expectSameFile, expectSameFrames } from '../../builders/chunking/expect-single-pass-file.ts';
 import { playlistLines } from '../../builders/chunking/expect-single-pass-stream.ts';
 import { runToEnd } from '../../builders/chunking/run-to-end.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
-import { frameTimes } from '../../builders/measure/measure-video.ts';
 import { runPipeline } from '../../builders/recipes/run-pipeline.ts';
 
 type Steps = { name?: string; recipe: z.input<typeof recipeRequestSchema> }[];

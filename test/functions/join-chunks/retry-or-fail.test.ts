@@ -1,8 +1,8 @@
+import { readPlan, writePlan } from '@media-jobs/video/chunking';
+import { JobError } from '@media-jobs/video/errors';
+import { EncodeError } from '@media-jobs/video/ffmpeg';
 import { describe, expect, it } from 'vitest';
-import { readPlan, writePlan } from '../../../core/chunking/plan/chunk-plan.ts';
-import { JobError } from '../../../core/job-error.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';

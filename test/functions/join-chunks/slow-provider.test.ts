@@ -1,3 +1,4 @@
+import { chunkSource } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
@@ -5,7 +6,6 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
 import { uploadMsOfJoin, uploadMsOfRetry } from '../../../core/storage/upload-time.ts';
 import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 

@@ -1,5 +1,5 @@
+import { JobError } from '@media-jobs/video/errors';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { JobError } from '../../../core/job-error.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { type Publication, publicationKeyOf } from '../../../core/jobs/publication.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';

@@ -1,6 +1,6 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
-import { JobError } from '../../../core/job-error.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob, storedFilesOf } from '../../../core/jobs/removal-transitions.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';

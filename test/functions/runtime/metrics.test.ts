@@ -1,5 +1,5 @@
+import { JobError } from '@media-jobs/video/errors';
 import { describe, expect, it } from 'vitest';
-import { JobError } from '../../../core/job-error.ts';
 import { jobFailure } from '../../../core/jobs/outcome.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { failOrReject } from '../../../core/jobs/termination.ts';

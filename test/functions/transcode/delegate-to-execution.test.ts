@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
+import { chunkSource } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { requeue } from '../../../core/jobs/transitions.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { chunkedJob, delegatedJob, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 
 const urgent: JobRequestRecord = {

@@ -1,8 +1,8 @@
+import { generatedFile } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { runToEnd } from '../../builders/chunking/run-to-end.ts';
-import { generatedFile } from '../../builders/media/generated-file.ts';
 
 const frames = ['-f', 'lavfi', '-i'];
 

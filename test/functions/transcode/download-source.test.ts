@@ -1,17 +1,15 @@
 import { copyFile, stat } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { mainVideo } from '@media-jobs/video/probe';
+import { openWorkspace } from '@media-jobs/video/runner';
+import { anEncoder, recording, withoutStreamEnds } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import { workPrefix } from '../../../core/jobs/work-prefix.ts';
-import { mainVideo } from '../../../core/media/probe/streams.ts';
 import { downloadSource } from '../../../functions/transcode/download-source.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { recording } from '../../builders/media/recording.ts';
-import { withoutStreamEnds } from '../../builders/media/without-stream-ends.ts';
-import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
 
 it('finds when the video ends once the source is on the disk', async () => {

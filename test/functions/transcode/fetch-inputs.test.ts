@@ -1,15 +1,14 @@
 import { copyFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { JobError } from '@media-jobs/video/errors';
+import { openWorkspace } from '@media-jobs/video/runner';
+import { anEncoder, clipWith } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
-import { JobError } from '../../../core/job-error.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { clipWith } from '../../builders/media/clips.ts';
-import { anEncoder } from '../../builders/recipes/encode.ts';
 
 type Choice = Pick<TranscodeDeps, 'download'> &
   Pick<TranscodeDeps['encoder'], 'canCompare'> & { stepCount?: number };

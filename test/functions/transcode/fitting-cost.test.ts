@@ -1,5 +1,6 @@
+import { costTable } from '@media-jobs/video/cost-model';
+import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { costTable } from '../../../core/cost-model/cost-table.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
@@ -11,7 +12,6 @@ import { LeaseLostError } from '../../../functions/worker/lease.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';

@@ -1,11 +1,10 @@
+import { classifyFailure, EncodeError } from '@media-jobs/video/ffmpeg';
+import { toDiskFullError } from '@media-jobs/video/media';
+import { chunkSource } from '@media-jobs/video/testing';
 import { beforeEach, expect, it } from 'vitest';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
-import { toDiskFullError } from '../../../core/media/disk-full-error.ts';
-import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
-import { classifyFailure } from '../../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { FargateWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
 import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';

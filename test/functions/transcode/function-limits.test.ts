@@ -1,10 +1,9 @@
+import { spread, wallSeconds } from '@media-jobs/video/cost-model';
+import type { StreamEncryption } from '@media-jobs/video/media';
+import { aFrameIndex, anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { spread, wallSeconds } from '../../../core/cost-model/processors.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
-import type { StreamEncryption } from '../../../core/media/encryption/stream-encryption.ts';
-import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { type PlannedChoice, planned } from '../../builders/chunking/planned-work.ts';
-import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /** A function of 3,008 MB on arm64. */
 const processors = { count: 1.7, slowness: 1.3 };

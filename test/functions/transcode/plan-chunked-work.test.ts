@@ -1,10 +1,8 @@
+import { chunkTasks, workHash } from '@media-jobs/video/chunking';
+import { availableBytes, encodingsByCodec, outputSizes, peakMemoryBytes } from '@media-jobs/video/encoding';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { aFrameIndex, aProbe, aSubtitleStream } from '@media-jobs/video/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { workHash } from '../../../core/chunking/plan/chunk-plan.ts';
-import { chunkTasks } from '../../../core/chunking/plan/chunk-tasks.ts';
-import { availableBytes, peakMemoryBytes } from '../../../core/encoding/encoder-memory.ts';
-import { encodingsByCodec, outputSizes } from '../../../core/encoding/encoding.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
-import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import {
   longVideo,
   longVideoStream,
@@ -13,7 +11,6 @@ import {
   still,
 } from '../../builders/chunking/planned-work.ts';
 import { later } from '../../builders/jobs/jobs.ts';
-import { aProbe, aSubtitleStream } from '../../builders/media/a-probe.ts';
 
 const aPipeline = (...recipes: { name: string; [parameter: string]: unknown }[]): PlannedChoice => ({
   mode: 'pipeline',

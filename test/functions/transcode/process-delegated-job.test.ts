@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { chunkSource } from '@media-jobs/video/testing';
 import { beforeEach, expect, it } from 'vitest';
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
@@ -8,7 +9,6 @@ import { transcode } from '../../../functions/transcode/app.ts';
 import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
 import type { FargateWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';

@@ -1,6 +1,5 @@
+import type { Command, Encoder } from '@media-jobs/video/ffmpeg';
 import { expect, it } from 'vitest';
-import type { Command } from '../../../core/media/ffmpeg/command.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { readingRemotely } from '../../../functions/transcode/remote-source.ts';
 
 const path = 'http://127.0.0.1:4000/source';

@@ -1,5 +1,5 @@
+import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
-import { JobError } from '../../../core/job-error.ts';
 import { UnpublishedError } from '../../../functions/publish/store-result.ts';
 import { endAttempt } from '../../../functions/transcode/attempt.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';

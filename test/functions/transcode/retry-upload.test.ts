@@ -1,8 +1,8 @@
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { expect, it, vi } from 'vitest';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { outputBytesOf } from '../../../core/jobs/usage.ts';
-import type { Workspace } from '../../../core/media/ffmpeg/ports.ts';
 import { costLimitOfReservation } from '../../../core/pricing/cost-limit.ts';
 import { costOfRepeatedUpload } from '../../../core/pricing/upload-cost.ts';
 import { transcode } from '../../../functions/transcode/app.ts';

@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { openWorkspace } from '@media-jobs/video/runner';
+import { anEncoder, clipWith, writeFalseDuration } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { runSteps } from '../../../functions/transcode/run-steps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { clipWith } from '../../builders/media/clips.ts';
-import { writeFalseDuration } from '../../builders/media/false-duration.ts';
-import { anEncoder } from '../../builders/recipes/encode.ts';
 
 it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
   const workspace = await openWorkspace(await aTemporaryFolder());

@@ -1,6 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import type { ChunkedWork } from '@media-jobs/video/chunking';
+import { aChunkedWork, aVideoEncoding } from '@media-jobs/video/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { messageGroup } from '../../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
@@ -9,10 +10,8 @@ import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { startExecution } from '../../../functions/transcode/start-execution.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
-import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aProcessingJob();

@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { type ChunkPlan, readPlan, type StoredObject } from '@media-jobs/video/chunking';
+import { aChunkedWork, aProbe } from '@media-jobs/video/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
-import { type ChunkPlan, readPlan, type StoredObject } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { storeChunkPlan } from '../../../functions/transcode/start-execution.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
-import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { aProbe } from '../../builders/media/a-probe.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
 
 const video = Buffer.alloc(1_000, 'video');

@@ -1,5 +1,5 @@
+import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
-import { JobError } from '../../../core/job-error.ts';
 import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';

@@ -1,5 +1,5 @@
+import { JobError, prefixJobError } from '@media-jobs/video/errors';
 import { beforeEach, expect, it } from 'vitest';
-import { JobError, prefixJobError } from '../../../core/job-error.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';

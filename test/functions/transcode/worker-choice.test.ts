@@ -1,17 +1,17 @@
+import { lambdaSlowness } from '@media-jobs/video/cost-model';
+import { JobError } from '@media-jobs/video/errors';
+import type { Probe } from '@media-jobs/video/probe';
+import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
+import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { lambdaSlowness } from '../../../core/cost-model/processors.ts';
-import { JobError } from '../../../core/job-error.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
-import type { Probe } from '../../../core/media/probe/probe.ts';
 import { fargateComputer } from '../../../core/pricing/fargate-computer.ts';
-import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import { memoryOfPlan, requireThisWorker } from '../../../functions/transcode/choose-single-pass-worker.ts';
 import { OtherWorkerError } from '../../../functions/transcode/other-worker.ts';
 import type { RemoteSource } from '../../../functions/transcode/remote-source.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 

@@ -1,9 +1,9 @@
+import { chunkSource } from '@media-jobs/video/testing';
 import { describe, expect, it, vi } from 'vitest';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { requireFittingFiles } from '../../../functions/worker/fitting-files.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';

@@ -1,7 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { costTable } from '@media-jobs/video/cost-model';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { expect, it, vi } from 'vitest';
-import { costTable } from '../../../core/cost-model/cost-table.ts';
-import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { learnFromJob, measuredCosts, timeRuns } from '../../../functions/worker/measured-slowness.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
 import { memorySlowness } from '../../memory/encoder-slowness.ts';

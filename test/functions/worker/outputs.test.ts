@@ -1,5 +1,5 @@
+import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { expect, it } from 'vitest';
-import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { FileToUpload } from '../../../core/jobs/ports.ts';
 import { describeOutputs, storeOutputs } from '../../../functions/worker/outputs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';

@@ -1,11 +1,11 @@
+import type { Encoder, RunRecord } from '@media-jobs/video/ffmpeg';
+import { EncodeError, recordRuns } from '@media-jobs/video/ffmpeg';
+import { aProbe } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type { AttemptLog, JobLogs } from '../../../core/jobs/attempt-log.ts';
-import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
-import type { Encoder, RunRecord } from '../../../core/media/ffmpeg/ports.ts';
-import { recordRuns, storeRunLog } from '../../../functions/worker/run-log.ts';
+import { storeRunLog } from '../../../functions/worker/run-log.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { aProbe } from '../../builders/media/a-probe.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 
 const failure = { code: 'TRANSCODE_ERROR', message: 'It broke.', retryable: false } as const;

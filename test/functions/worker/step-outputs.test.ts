@@ -1,8 +1,8 @@
+import { chunkSource } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import { stepOutputsSchema } from '../../../core/jobs/step-outputs.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
 

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer, generatedFile } from '@media-jobs/video/testing';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createClient } from '../../../client/client.ts';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import { aWebServer } from '../../builders/http/web-server.ts';
-import { generatedFile } from '../../builders/media/generated-file.ts';
 import { anAssemblyWithout } from '../../builders/stage/changed-assembly.ts';
 import { patience } from '../../builders/stage/patience.ts';
 

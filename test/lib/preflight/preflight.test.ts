@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LambdaServiceException } from '@aws-sdk/client-lambda';
+import { aWebServer } from '@media-jobs/video/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
 import { explainFailure } from '../../../lib/preflight/read-quotas.ts';
-import { aWebServer } from '../../builders/http/web-server.ts';
 
 /** An environment without AWS credentials. */
 const nowhere = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };

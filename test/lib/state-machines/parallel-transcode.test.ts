@@ -1,7 +1,7 @@
 import { tokenMarker, withTokenMarker } from '@media-jobs/local-stage/emulators';
+import { maxAudioChunks, maxChunks } from '@media-jobs/video/chunking';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
-import { maxAudioChunks, maxChunks } from '../../../core/chunking/settings.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
 import { firstMatchingError, retryAfterMs } from '../../faults/simulation/states-language.ts';
 

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { findFfmpeg } from '@media-jobs/video/runner';
 import { expect, it } from 'vitest';
-import { findFfmpeg } from '../../../../adapters/ffmpeg/find-ffmpeg.ts';
 import { withBareRuns } from '../../../../bench/harness/jobs/bare-ffmpeg.ts';
 import { makeAssets } from '../../../../bench/harness/jobs/recipe-files.ts';
 import { measuredRecipes } from '../../../../bench/recipes.ts';
-import { recipeRequestSchema } from '../../../../core/recipes/registry.ts';
 import { makeClip } from '../../../../lib/local/sample-clip.ts';
 
 it.each(measuredRecipes)('every output of a bare run of $name is a file', async ({ example, inputCount }) => {

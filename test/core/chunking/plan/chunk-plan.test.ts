@@ -1,15 +1,13 @@
-import { describe, expect, it } from 'vitest';
 import {
   type ChunkedWork,
   type MediaLocation,
   readPlan,
   workHash,
   writePlan,
-} from '../../../../core/chunking/plan/chunk-plan.ts';
+} from '@media-jobs/video/chunking';
+import { aChunk, aChunkedWork, aProbe, aVideoEncoding, aVideoStream } from '@media-jobs/video/testing';
+import { describe, expect, it } from 'vitest';
 import { chunkKeys, workKeys } from '../../../../core/jobs/work-files.ts';
-import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
-import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
-import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
 const inputs = [{ name: 'input-1', bytes: 5, sha256: '0'.repeat(64) }];
 const source = { key: 'uploads/owner-1/object', etag: '"aa"' };

@@ -1,0 +1,28 @@
+export { commandCost } from './cost-model/command-cost.ts';
+export {
+  type CostTable,
+  costTable,
+  type DecodeCost,
+  type EncodeCost,
+  lineOf,
+} from './cost-model/cost-table.ts';
+export { encodeSeconds, relativeFrameRate } from './cost-model/encode-cost.ts';
+export {
+  learnSlowness,
+  type MeasuredSlowness,
+  type SlownessStore,
+  slownessFor,
+} from './cost-model/encoder-slowness.ts';
+export { sourceFlows } from './cost-model/flow.ts';
+export { type Candidate, type Lack, lackOfWorker } from './cost-model/lack-of-worker.ts';
+export { clipShares, type PlanCost, planCost } from './cost-model/plan-cost.ts';
+export {
+  cpusOf,
+  expectedSeconds,
+  functionMemory,
+  lambdaSlowness,
+  type Processors,
+  spread,
+  usedCpus,
+  wallSeconds,
+} from './cost-model/processors.ts';

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { JobError, rejectInput } from '../../errors.ts';
+import {
+  maxBitrateKbps,
+  twoPassCodecs,
+  type VideoCodec,
+  videoCodecs,
+} from '../../media/codecs/video-codecs.ts';
+import type { VideoFormat } from '../../media/formats.ts';
+import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { selectAudio } from '../audio/encode-audio.ts';
+import { outputSizes, type VideoEncoding } from '../encoding.ts';
+import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
+import { encodeVideo } from './encode-video.ts';
+import { aimBytesOf, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
+import { rateOf } from './vmaf-samples.ts';
+
+/** @param codecs those that the recipe offers */
+export const targetSizeParameter = (codecs: readonly VideoCodec[] = videoCodecs) => {
+  const [share, bound] = codecs.includes('av1')
+    ? [' (AV1 in chunks: 97 %)', ', or the maximum of AV1, 100,000 kbit/s,']
+    : ['', ''];
+  return z
+    .number()
+    .min(0.05)
+    .max(5_000)
+    .optional()
+    .meta({
+      description: `Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it${share}, unless the best quality of the encoder${bound} makes a smaller file. A size that is too small for the length and the frame size is rejected before encoding.`,
+    });
+};
+
+type VideoInput = PlanInput<unknown, VideoFormat>;
+type SizeTarget = { encoding: Omit<VideoEncoding, 'quality'>; targetMb: number };
+
+/** Below this, no encoder makes a recognizable video. */
+const minBitsPerPixel = 0.004;
+
+/** As many as uncompressed frames have. */
+const maxBitsPerPixel = 12;
+
+/** The smallest accepted share of the target. */
+const minShare = 0.98;
+
+/** Bytes of the container for each frame of video and each packet of audio. */
+const bytesPerFrame = 14;
+const audioFramesPerSecond = 50;
+
+const bytesPerKbit = 125;
+
+/**
+ * A plan that encodes a file of a given size: two passes, where the encoder can, at the bit rate that the size allows,
+ * then again at a corrected bit rate until the file fits. Its measurement is `videoKbps`.
+ * @throws JobError `INPUT_UNSUPPORTED` if no encoding of this video has that size
+ */
+export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarget): PendingPlan {
+  const targetBytes = targetMb * 1e6;
+  const { seconds, fixedBytes, pixelsPerSecond } = sizeFactors(input, encoding);
+  const targetKbps = Math.round(
+    (aimBytesOf({ targetBytes, minShare }) - fixedBytes) / bytesPerKbit / seconds,
+  );
+  const kbpsOf = (bitsPerPixel: number) => (bitsPerPixel * pixelsPerSecond) / 1000;
+  const megabytesOf = (kbps: number) =>
+    (kbps * bytesPerKbit * seconds + fixedBytes) / aimBytesOf({ targetBytes: 1e6, minShare });
+  if (targetKbps < kbpsOf(minBitsPerPixel)) {
+    const minMb = Math.ceil(megabytesOf(kbpsOf(minBitsPerPixel)) * 100) / 100;
+    rejectInput(
+      `${seconds.toFixed(0)} s of this video need at least ${minMb} MB; targetSizeMb is ${targetMb}. Choose a smaller frame size, a lower audioBitrate or a larger file`,
+    );
+  }
+  if (targetKbps > kbpsOf(maxBitsPerPixel)) {
+    const maxMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
+    rejectInput(
+      `${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`,
+    );
+  }
+  const maxKbps = maxBitrateKbps[encoding.codec];
+  const initialKbps = Math.min(maxKbps, targetKbps);
+  const search = { targetBytes, minShare, initialKbps, maxKbps, fixedBytes };
+  const statisticsPath = `${input.outputDirectory}/passes`;
+  const hasTwoPasses = twoPassCodecs.includes(encoding.codec);
+  const encodeWith = (bitrateKbps: number, pass: 1 | 2): Plan => {
+    const twoPass = hasTwoPasses ? { pass, statisticsPath } : undefined;
+    return encodeVideo(input, { ...encoding, quality: { bitrateKbps, ...(twoPass && { twoPass }) } });
+  };
+  const quality = { bitrateKbps: initialKbps, fileBytes: targetBytes };
+  const inChunks = encodeVideo(input, { ...encoding, quality });
+  const { outputs } = inChunks;
+  const [output] = outputs;
+  if (output === undefined) throw new TypeError('Expected one output, found none');
+
+  const tryRate = (trials: readonly SizeTrial[], kbps: number): PendingPlan => ({
+    measure: [
+      ...(hasTwoPasses && trials.length === 0 ? encodeWith(kbps, 1).commands : []),
+      ...encodeWith(kbps, 2).commands,
+      { probePath: `${input.outputDirectory}/${output.filename}` },
+    ],
+    progressAfter: 1 - 0.4 * Math.max(0, 1 - trials.length / maxSizeTrials),
+    outputs,
+    encoding: inChunks.encoding,
+    inChunks: { ...inChunks, measurements: { videoKbps: initialKbps } },
+    decide(_, results) {
+      const sizeBytes = results.at(-1)?.probe?.sizeBytes;
+      if (sizeBytes === undefined) throw new TypeError('The encoded file was not probed');
+      const last = { kbps, sizeBytes };
+      const next = nextKbps([...trials, last], search);
+      return next === undefined ? finish(last) : tryRate([...trials, last], next);
+    },
+    // One corrected bit rate.
+    expected: () => encodeWith(kbps, 2),
+  });
+  /** The file of the last trial is on the disk. */
+  const finish = ({ kbps, sizeBytes }: SizeTrial): Plan => {
+    if (sizeBytes <= targetBytes) return { commands: [], outputs, measurements: { videoKbps: kbps } };
+    const message = `The video could not be encoded into ${targetMb} MB: the last file had ${(sizeBytes / 1e6).toFixed(2)} MB`;
+    throw new JobError('TRANSCODE_ERROR', message);
+  };
+  return tryRate([], initialKbps);
+}
+
+/** What of the size is known before encoding. */
+function sizeFactors({ probe }: VideoInput, encoding: SizeTarget['encoding']) {
+  const video = requireVideo(probe);
+  const audio = selectAudio(probe, encoding);
+  const seconds = Math.max(0.1, endSecondsOf(probe, [video, ...audio]) ?? 0);
+  const framesPerSecond = rateOf(encoding.transform) ?? video.framesPerSecond ?? 25;
+  const [{ width, height } = { width: 2, height: 2 }] = outputSizes({ ...encoding, quality: { crf: 0 } });
+  const audioBytesPerSecond = audio.reduce((sum, { channels, hasDiscreteChannels }) => {
+    const pairs = encoding.channels === 'source' && channels > 2 && !hasDiscreteChannels ? 3 : 1;
+    return sum + encoding.audioBitrateKbps * pairs * bytesPerKbit + audioFramesPerSecond * bytesPerFrame;
+  }, 0);
+  return {
+    seconds,
+    fixedBytes: seconds * (audioBytesPerSecond + framesPerSecond * bytesPerFrame),
+    pixelsPerSecond: width * height * framesPerSecond,
+  };
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { rejectInput } from '../../errors.ts';
+import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
+import { summarizeScores } from '../../media/ffmpeg/vmaf-comparison.ts';
+import type { VideoFormat } from '../../media/formats.ts';
+import type { VideoEncoding } from '../encoding.ts';
+import type { PendingPlan, Plan, PlanInput, PlanTask } from '../plan.ts';
+import { bestTrial, type CrfSearch, type CrfTrial, maxTrials, nextCrf } from './crf-search.ts';
+import { encodeVideo } from './encode-video.ts';
+import { type Sample, scoreSamples, searchSamples } from './sampling.ts';
+import { rangeSeek, seekArguments } from './time-range.ts';
+import { compareSample, measureVmaf } from './vmaf-samples.ts';
+
+export const targetVmafParameter = () =>
+  z.number().min(30).max(99).optional().meta({
+    description:
+      'Quality to reach on the VMAF scale of 0 to 100, as the mean over all frames at display size. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
+  });
+
+/** The useful CRF range of each encoder. */
+const crfRanges: Record<VideoCodec, readonly [number, number]> = {
+  h264: [10, 45],
+  h265: [10, 45],
+  vp9: [12, 60],
+  av1: [12, 60],
+};
+
+/** Trials that the interpolation usually needs. */
+const usualTrials = 3;
+
+/** Share of all work, 0 to 1, that the search counts for. */
+const searchShare = 0.5;
+
+type VideoInput = PlanInput<unknown, VideoFormat>;
+type VmafTarget = { encoding: VideoEncoding & { quality: { crf: number } }; target: number };
+
+/**
+ * A plan that finds the CRF for a VMAF score on samples, then encodes with it and scores the finished file. Its
+ * measurements are `crf`, and `vmaf` and `vmafP5` of the finished file.
+ * @throws JobError `INPUT_UNSUPPORTED` if this worker cannot compare videos
+ */
+export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget): Plan | PendingPlan {
+  if (!input.canCompare) {
+    const message =
+      'This deployment has neither the program vmaf nor an ffmpeg with libvmaf: use crf instead of targetVmaf';
+    rejectInput(message);
+  }
+  const search: CrfSearch = { target, initialCrf: encoding.quality.crf, crfRange: crfRanges[encoding.codec] };
+  const encodeWith = (crf: number) => encodeVideo(input, { ...encoding, quality: { crf } });
+  const { outputs } = encodeWith(search.initialCrf);
+  const samples = searchSamples(input.probe);
+
+  const measureCrf = (trials: readonly CrfTrial[], crf: number): PendingPlan => ({
+    measure: samples.flatMap((sample) => sampleTasks(input, { ...encoding, quality: { crf } }, sample)),
+    progressAfter: (searchShare * (trials.length + 1)) / maxTrials,
+    outputs,
+    encoding,
+    decide(_, results) {
+      const { vmaf } = summarizeScores(scoreSamples(samples, results).flatMap(({ scores }) => scores));
+      return continueSearch([...trials, { crf, score: vmaf }]);
+    },
+    expected: () =>
+      trials.length + 1 < usualTrials ? measureCrf([...trials, { crf, score: target }], crf) : finish(crf),
+  });
+  const continueSearch = (trials: readonly CrfTrial[]): Plan | PendingPlan => {
+    const crf = nextCrf(trials, search);
+    return crf === undefined ? finish(bestTrial(trials, target).crf) : measureCrf(trials, crf);
+  };
+  const finish = (found: number): Plan => {
+    const plan = encodeWith(found);
+    const [output] = plan.outputs;
+    if (output === undefined) throw new TypeError('Expected one output, found none');
+    const source = { path: input.inputPath, probe: input.probe, transform: encoding.transform };
+    return {
+      ...plan,
+      measurements: { crf: found },
+      outputMeasurement: measureVmaf(source, `${input.outputDirectory}/${output.filename}`),
+    };
+  };
+  return continueSearch([]);
+}
+
+/** Encodes one sample and scores it against the source. */
+function sampleTasks(
+  input: VideoInput,
+  encoding: VideoEncoding,
+  { start, end }: Required<Sample>,
+): PlanTask[] {
+  const range = { start, end };
+  const sampleInput = { ...input, format: 'mkv' as const };
+  const { commands, outputs } = encodeVideo(sampleInput, { ...encoding, range, isMuted: true });
+  const [output] = outputs;
+  if (output === undefined) throw new TypeError('Expected one output of a sample, found none');
+  const { skipSeconds, lengthSeconds } = rangeSeek(input.probe, range);
+  const { inputOptions, filters } = seekArguments(input.probe, range, encoding.transform);
+  const cut = [...filters, `trim=start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`];
+  const encodedPath = `${input.outputDirectory}/${output.filename}`;
+  const { probe, inputPath: path } = input;
+  const source = { path, probe, transform: encoding.transform };
+  return [...commands, compareSample(source, { encodedPath, inputOptions, cut }, end - start)];
+}

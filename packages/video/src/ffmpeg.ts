@@ -1,0 +1,17 @@
+export { type Command, concatListInput } from './media/ffmpeg/command.ts';
+export { EncodeError } from './media/ffmpeg/encode-error.ts';
+export { ffmpegArguments } from './media/ffmpeg/ffmpeg-arguments.ts';
+export { classifyFailure } from './media/ffmpeg/ffmpeg-errors.ts';
+export type {
+  Encoder,
+  FileRewriter,
+  ProbeOptions,
+  RemoteMedia,
+  RunOptions,
+  RunRecord,
+  Workspace,
+} from './media/ffmpeg/ports.ts';
+export { recordRuns } from './media/ffmpeg/record-runs.ts';
+export { hasContinuousTimestamps } from './media/ffmpeg/seek.ts';
+export { summarizeScores } from './media/ffmpeg/vmaf-comparison.ts';
+export { toneMap } from './media/filters/tone-map.ts';

@@ -1,0 +1,156 @@
+import { rejectInput } from '../../errors.ts';
+import type { Size } from '../frame-size.ts';
+import type { VideoStream } from '../probe/probe.ts';
+import { decodedMatrix } from './reserved-matrix.ts';
+
+/** The color matrix of an image format. JPEG and WebP always use BT.601; PNG and GIF store RGB. */
+export type ImageColorMatrix = 'bt601' | 'rgb';
+
+/** Names of the color matrices in the scale filter. */
+const filterNames: Record<string, string> = {
+  bt709: 'bt709',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  smpte240m: 'smpte240m',
+  fcc: 'fcc',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+};
+
+/** The color primaries that belong to a color matrix. */
+const primariesOfMatrix: Record<string, string> = {
+  bt470bg: 'bt470bg',
+  smpte170m: 'smpte170m',
+  smpte240m: 'smpte240m',
+  fcc: 'bt470m',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+};
+
+/** Names of ITU-T H.273 that ffprobe reports, and the filters setparams and zscale take. */
+// biome-ignore format: a table
+export const knownPrimaries = [
+  'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020',
+  'smpte428', 'smpte431', 'smpte432', 'ebu3213',
+];
+
+/** Those of SDR television, which are not converted: their colors differ little from those of BT.709. */
+const narrowPrimaries = ['bt470bg', 'smpte170m', 'smpte240m', 'ebu3213'];
+
+/** Transfers that setparams takes. */
+// biome-ignore format: a table
+const knownTransfers = [
+  'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316',
+  'iec61966-2-4', 'bt1361e', 'iec61966-2-1', 'bt2020-10', 'bt2020-12', 'smpte428',
+];
+
+/**
+ * Tags the frames of a video whose tag cannot be meant: untagged HD as BT.709, which players assume for HD and ffmpeg does
+ * not, and YUV that declares RGB as if it were untagged.
+ * @throws JobError `INPUT_UNSUPPORTED` for a color matrix that no filter converts, such as `ycgco`
+ */
+export function assumeColorMatrix(video: VideoStream): string[] {
+  const { pixelFormat, hdrTransfer } = video;
+  const colorMatrix = decodedMatrix(video);
+  if (isRgb(video) || known(colorMatrix, Object.keys(filterNames))) return [];
+  if (colorMatrix !== undefined && colorMatrix !== 'gbr') {
+    rejectInput(
+      `Expected a video with the color matrix of BT.601, BT.709 or BT.2020, found ${colorMatrix}. Convert the video, or correct its tag if it is wrong`,
+    );
+  }
+  // Not of gray, which PNG declares as RGB.
+  const isMistagged = colorMatrix === 'gbr' && pixelFormat?.startsWith('yuv');
+  const assumed = hdrTransfer ? 'bt2020nc' : assumedMatrix(video);
+  const isUntaggedHd = colorMatrix === undefined && assumed === 'bt709';
+  return isMistagged || isUntaggedHd ? [`setparams=colorspace=${assumed}`] : [];
+}
+
+/**
+ * Color options of the scale filter, each with a leading colon. When ffmpeg converts a full range or RGB source to what
+ * encoders accept, it drops the matrix of the source, and players would guess it.
+ */
+export function scaleColorOptions(
+  video: VideoStream,
+  target: { size: Size; matrix?: ImageColorMatrix | undefined },
+): string {
+  const { matrix } = target;
+  if (video.hdrTransfer || matrix === 'rgb') return '';
+  if (isRgb(video)) return matrix ? '' : ':out_color_matrix=bt709';
+  const found = filterNames[matrixOf(video)];
+  const wanted = matrix ?? filterNames[outputMatrix(video, target.size)] ?? found;
+  if (matrix && wanted === found) return '';
+  return wanted !== found || video.isFullRange ? `:out_color_matrix=${wanted}:out_range=tv` : '';
+}
+
+/** Tags a video in full. Players guess what is missing, and not all alike. */
+export function tagColors(video: VideoStream, size: Size): string[] {
+  const matrix = outputMatrix(video, size);
+  const declared: Partial<VideoStream> = video.hdrTransfer ? {} : video;
+  const primaries = known(declared.colorPrimaries, knownPrimaries) ?? assumedPrimaries(video, matrix);
+  const transfer = known(declared.colorTransfer, knownTransfers) ?? 'bt709';
+  return [`setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`];
+}
+
+/** Above standard definition. Players choose the matrix of untagged video by this. */
+function isHd({ width, height }: Size): boolean {
+  return width >= 1280 || height > 576;
+}
+
+/** The size of the frames as they are coded, by which the formats of television differ: not rotated, in pixels of any aspect. */
+function codedSize({ width, height, rotation, pixelAspect }: VideoStream): Size {
+  const isUpright = rotation % 180 === 0;
+  return { width: (isUpright ? width : height) / pixelAspect, height: isUpright ? height : width };
+}
+
+/** Standard definition enlarged to HD becomes BT.709: players that ignore tags assume it by the size. */
+function outputMatrix(video: VideoStream, size: Size): string {
+  if (video.hdrTransfer || isRgb(video)) return 'bt709';
+  const matrix = matrixOf(video);
+  const isLarger = size.width > video.width || size.height > video.height;
+  const isEnlarged = isLarger && isHd(size) && !isHd(codedSize(video));
+  return isEnlarged && filterNames[matrix] === 'bt601' ? 'bt709' : matrix;
+}
+
+/** The color matrix of the frames, after `assumeColorMatrix`. */
+function matrixOf(video: VideoStream): string {
+  return known(video.colorMatrix, Object.keys(filterNames)) ?? assumedMatrix(video);
+}
+
+/** The color matrix of a video that declares none. */
+export function assumedMatrix(video: VideoStream): 'bt709' | 'bt470bg' | 'smpte170m' {
+  const coded = codedSize(video);
+  if (isHd(coded)) return 'bt709';
+  return coded.height === 576 ? 'bt470bg' : 'smpte170m';
+}
+
+/** Untagged video of another size than those of television is from a computer or a phone. */
+function assumedPrimaries(video: VideoStream, matrix: string): string {
+  if (video.hdrTransfer) return 'bt709';
+  const isTelevision =
+    decodedMatrix(video) !== undefined || [480, 486, 576].includes(codedSize(video).height);
+  return (isTelevision ? primariesOfMatrix[matrix] : undefined) ?? 'bt709';
+}
+
+/**
+ * Tags the frames of an image as sRGB: a PNG states the colors of its frames, and viewers would apply the gamma of video.
+ * A still image of SDR keeps the tags of its file, except HEIF, whose colors are converted.
+ */
+export function tagImageColors({
+  colorPrimaries,
+  framesPerSecond,
+  heif,
+  hdrTransfer,
+}: VideoStream): string[] {
+  const isHdr = hdrTransfer !== undefined;
+  if (!isHdr && framesPerSecond === undefined && heif === undefined) return [];
+  const primaries = isHdr ? undefined : known(colorPrimaries, narrowPrimaries);
+  return [`setparams=color_primaries=${primaries ?? 'bt709'}:color_trc=iec61966-2-1`];
+}
+
+function known(name: string | undefined, names: readonly string[]): string | undefined {
+  return name !== undefined && names.includes(name) ? name : undefined;
+}
+
+export function isRgb({ pixelFormat = '' }: Pick<VideoStream, 'pixelFormat'>): boolean {
+  return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8)/.test(pixelFormat);
+}

@@ -1,0 +1,16 @@
+export { assumedProbe } from './media/probe/assumed-probe.ts';
+export {
+  functionDiskBytes,
+  type InputLimits,
+  inputFaultWarnings,
+  inputLimitsSchema,
+  intermediatesBytes,
+  maxDecodedPixels,
+  maxDownloadBytes,
+  maxSubtitleBytes,
+  validateProbe,
+  validateTotalDuration,
+} from './media/probe/input-limits.ts';
+export { lacksStreamEnds } from './media/probe/measured-duration.ts';
+export type { AudioStream, Probe, VideoStream } from './media/probe/probe.ts';
+export { endSecondsOf, mainAudio, mainVideo, requireVideo } from './media/probe/streams.ts';

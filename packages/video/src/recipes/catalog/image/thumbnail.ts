@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import { rejectInput } from '../../../errors.ts';
+import { maxSidePixels } from '../../../media/frame-size.ts';
+import { endSecondsOf, requireVideoStream } from '../../../media/probe/streams.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+
+export const thumbnail = defineRecipe({
+  name: 'thumbnail',
+  title: 'Thumbnail',
+  description: 'One frame of a video as an image, upright and with correct colors, also from HDR.',
+  formats: ['jpg', 'png', 'webp'],
+  comparison: 'none',
+  parameters: () =>
+    z.strictObject({
+      at: z
+        .union([z.number().min(0), z.literal('best')])
+        .default('best')
+        .meta({
+          description: 'Time in seconds, or best: the most representative frame after the opening.',
+        }),
+      width: z.int().min(16).max(maxSidePixels).optional().meta({
+        description: 'Width in pixels; the height follows. Default: the width of the video.',
+      }),
+    }),
+  example: { output: { format: 'jpg' }, recipe: { name: 'thumbnail', at: 2.5, width: 640 } },
+});
+
+export function planThumbnail(input: RecipeInput<typeof thumbnail>): Plan | PendingPlan {
+  const { at, width } = input.parameters;
+  const endSeconds = endSecondsOf(input.probe, [requireVideoStream(input.probe)]);
+  if (at !== 'best' && endSeconds !== undefined && at > endSeconds) {
+    const message = `The frame is requested at ${at} s, but the video lasts ${endSeconds.toFixed(3)} s`;
+    rejectInput(message);
+  }
+  const { command, output } = extractFrame(input, { name: 'output', at, width });
+  return { commands: [command], outputs: [output] };
+}

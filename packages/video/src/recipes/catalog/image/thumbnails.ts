@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { accuracyParameter } from '../../../encoding/image/frame-accuracy.ts';
+import { hasKeyframes, keyframeFilters, keyframesOnly } from '../../../encoding/image/tile-frames.ts';
+import { dropOtherStreams } from '../../../encoding/outputs.ts';
+import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
+import { rejectInput } from '../../../errors.ts';
+import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/image-codecs.ts';
+import type { Command } from '../../../media/ffmpeg/command.ts';
+import { seekVideo } from '../../../media/ffmpeg/seek.ts';
+import { keepFilterGraph, mapThroughFilters } from '../../../media/filters/video-filters.ts';
+import { containerArguments } from '../../../media/formats.ts';
+import { fitInside, maxSidePixels, roundedSize } from '../../../media/frame-size.ts';
+import type { VideoStream } from '../../../media/probe/probe.ts';
+import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+
+/** Each image is a signed URL in every response about the job. */
+const maxImages = 100;
+
+export const thumbnails = defineRecipe({
+  name: 'thumbnails',
+  title: 'Thumbnails',
+  description: `Frames of a video at a fixed interval, the first at 0 s; at most ${maxImages}. The outputs are called thumbnail-001 and so on.`,
+  formats: ['jpg', 'png', 'webp'],
+  comparison: 'none',
+  parameters: () =>
+    z.strictObject({
+      every: z.number().min(0.1).max(3600).default(10).meta({
+        description: 'Seconds between two frames.',
+      }),
+      width: z.int().min(16).max(maxSidePixels).optional().meta({
+        description: 'Width in pixels; the height follows. Default: the width of the video.',
+      }),
+      accuracy: accuracyParameter(),
+    }),
+  example: { output: { format: 'jpg' }, recipe: { name: 'thumbnails', every: 5, width: 320 } },
+});
+
+export function planThumbnails(input: RecipeInput<typeof thumbnails>): Plan | PendingPlan {
+  const { every, width, accuracy } = input.parameters;
+  const video = requireVideo(input.probe);
+  const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
+  const count = Math.max(1, Math.ceil(endSeconds / every));
+  if (count > maxImages) {
+    const minEvery = Math.ceil(endSeconds / maxImages);
+    const message = `A frame every ${every} s makes ${count} images; the limit is ${maxImages}. Use ${minEvery} s or more`;
+    rejectInput(message);
+  }
+  // One seek per frame: decoding the whole video for a hundred frames takes far longer.
+  const frames = Array.from({ length: count }, (_, index) =>
+    extractFrame(input, { name: thumbnailName(index), at: index * every, width }),
+  );
+  const outputs = frames.map(({ output }) => output);
+  const exact: Plan = { commands: frames.map(({ command }) => command), outputs };
+  // A keyframe without its neighbours cannot be deinterlaced at full height.
+  if (accuracy === 'frame' || video.isInterlaced) return exact;
+  return {
+    measure: [keyframesCommand(input, { video, count, endSeconds })],
+    progressAfter: 0.5,
+    outputs,
+    // The measurement has written the images. Without enough keyframes, the exact frames replace them.
+    decide: (log) => (hasKeyframes(log) ? { commands: [], outputs } : exact),
+    expected: () => ({ commands: [], outputs }),
+  };
+}
+
+type Parameters = { every: number; width?: number | undefined };
+
+/** A command that writes the nearest keyframe of each time. */
+function keyframesCommand(
+  { probe, inputPath, outputDirectory, format, parameters }: PlanInput<Parameters, ImageFormat>,
+  { video, count, endSeconds }: { video: VideoStream; count: number; endSeconds: number },
+): Command {
+  const { every: intervalSeconds, width = video.width } = parameters;
+  const size = roundedSize(fitInside(video, { width }));
+  const filters = keyframeFilters(video, { size, intervalSeconds, count, format });
+  const options = [...keyframesOnly, ...keepFilterGraph(video), ...seekVideo(probe, video, 0)];
+  return {
+    inputs: [{ path: inputPath, options }],
+    outputArguments: [
+      ...mapThroughFilters(video, filters.join(',')),
+      ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
+      ...[...dropOtherStreams, ...containerArguments(format), `${outputDirectory}/thumbnail-%03d.${format}`],
+    ],
+    durationSeconds: endSeconds,
+  };
+}
+
+function thumbnailName(index: number): string {
+  return `thumbnail-${String(index + 1).padStart(3, '0')}`;
+}

@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import type { CommandInput } from '../media/ffmpeg/command.ts';
+import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
+import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
+import type { StreamEnds } from '../media/probe/measured-duration.ts';
+import { packetEndParser, packetTimeArguments } from '../media/probe/packet-ends.ts';
+import type { Probe } from '../media/probe/probe.ts';
+import { withWebpAnimation } from '../media/probe/read-probe.ts';
+import { readWebpAnimation } from '../media/probe/read-webp.ts';
+import { isBroadcast, mainAudio, mainVideo } from '../media/probe/streams.ts';
+import { readCueEndSeconds } from '../media/probe/subtitles.ts';
+import type { ReadAt } from '../media/read-at.ts';
+import { readLines } from './capture.ts';
+import { runCommand } from './run.ts';
+import type { CompleteSettings } from './settings.ts';
+
+/** Larger than any real subtitle file. The rest of a larger file is ignored. */
+const maxSubtitleBytes = 64 * 1024 * 1024;
+
+/** Time limit of reading a whole source. The job's signal may end it earlier. */
+const maxReadSeconds = 600;
+
+type MeasuredFile = Pick<CommandInput, 'path' | 'isRemote'> & { probe: Probe };
+
+/**
+ * When the streams of a file end. Reads all packets without decoding, once; of a broadcast the main video and the main audio,
+ * once each, since only ffmpeg follows timestamps that start again, and of several streams it reports the end of the first.
+ */
+export async function measureEnds(
+  settings: CompleteSettings,
+  file: MeasuredFile,
+  signal: AbortSignal,
+): Promise<StreamEnds> {
+  if (!isBroadcast(file.probe)) return readPacketEnds(settings, file, signal);
+  const ends = new Map<number, number>();
+  for (const stream of [mainVideo(file.probe), mainAudio(file.probe)]) {
+    const seconds = stream && (await copyToEnd(settings, { ...file, index: stream.index }, signal));
+    if (seconds) ends.set(stream.index, seconds);
+  }
+  return ends;
+}
+
+async function readPacketEnds(
+  { ffprobePath, encoderLimits, limits, libraryPath, graceSeconds }: CompleteSettings,
+  { path, isRemote = false, probe }: MeasuredFile,
+  signal: AbortSignal,
+): Promise<StreamEnds> {
+  const guards = inputGuards(encoderLimits, { isRemote });
+  const call = {
+    path: ffprobePath,
+    arguments: ['-loglevel', 'level+warning', ...guards, ...packetTimeArguments, path],
+    directory: tmpdir(),
+    limits,
+    libraryPath,
+  };
+  const parser = packetEndParser(probe);
+  const options = { signal, timeLimitSeconds: maxReadSeconds, graceSeconds };
+  const finished = await readLines(call, options, parser.add);
+  if (finished.exitCode !== 0 || finished.termination) throw classifyFailure(finished);
+  return parser.finish();
+}
+
+async function copyToEnd(
+  settings: CompleteSettings,
+  { index, probe: _, ...input }: MeasuredFile & { index: number },
+  signal: AbortSignal,
+): Promise<number> {
+  let seconds = 0;
+  const outputArguments = ['-map', `0:${index}`, '-c', 'copy', '-f', 'null', '-'];
+  await runCommand(
+    settings,
+    { inputs: [input], outputArguments },
+    {
+      directory: tmpdir(),
+      signal,
+      timeLimitSeconds: maxReadSeconds,
+      stallSeconds: settings.probeSeconds,
+      onReport: (report) => {
+        seconds = Math.max(seconds, report.seconds ?? 0);
+      },
+    },
+  );
+  return seconds;
+}
+
+/** End of the last cue of an SRT or WebVTT file in seconds; undefined for a file without cues. */
+export async function measureCues(path: string): Promise<number | undefined> {
+  const input = createReadStream(path, { encoding: 'utf8', end: maxSubtitleBytes - 1 });
+  let last: number | undefined;
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const end = readCueEndSeconds(line);
+    if (end !== undefined) last = Math.max(last ?? 0, end);
+  }
+  return last;
+}
+
+/** Adds the frame size and duration of an animated WebP, which ffprobe does not report. */
+export async function measureWebp(probe: Probe, readAt: ReadAt): Promise<Probe> {
+  const animation = await readWebpAnimation(readAt);
+  return animation ? withWebpAnimation(probe, animation) : probe;
+}

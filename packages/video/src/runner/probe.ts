@@ -1,0 +1,240 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { JobError } from '../errors.ts';
+import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
+import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
+import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
+import { mayHaveAmbisonics, withSpatialAudio } from '../media/mp4/read-ambisonics.ts';
+import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
+import { readExifOrientation } from '../media/probe/exif-orientation.ts';
+import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
+import { needsStreamSearch, streamSearch } from '../media/probe/late-streams.ts';
+import {
+  lacksStreamEnds,
+  needsMeasuredDuration,
+  type StreamEnds,
+  withDiscontinuities,
+  withMeasuredDuration,
+  withMeasuredEnds,
+  withStreamEnds,
+} from '../media/probe/measured-duration.ts';
+import {
+  ratePacketArguments,
+  readPacketTimes,
+  videoOfMeasuredRate,
+  withMeasuredRate,
+} from '../media/probe/measured-rate.ts';
+import type { Probe } from '../media/probe/probe.ts';
+import { frameArguments, frameReading, withFrames } from '../media/probe/read-frames.ts';
+import {
+  mayHaveExifOrientation,
+  orientationArguments,
+  withExifOrientation,
+  withOrientation,
+} from '../media/probe/read-orientation.ts';
+import {
+  isSubtitleFile,
+  mayBeAnimatedWebp,
+  readProbe,
+  withOversizedDimensions,
+} from '../media/probe/read-probe.ts';
+import { type EndReading, endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
+import { withStatedLanguages } from '../media/probe/stated-languages.ts';
+import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
+import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
+import { captureOutput, type FinishedProgram } from './capture.ts';
+import { measureCues, measureEnds, measureWebp } from './measure.ts';
+import { openFile } from './open-file.ts';
+import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
+import type { CompleteSettings } from './settings.ts';
+
+/** Probes a file. See `Encoder.probe`. */
+export async function probeFile(
+  settings: CompleteSettings,
+  path: string,
+  { signal = new AbortController().signal, role = 'input', remote, readsCaptions }: ProbeOptions = {},
+): Promise<Probe> {
+  const isRemote = remote !== undefined;
+  // ffprobe reports a file that cannot be opened.
+  await using local = isRemote ? undefined : await openFile(path).catch(() => undefined);
+  if (local && role === 'subtitles') await makeDetectable(path);
+  const opened = remote ?? local;
+  const demuxer = opened && role === 'input' ? await jpegArguments(opened) : [];
+  const inputArguments = ['-loglevel', 'level+warning', ...guards(settings, { role, isRemote }), ...demuxer];
+  const runFfprobe = (options: string[]) =>
+    captureOutput(
+      {
+        path: settings.ffprobePath,
+        arguments: [...inputArguments, ...options, path],
+        directory: tmpdir(),
+        limits: settings.limits,
+        libraryPath: settings.libraryPath,
+      },
+      { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
+    );
+  const heif = opened && (await probeHeif(opened));
+  if (heif !== undefined) {
+    if (local) await hideApertures(path, local);
+    return heif;
+  }
+  const captured = await runFfprobe(ffprobeArguments);
+  if (captured.exitCode !== 0 || captured.termination) {
+    throw role === 'output' ? await outputError(path, captured) : classifyFailure(captured);
+  }
+  const found = await parseProbe(captured, runFfprobe);
+  const probe = opened
+    ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
+    : found;
+  const measure = (read: Probe) => measureEnds(settings, { path, isRemote, probe: read }, signal);
+  const { log } = captured;
+  const complete = await addFileProperties(probe, {
+    path,
+    role,
+    opened,
+    isRemote,
+    readsCaptions,
+    runFfprobe,
+    log,
+    measure,
+    signal,
+  });
+  const hasLanguages = opened && role === 'input' && complete.streams.length > 1;
+  return hasLanguages ? await withStatedLanguages(complete, opened.readAt, opened.sizeBytes) : complete;
+}
+
+/** Rewrites a subtitle file on disk, of at most `maxSubtitleBytes`, if ffmpeg would not detect it as such. */
+async function makeDetectable(path: string): Promise<void> {
+  const file = await readFile(path);
+  const detectable = detectableSubtitles(file);
+  if (detectable !== file) await writeFile(path, detectable);
+}
+
+/** An output that cannot be read: the error of the encoding, not of an input. */
+async function outputError(path: string, captured: FinishedProgram): Promise<JobError> {
+  const failure = classifyFailure(captured);
+  const problem = await describeEmptyFile(path);
+  const message = `An output file ${problem ?? `cannot be read: ${failure.message}`}`;
+  return new JobError('TRANSCODE_ERROR', message, { retryable: failure.retryable && problem === undefined });
+}
+
+type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
+
+type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
+  path: string;
+  opened: RemoteMedia | undefined;
+  isRemote: boolean;
+  runFfprobe: RunFfprobe;
+  /** The log of the first run. */
+  log: string;
+  signal: AbortSignal;
+  /** Reads all packets. */
+  measure: (probe: Probe) => Promise<StreamEnds>;
+};
+
+/** Adds what the first run of ffprobe does not report, by the kind of the file. */
+async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe> {
+  const { path, role, opened, runFfprobe } = file;
+  if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
+  if (opened && mayBeAnimatedWebp(probe)) return await measureWebp(probe, opened.readAt);
+  if (opened && isPng(probe)) return await withPngProfile(probe, opened);
+  if (mayHaveExifOrientation(probe)) {
+    const { exitCode, stdout } = await runFfprobe(orientationArguments);
+    return exitCode === 0 ? withOrientation(probe, stdout) : probe;
+  }
+  const spatial = opened && mayHaveAmbisonics(probe) ? await withSpatialAudio(probe, opened) : probe;
+  const complete = role === 'input' ? await withPackets(spatial, file) : spatial;
+  const measure = () => file.measure(complete);
+  if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
+  if (role !== 'input' || !opened) return complete;
+  if (await mayHaveDiscontinuities(probe.container, opened))
+    return withDiscontinuities(complete, await measure());
+  if (file.isRemote || !lacksStreamEnds(complete)) return complete;
+  const ends = await measure().catch((cause: unknown) => {
+    // Without it, the streams count as long as their file.
+    if (cause instanceof JobError && !file.signal.aborted) return undefined;
+    throw cause;
+  });
+  return ends === undefined ? complete : withStreamEnds(complete, ends);
+}
+
+/** Adds what only packets and frames state. */
+async function withPackets(probe: Probe, file: ProbedFile): Promise<Probe> {
+  const found = await withLateStreams(probe, file.runFfprobe);
+  const rated = await withPacketRate(found, file.runFfprobe);
+  return await withFirstFrames(await withEmptyTracks(rated, file.runFfprobe), file);
+}
+
+async function withPacketRate(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
+  const video = videoOfMeasuredRate(probe);
+  if (video === undefined) return probe;
+  const { exitCode, stdout } = await runFfprobe(ratePacketArguments(video));
+  if (exitCode !== 0) return probe;
+  const rated = withMeasuredRate(video, readPacketTimes(stdout), probe);
+  return { ...probe, streams: probe.streams.map((stream) => (stream === video ? rated : stream)) };
+}
+
+async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
+  if (!needsStreamSearch(probe)) return probe;
+  const searched = await runFfprobe([...streamSearch, ...ffprobeArguments]);
+  return searched.exitCode === 0 ? await parseProbe(searched, runFfprobe) : probe;
+}
+
+/**
+ * Reads as far as the first packet of a track; without one, to the end of the file, past the data of the other tracks. A
+ * track of which no packet is found within the time limit counts as one with packets.
+ */
+async function withEmptyTracks(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
+  const streams = probe.streams.map(async (stream) => {
+    if (!('mayBeEmpty' in stream && stream.mayBeEmpty)) return stream;
+    const { exitCode, stdout } = await runFfprobe(firstPacketArguments(stream));
+    return exitCode === 0 && stdout === '' ? { ...stream, isEmpty: true as const } : stream;
+  });
+  return { ...probe, streams: await Promise.all(streams) };
+}
+
+async function withFirstFrames(
+  probe: Probe,
+  { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
+): Promise<Probe> {
+  const reading = frameReading(probe, { readsCaptions });
+  if (reading === undefined) return probe;
+  const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
+  return exitCode === 0 ? withFrames(probe, reading, stdout) : probe;
+}
+
+/** ffmpeg exits with 0 even when it had nothing to write. Returns undefined for a file with content. */
+async function describeEmptyFile(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return 'does not exist: ffmpeg decoded nothing for it from the input';
+  return found.size === 0 ? 'is empty' : undefined;
+}
+
+function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {
+  return lastEndSeconds === undefined ? probe : withMeasuredDuration(probe, lastEndSeconds);
+}
+
+type InputKind = Pick<ProbeOptions, 'role'> & { isRemote: boolean };
+
+function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKind): string[] {
+  const kind = { isTrusted: role === 'output', isSubtitles: role === 'subtitles', isRemote };
+  return inputGuards(encoderLimits, kind);
+}
+
+async function parseProbe(
+  { stdout, log }: { stdout: string; log: string },
+  runFfprobe: RunFfprobe,
+): Promise<Probe> {
+  try {
+    const durationsAreEnds = await readEnd(endReading(stdout), runFfprobe);
+    return withOversizedDimensions(readProbe(stdout, { durationsAreEnds }), log);
+  } catch (cause) {
+    if (cause instanceof JobError) throw cause;
+    throw new JobError('INPUT_UNSUPPORTED', 'The streams of the input cannot be read', { cause });
+  }
+}
+
+async function readEnd(reading: EndReading | undefined, runFfprobe: RunFfprobe): Promise<boolean> {
+  if (reading === undefined) return false;
+  const { exitCode, stdout } = await runFfprobe(endArguments(reading));
+  return exitCode === 0 && statesEnd(reading, stdout);
+}

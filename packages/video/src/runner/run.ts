@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from '../media/ffmpeg/command.ts';
+import { decodingReader } from '../media/ffmpeg/decoding.ts';
+import { EncodeError } from '../media/ffmpeg/encode-error.ts';
+import { ffmpegArguments } from '../media/ffmpeg/ffmpeg-arguments.ts';
+import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
+import { sanitizeLog } from '../media/ffmpeg/ffmpeg-log.ts';
+import type { RunOptions, RunRecord } from '../media/ffmpeg/ports.ts';
+import { commandProgress, type FfmpegProgress, isTooLong, progressParser } from '../media/ffmpeg/progress.ts';
+import { logTail } from './log-tail.ts';
+import { type RunningProcess, startProcess, startWatchdog, type Watchdog } from './process.ts';
+import type { CompleteSettings } from './settings.ts';
+
+const maxLogBytes = 64 * 1024;
+
+/** `onReport` receives the raw progress reports; for this folder only. */
+export type RunCommandOptions = RunOptions & { onReport?: (report: FfmpegProgress) => void };
+
+/** Runs one command. Only exit code 0 is success. See `Encoder.run`. */
+export async function runCommand(
+  settings: CompleteSettings,
+  command: Command,
+  options: RunCommandOptions,
+): Promise<RunRecord> {
+  options.signal.throwIfAborted();
+  const timeLimitSeconds = Math.max(0, options.timeLimitSeconds);
+  const cpuCount = availableParallelism();
+  const argumentList = ffmpegArguments(command, {
+    ...settings.encoderLimits,
+    cpuCount,
+    // A backstop: the watchdog ends a run first, with a better error.
+    maxCpuSeconds: Math.ceil(timeLimitSeconds * cpuCount) + 10,
+  });
+  const process = startProcess({
+    path: settings.ffmpegPath,
+    arguments: argumentList,
+    directory: options.directory,
+    limits: settings.limits,
+    libraryPath: settings.libraryPath,
+  });
+  const watchdog = startWatchdog(process, {
+    ...options,
+    timeLimitSeconds,
+    graceSeconds: settings.graceSeconds,
+  });
+  const log = logTail(maxLogBytes);
+  const reader = decodingReader();
+  process.stderr.setEncoding('utf8').on('data', (text: string) => log.add(Buffer.from(reader.keep(text))));
+  followProgress(process, watchdog, { ...options, command });
+
+  const exit = await process.ended;
+  const termination = watchdog.stop();
+  log.add(Buffer.from(reader.keep('\n')));
+  const record = {
+    arguments: argumentList,
+    log: sanitizeLog(log.text()).trimEnd(),
+    decoding: reader.decoding(),
+  };
+  options.signal.throwIfAborted();
+  if (exit.exitCode === 0 && !termination) return record;
+  throw new EncodeError(classifyFailure({ ...exit, termination, log: record.log }), record);
+}
+
+/** Always reads the progress pipe to its end: ffmpeg blocks on an unread pipe after 64 KiB. */
+function followProgress(
+  process: RunningProcess,
+  watchdog: Watchdog,
+  {
+    command,
+    lengthLimit,
+    onProgress,
+    onReport,
+  }: Pick<RunCommandOptions, 'lengthLimit' | 'onProgress' | 'onReport'> & { command: Command },
+): void {
+  const parse = progressParser();
+  const progressOf = commandProgress(command.durationSeconds);
+  let last = '';
+  process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    for (const report of parse(chunk)) {
+      const position = positionOf(report);
+      if (position !== last) watchdog.reportProgress();
+      last = position;
+      const plannedSeconds = command.durationSeconds;
+      if (
+        lengthLimit &&
+        plannedSeconds !== undefined &&
+        isTooLong(report, { plannedSeconds, ...lengthLimit })
+      )
+        watchdog.end({ reason: 'length', seconds: plannedSeconds });
+      onReport?.(report);
+      onProgress?.(progressOf(report));
+    }
+  });
+}
+
+function positionOf({ seconds, frames, bytes }: FfmpegProgress): string {
+  return `${seconds} ${frames} ${bytes}`;
+}

@@ -1,0 +1,2 @@
+export { canonicalJson } from './canonical-json.ts';
+export { integerBetween } from './integer-between.ts';

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { type StepsPolicy, stepsInChunks } from '../../../src/chunking/plan/steps-in-chunks.ts';
+import { chunkSettingsSchema } from '../../../src/chunking/settings.ts';
+import type { StepForecast } from '../../../src/recipes/pipeline/validate-pipeline.ts';
+import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
+
+/** A step of so many seconds on one processor, whose video lasts ten minutes; or one that cannot be split. */
+function aStep(index: number, seconds: number, isChunkable = true): StepForecast {
+  const cost = {
+    cpuSeconds: seconds,
+    serialSeconds: 0,
+    finalCpuSeconds: seconds,
+    codecCpuSeconds: seconds,
+    outputBytes: 0,
+    copiedBytes: 0,
+    encoders: new Set<string>(),
+  };
+  const chunkable = { encoding: aVideoEncoding(), durationSeconds: 600, outputs: [] };
+  return { index, isIntermediate: false, cost, ...(isChunkable && { chunkable }) };
+}
+
+const policy: StepsPolicy = {
+  settings: chunkSettingsSchema.parse({}),
+  speed: 'standard',
+  processors: { count: 1, slowness: 1 },
+  remainingSeconds: 800,
+};
+
+const chosen = (steps: StepForecast[], differences: Partial<StepsPolicy> = {}) => {
+  const { singlePassReasons } = stepsInChunks(steps, { ...policy, ...differences });
+  return steps.map(({ index }) => index).filter((index) => !singlePassReasons.has(index));
+};
+
+it('steps that end soon enough together take a single pass', () => {
+  expect(chosen([aStep(0, 150), aStep(1, 140)])).toEqual([]);
+});
+
+it('of steps that take too long together, those beyond an equal share of the time are encoded in chunks', () => {
+  expect(chosen([aStep(0, 160), aStep(1, 145)])).toEqual([0]);
+  expect(chosen([aStep(2, 90), aStep(3, 110), aStep(4, 120)])).toEqual([3, 4]);
+});
+
+it('at fast speed every step that is long enough is encoded in chunks', () => {
+  expect(chosen([aStep(0, 10), aStep(1, 1, false)], { speed: 'fast' })).toEqual([0]);
+});
+
+it('a step that cannot be split says so', () => {
+  const { singlePassReasons } = stepsInChunks([aStep(0, 400, false), aStep(1, 400)], policy);
+  expect([...singlePassReasons]).toEqual([
+    [0, 'Encoded in a single pass: it does not encode one video input'],
+  ]);
+});
+
+it('the plan of a single step decides', () => {
+  expect(chosen([aStep(1, 1)])).toEqual([1]);
+});

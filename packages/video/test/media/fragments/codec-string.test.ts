@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { codecString } from '../../../src/media/fragments/codec-string.ts';
+
+/** A sample entry with one box in it, as hexadecimal digits. */
+function entry(type: string, headerBytes: number, box: string, content: string) {
+  const bytes = Buffer.from(content, 'hex');
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(8 + bytes.length);
+  header.write(box, 4, 'latin1');
+  const all = Uint8Array.from([...Buffer.alloc(headerBytes), ...header, ...bytes]);
+  return { type, content: new DataView(all.buffer) };
+}
+
+it.each([
+  ['avc1', 78, 'avcC', '01640028ffe1', 'avc1.640028'],
+  // Main 10, level 4, main tier, with constraint bytes 90 00 00 00 00 00.
+  ['hvc1', 78, 'hvcC', '0102200000009000000000007800', 'hvc1.2.4.L120.90'],
+  // Profile 0, level 2.1, 10 bit.
+  ['av01', 78, 'av1C', '81014c00', 'av01.0.01M.10'],
+  [
+    'mp4a',
+    28,
+    'esds',
+    '00000000038080802200020004808080144015000000000000000000000005808080021210',
+    'mp4a.40.2',
+  ],
+])('the codec of %s is named as by RFC 6381', (type, headerBytes, box, content, codec) => {
+  expect(codecString(entry(type, headerBytes, box, content))).toBe(codec);
+});
+
+it('a codec that no ladder has is an error', () => {
+  expect(() => codecString(entry('vp09', 78, 'vpcC', '00'))).toThrow(/vp09, which no ladder has/);
+});

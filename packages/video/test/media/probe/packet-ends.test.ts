@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { packetEndParser } from '../../../src/media/probe/packet-ends.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+
+it('finds when each stream ends, from the start of the file', () => {
+  const parser = packetEndParser(
+    aProbe([aVideoStream(), anAudioStream({ index: 1 }), anAudioStream({ index: 2 })]),
+  );
+  const lines = [
+    'packet,1,-0.023000,-0.023000,0.023000',
+    'packet,0,0.080000,0.000000,0.040000',
+    'packet,0,0.040000,0.040000,0.040000',
+    'packet,1,N/A,1.500000,N/A',
+    'format,-0.023000',
+  ];
+  for (const line of lines) parser.add(line);
+  const ends = [...parser.finish()].map(([index, seconds]) => [index, Number(seconds.toFixed(3))]);
+  expect(ends).toEqual([
+    [0, 0.143],
+    [1, 1.523],
+    [2, 0],
+  ]);
+});

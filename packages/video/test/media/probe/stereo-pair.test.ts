@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { AudioStream } from '../../../src/media/probe/probe.ts';
+import { stereoPair } from '../../../src/media/probe/stereo-pair.ts';
+import { anAudioStream } from '../../builders/media/a-probe.ts';
+
+const mov = 'mov,mp4,m4a,3gp,3g2,mj2';
+const pcm = { codec: 'pcm_s24le', channels: 1, sampleRateHz: 48_000, startSeconds: 0 };
+
+/** Mono tracks, of which the last differs. */
+function tracks(count: number, different: Partial<AudioStream> = {}): AudioStream[] {
+  return Array.from({ length: count }, (_, number) =>
+    anAudioStream({ ...pcm, index: number + 1, ...(number === count - 1 && different) }),
+  );
+}
+
+it.each(['mxf', mov])('the first two of equal mono PCM tracks are one stereo track in %s', (container) => {
+  for (const count of [2, 4]) {
+    expect(stereoPair(container, tracks(count))).toMatchObject({ index: 1, rightIndex: 2, channels: 2 });
+  }
+});
+
+it('which of them is the default does not matter', () => {
+  expect(stereoPair(mov, tracks(2, { isDefault: false }))).toMatchObject({ index: 1, rightIndex: 2 });
+});
+
+it('a last packet may be shorter, and a container may state no end', () => {
+  expect(stereoPair(mov, tracks(2, { durationSeconds: 1.95 }))).toMatchObject({ rightIndex: 2 });
+  expect(stereoPair('mxf', tracks(2, { durationSeconds: undefined }))).toMatchObject({ rightIndex: 2 });
+});
+
+it.each<[string, string, AudioStream[]]>([
+  ['one track', mov, tracks(1)],
+  ['tracks in Matroska', 'matroska,webm', tracks(2)],
+  ['AAC', mov, tracks(2).map((track) => ({ ...track, codec: 'aac' }))],
+  ['another codec', mov, tracks(2, { codec: 'pcm_s16le' })],
+  ['another language', mov, tracks(2, { language: 'deu' })],
+  ['another sample rate', mov, tracks(2, { sampleRateHz: 44_100 })],
+  ['a later start', mov, tracks(2, { startSeconds: 0.5 })],
+  ['an earlier end', mov, tracks(2, { durationSeconds: 1 })],
+  ['a third track in stereo', mov, tracks(3, { channels: 2 })],
+])('%s is no pair', (_, container, streams) => {
+  expect(stereoPair(container, streams)).toBeUndefined();
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import type { VideoStream } from '../../../../src/media/probe/probe.ts';
+import { planRecipe, recipeRequestSchema } from '../../../../src/recipes/registry.ts';
+import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+
+/** The command that encodes the first clip of two. */
+function firstClip(differences: Partial<VideoStream>): string {
+  const probe = aProbe([aVideoStream(differences)]);
+  const inputs = [probe, aProbe()].map((each, index) => ({ path: `/in-${index}`, probe: each }));
+  const paths = { inputPath: '/in-0', outputDirectory: '/out', format: 'mp4' as const };
+  const plan = planRecipe(recipeRequestSchema.parse({ name: 'concat' }), { ...paths, probe, inputs });
+  const [first] = 'measure' in plan ? plan.measure : [];
+  if (first === undefined || !('outputArguments' in first)) throw new TypeError('Expected a command');
+  return first.outputArguments.join(' ');
+}
+
+it.each<[string, Partial<VideoStream>, string]>([
+  ['its constant rate', { framesPerSecond: 12.5, baseFramesPerSecond: 12.5 }, '12500/1000'],
+  ['the rate of a camera', { framesPerSecond: 29.87, baseFramesPerSecond: 120 }, '30/1'],
+  ['25, if it is a still screen most of the time', { framesPerSecond: 2.3, baseFramesPerSecond: 60 }, '25/1'],
+  ['that of its fields', { framesPerSecond: 25, baseFramesPerSecond: 25, isInterlaced: true }, '50/1'],
+])('the frame rate of joined videos follows from the first: %s', (_, video, rate) => {
+  expect(firstClip(video)).toContain(`fps=${rate}`);
+});
