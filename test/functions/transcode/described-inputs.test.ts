@@ -26,8 +26,8 @@ const run = async (source: string, format: string, recipe: JobRequestRecord['rec
     output: { format },
     recipe,
   });
-  const text =
-    'files' in job && job.files ? await stage.read(`jobs/${job.jobId}/1/output.json`).catch(() => '') : '';
+  const key = (await stage.keys('')).find((each) => each.endsWith('.json'));
+  const text = key === undefined ? '' : await stage.read(key);
   return { job, text: String(text) };
 };
 
