@@ -8,7 +8,7 @@ const workerNames = new Set<string>(workers);
 const largeNames = new Set(['create-upload', 'sign-upload-parts', 'complete-upload', 'get-openapi']);
 
 /** API functions with the clients of S3, KMS and STS. */
-const providerNames = new Set(['get-file', 'test-storage-provider']);
+const providerNames = new Set(['get-file', 'head-file', 'test-storage-provider']);
 
 /** API functions are smaller than workers: a caller waits for their cold start. */
 function limitOf(name: string): string {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFfmpeg } from '@media-jobs/video/runner';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { encodeFilm } from './harness/film/encode-film.ts';
 import { networkGbPerSecond } from './harness/film/long-video.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { findFfmpeg } from '@media-jobs/video/runner';
 import { makeClip } from '../lib/local/sample-clip.ts';
 import { divideCapacity } from '../lib/settings/capacity.ts';
 import { settingsSchema } from '../lib/settings/settings.ts';

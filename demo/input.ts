@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { findFfmpeg } from '@media-jobs/video/runner';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
 import { downloadToDisk } from '../cli/transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile } from '../cli/transfer/upload-from-disk.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { mainVideo } from '@media-jobs/video/probe';
-import { ffmpegEncoder, findFfmpeg } from '@media-jobs/video/runner';
+import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
 import { createProgressView } from '../cli/show/progress-view.ts';
 import { destinations } from '../cli/transfer/destinations.ts';

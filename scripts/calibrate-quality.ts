@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import {
   defaultCrf,
   defaultPreset,
@@ -10,7 +11,7 @@ import {
   videoCodecs,
 } from '@media-jobs/video/media';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { ffmpegEncoder, findFfmpeg } from '@media-jobs/video/runner';
+import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { readNumber } from '../lib/build/read-number.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import {

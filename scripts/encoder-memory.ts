@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import {
   defaultCrf,
   type EncoderSettings,
@@ -11,7 +12,6 @@ import {
   videoCodecArguments,
   videoCodecs,
 } from '@media-jobs/video/media';
-import { findFfmpeg } from '@media-jobs/video/runner';
 import { runMain } from '../lib/build/run-main.ts';
 
 const usage = `Measures the resident memory of the encoders, for core/encoding/encoder-memory.ts.

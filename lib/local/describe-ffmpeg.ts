@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findFfmpeg, onPath } from '@media-jobs/video/runner';
+import { findFfmpeg, onPath } from '@media-jobs/video/local-programs';
 
 /** The release series of the container image. */
 const imageSeries = [7, 1] as const;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import type { Log } from '@media-jobs/local-stage';
 import { closeServer, isLoopbackOrigin, serveOnLoopback } from '@media-jobs/local-stage/http';
-import { findFfmpeg } from '@media-jobs/video/runner';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { makeClip } from './sample-clip.ts';
 
 /** A sample clip, and a webhook receiver that logs every webhook. */

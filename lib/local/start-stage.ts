@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Stage, type StageOptions, startStage } from '@media-jobs/local-stage';
-import { findFfmpeg, findFonts } from '@media-jobs/video/runner';
+import { findFfmpeg, findFonts } from '@media-jobs/video/local-programs';
 import { serveDashboard } from './pages.ts';
 
 export type LocalStageOptions = Omit<StageOptions, 'environment' | 'pages'> & {

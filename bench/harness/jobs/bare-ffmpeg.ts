@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { executePlan, type MediaFile, runTask } from '@media-jobs/video/encoding';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { ffmpegArguments } from '@media-jobs/video/ffmpeg';
+import { findFfmpeg, findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { listAssets, planRecipe, type RecipeRequest } from '@media-jobs/video/recipes';
-import { ffmpegEncoder, findFfmpeg, findFonts } from '@media-jobs/video/runner';
+import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { mapConcurrent } from '../../../functions/async/map-concurrent.ts';
 import { maxConcurrentProbes } from '../../../functions/worker/outputs.ts';
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import type { Asset } from '@media-jobs/video/recipes';
 import { findRecipe, listAssets, type RecipeRequest } from '@media-jobs/video/recipes';
-import { findFfmpeg } from '@media-jobs/video/runner';
 import type { Files } from './bare-ffmpeg.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findFfmpeg } from '@media-jobs/video/runner';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { makeClip } from '../../../lib/local/sample-clip.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 

@@ -3,9 +3,9 @@ import { planCost } from '@media-jobs/video/cost-model';
 import { executePlan, type MediaFile, runTask } from '@media-jobs/video/encoding';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { ffmpegArguments } from '@media-jobs/video/ffmpeg';
+import { findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
-import { findFonts } from '@media-jobs/video/runner';
 import { makeAssets } from '../jobs/recipe-files.ts';
 import { ffmpegCpuSeconds } from './cpu-seconds.ts';
 

@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { PacketReader, PacketReadOptions } from '@media-jobs/video/chunking';
 import type { Encoding, PlannedOutput } from '@media-jobs/video/encoding';
 import type { Command, RunRecord } from '@media-jobs/video/ffmpeg';
+import { findFfmpeg, findFonts } from '@media-jobs/video/local-programs';
 import type { Probe } from '@media-jobs/video/probe';
 import { planRecipe, type RecipeRequest } from '@media-jobs/video/recipes';
-import { ffmpegEncoder, findFfmpeg, findFonts, packetReader } from '@media-jobs/video/runner';
+import { ffmpegEncoder, packetReader } from '@media-jobs/video/runner';
 
 /** A local video and its planned encoding. */
 export type PlannedVideo = {

@@ -1,6 +1,4 @@
 export { ffmpegEncoder } from './runner/encoder.ts';
-export { findFfmpeg, onPath } from './runner/find-ffmpeg.ts';
-export { findFonts } from './runner/fonts.ts';
 export { hashFile } from './runner/hash-file.ts';
 export { openFile } from './runner/open-file.ts';
 export { packetReader } from './runner/packet-reader.ts';

@@ -29,9 +29,10 @@ import {
   subtitlesOf,
   withInputOptions,
 } from '@media-jobs/video/encoding';
+import { findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
-import { fileRewriter, findFonts, openWorkspace, packetReader } from '@media-jobs/video/runner';
+import { fileRewriter, openWorkspace, packetReader } from '@media-jobs/video/runner';
 import { anEncoder, ffmpegPrograms } from '@media-jobs/video/testing';
 import type * as z from 'zod';
 import { systemClock } from '../../../adapters/system/clock.ts';

@@ -1,10 +1,11 @@
 import { copyFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { dependOnCaptions, validatePipeline } from '@media-jobs/video/recipes';
-import { findFonts, openWorkspace } from '@media-jobs/video/runner';
+import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder } from '@media-jobs/video/testing';
 import type * as z from 'zod';
 import { systemClock } from '../../../adapters/system/clock.ts';

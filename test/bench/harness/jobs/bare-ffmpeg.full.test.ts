@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { findFfmpeg } from '@media-jobs/video/runner';
 import { expect, it } from 'vitest';
 import { withBareRuns } from '../../../../bench/harness/jobs/bare-ffmpeg.ts';
 import { makeAssets } from '../../../../bench/harness/jobs/recipe-files.ts';
