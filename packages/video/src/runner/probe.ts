@@ -4,7 +4,6 @@ import { JobError } from '../errors.ts';
 import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
-import { mayHaveAmbisonics, withSpatialAudio } from '../media/mp4/read-ambisonics.ts';
 import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
@@ -38,6 +37,7 @@ import {
   readProbe,
   withOversizedDimensions,
 } from '../media/probe/read-probe.ts';
+import { mayHaveAmbisonics, withSpatialAudio } from '../media/probe/spatial-audio.ts';
 import { type EndReading, endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';

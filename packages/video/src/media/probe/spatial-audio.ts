@@ -1,8 +1,8 @@
-import { readAmbisonics } from '../probe/ambisonics.ts';
-import type { Ambisonics, Probe } from '../probe/probe.ts';
+import { childrenOf, contentOf, only } from '../mp4/find-track.ts';
 import type { ReadAt } from '../read-at.ts';
 import { readInBlocks } from '../read-in-blocks.ts';
-import { childrenOf, contentOf, only } from './find-track.ts';
+import { readAmbisonics } from './ambisonics.ts';
+import type { Ambisonics, Probe } from './probe.ts';
 
 const minChannels = 4;
 
