@@ -23,7 +23,7 @@ const usage = `Measures what ffmpeg takes on this machine, for the estimates of 
 
   npm run calibrate [-- PART...]
 
-Writes core/cost-model/calibration.json. Takes more than 20 minutes of an idle machine. PART is decoders, filters, palettes,
+Writes packages/video/src/cost-model/calibration.json. Takes more than 20 minutes of an idle machine. PART is decoders, filters, palettes,
 audio, h264, h265, vp9, av1, efforts (the presets of all encoders) or frame-rates (of all encoders); the others keep their
 figures, and what is measured is converted to seconds of the machine that measured these. docs/decisions/cost-model.md says
 what is measured and how.
@@ -58,7 +58,7 @@ function encoderPart(codec: VideoCodec) {
 /** In their order: the last two use the lines of the encoders. */
 const partNames = Object.keys(parts) as Part[];
 
-const tablePath = join(root, 'core', 'cost-model', 'calibration.json');
+const tablePath = join(root, 'packages/video/src/cost-model/calibration.json');
 
 /** Copying of streams, in processor seconds for each gigabyte: `npm run bench -- parallel`, read and written once. */
 const perCopiedGigabyte = 4;

@@ -14,7 +14,7 @@ import {
 } from '@media-jobs/video/media';
 import { runMain } from '../lib/build/run-main.ts';
 
-const usage = `Measures the resident memory of the encoders, for core/encoding/encoder-memory.ts.
+const usage = `Measures the resident memory of the encoders, for packages/video/src/encoding/encoder-memory.ts.
 
   node scripts/encoder-memory.ts [CODEC...]
 
