@@ -11,6 +11,7 @@ import {
 } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
+import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
 
 const lastFrameAt = 2.002;
 const lengths = { mp4: 0.6, webm: 0.45, 'B-frames': 0.45 };
@@ -83,8 +84,9 @@ it.each<VideoCodec>(['h264', 'av1'])('does not hide with %s that the input is tr
   const whole = await generatedFile('faststart.mp4', ['-i', held, '-c', 'copy', '-movflags', '+faststart']);
   const bytes = await readFile(whole);
   const path = await writeTestFile(await aTemporaryFolder(), 'input', bytes.subarray(0, 0.8 * bytes.length));
-  await expect(encodeOne(path, 'mp4', { name: 'transcode', codec })).rejects.toMatchObject({
-    code: 'TRANSCODE_ERROR',
-    message: expect.stringMatching(/^The finished file lasts .* damaged or truncated$/),
+  await expect(runAsWorker(path, 'mp4', [{ name: 'transcode', codec }])).rejects.toMatchObject({
+    code: 'INPUT_DAMAGED',
+    retryable: false,
+    message: expect.stringMatching(/ are missing .* The finished file lasts .* damaged or truncated$/),
   });
 });
