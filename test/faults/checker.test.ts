@@ -126,7 +126,9 @@ const tampered: Record<string, Tamper> = {
     () => ({ dueAt: '2026-03-01T12:00:00.000Z' }),
     isEnd,
   ),
-  'an accepted job is claimed within a minute, without later faults': (log) =>
+  'an accepted job is claimed within a minute, or two if its message was not sent, without later faults': (
+    log,
+  ) =>
     log.map((entry) =>
       isWrite('queued', 'processing')(entry) ? { ...entry, at: entry.at + 90_000 } : entry,
     ),

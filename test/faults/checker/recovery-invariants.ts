@@ -1,3 +1,4 @@
+import { durations } from '../../../core/jobs/durations.ts';
 import type { History, JobHistory } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
@@ -147,8 +148,13 @@ export const jobsThatTakeLongerGoOn = jobInvariant(
 
 const takenUpWithinMs = 60_000;
 
+/** The API accepts a job whose message was not sent: reconcile sends it at its first run after the job's `dueAt`. */
+const unsent = ['fail', 'outage'];
+const reconcileIntervalMs = 60_000;
+const resentWithinMs = durations.resendAfterMs + reconcileIntervalMs + 5_000;
+
 export const acceptedJobsAreClaimed = jobInvariant(
-  'an accepted job is claimed within a minute, without later faults',
+  'an accepted job is claimed within a minute, or two if its message was not sent, without later faults',
   ({ ownerId, acceptedAt, writes, ...job }, history) => {
     // A job over its owner's limit waits for the recovery of those that hold the slots.
     const faults = history.limitedOwners.has(ownerId)
@@ -159,12 +165,12 @@ export const acceptedJobsAreClaimed = jobInvariant(
     const isHidden = faults.some(({ app }) => app === 'transcode');
     const isCalm =
       acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
-    // A message that was not sent waits for reconcile.
-    const isUnsent = faults.some(({ effect, fault }) => effect === 'queue.send' && fault === 'outage');
     const waitsForOthers = history.jobs.length > history.workers;
-    if (!isCalm || isHidden || isUnsent || waitsForOthers) return [];
+    if (!isCalm || isHidden || waitsForOthers) return [];
+    const isUnsent = faults.some(({ effect, fault }) => effect === 'queue.send' && unsent.includes(fault));
     const waitedMs = (taken?.at ?? Number.POSITIVE_INFINITY) - acceptedAt;
-    return waitedMs > takenUpWithinMs ? [`waited ${waitedMs / 1_000} s for a worker`] : [];
+    const isLate = waitedMs > (isUnsent ? resentWithinMs : takenUpWithinMs);
+    return isLate ? [`waited ${waitedMs / 1_000} s for a worker`] : [];
   },
 );
 
