@@ -2,8 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '@media-jobs/local-stage/lambda';
-import { planStage, readAssembly } from '@media-jobs/local-stage/template';
-import { synthesize } from '../../../lib/build/synthesize.ts';
 import { jobRequest } from '../api/job-request.ts';
 import type { HostedStage } from './hosted-stage.ts';
 
@@ -26,7 +24,7 @@ export async function createJobSandbox(
   stage: HostedStage,
   { codeDirectory, logStream }: Options,
 ): Promise<() => Promise<CreateJobSandbox>> {
-  const plan = await planOfCreateJob(stage);
+  const plan = stage.createJob;
   const directory = codeDirectory ?? plan.code.directory;
   const temporaryDirectory = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
   return async () => {
@@ -55,14 +53,6 @@ export async function createJobSandbox(
       },
     };
   };
-}
-
-async function planOfCreateJob({ endpoints }: HostedStage) {
-  const { assemblyDirectory } = await synthesize({ stage: 'local' });
-  const { functions } = planStage(await readAssembly(assemblyDirectory), endpoints);
-  const plan = functions.find(({ name }) => name.endsWith('create-job'));
-  if (plan === undefined) throw new Error('The template has no function that creates jobs');
-  return plan;
 }
 
 /** The API Gateway event of a submitted job. */

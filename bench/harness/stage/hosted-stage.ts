@@ -5,17 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stage } from '@media-jobs/local-stage';
 import type { Calls } from '@media-jobs/local-stage/emulators';
+import type { FunctionPlan } from '@media-jobs/local-stage/template';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 
 export type HostRequest = 'calls' | 'stop';
 
-export type HostReport =
-  | ({ kind: 'ready'; apiKey: string } & Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'>)
-  | { kind: 'calls'; calls: Calls };
+export type HostReport = ({ kind: 'ready' } & StageReport) | { kind: 'calls'; calls: Calls };
+
+export type StageReport = Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'> & {
+  apiKey: string;
+  /** The function create-job with the credentials of its role, which only the process of the stage knows. */
+  createJob: FunctionPlan;
+};
 
 /** A stage in a process of its own, so that the benchmark does not share its event loop. */
-export type HostedStage = Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'> & {
-  apiKey: string;
+export type HostedStage = StageReport & {
   /** The calls of the emulators since the last call of this function. */
   takeCalls(): Promise<Calls>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -29,12 +33,9 @@ export async function hostedStage(): Promise<HostedStage> {
   const host = fork(program, [assemblyDirectory, dataDirectory], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const { baseUrl, endpoints, resources, apiKey } = await reportOf(host, 'ready');
+  const { kind: _, ...report } = await reportOf(host, 'ready');
   return {
-    baseUrl,
-    endpoints,
-    resources,
-    apiKey,
+    ...report,
     takeCalls: async () => (await ask(host, 'calls', 'calls')).calls,
     [Symbol.asyncDispose]: async () => {
       const exited = once(host, 'exit');

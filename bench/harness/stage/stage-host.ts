@@ -1,3 +1,5 @@
+import { roleCredentials } from '@media-jobs/local-stage/permissions';
+import { type FunctionPlan, planStage, readAssembly } from '@media-jobs/local-stage/template';
 import { firstApiKey } from '../../../lib/local/first-key.ts';
 import { startLocalStage } from '../../../lib/local/start-stage.ts';
 import type { HostReport, HostRequest } from './hosted-stage.ts';
@@ -23,7 +25,21 @@ process.on('message', (request: HostRequest) => {
 process.on('disconnect', stop);
 
 const { baseUrl, endpoints, resources } = stage;
-send({ kind: 'ready', baseUrl, endpoints, resources, apiKey: await firstApiKey(stage, dataDirectory) });
+const apiKey = await firstApiKey(stage, dataDirectory);
+send({ kind: 'ready', baseUrl, endpoints, resources, apiKey, createJob: await planOfCreateJob() });
+
+async function planOfCreateJob(): Promise<FunctionPlan> {
+  const { functions } = planStage(await readAssembly(assemblyDirectory), endpoints);
+  const plan = functions.find(({ name }) => name.endsWith('create-job'));
+  if (plan === undefined) throw new Error('The template has no function that creates jobs');
+  const { accessKeyId, secretAccessKey, sessionToken } = roleCredentials(plan.roleArn);
+  const credentials = {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  };
+  return { ...plan, environment: { ...plan.environment, ...credentials } };
+}
 
 function send(report: HostReport): void {
   process.send?.(report);

@@ -1,2 +1,2 @@
 export { readAssembly } from './template/assembly.ts';
-export { planStage } from './template/stage-plan.ts';
+export { type FunctionPlan, planStage } from './template/stage-plan.ts';
