@@ -3,6 +3,7 @@ import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
+import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 import { anAttackerServer } from './attacker-server.ts';
 import { type Attacker, attacks } from './attacks.ts';
@@ -20,7 +21,7 @@ let server: Awaited<ReturnType<typeof anAttackerServer>>;
 const victim = newJobId(new Date());
 beforeAll(async () => {
   world = await aStageWithTenants({
-    environment: { OWNER_LIMITS: JSON.stringify({ maxUnfinishedJobs: 9, maxKeys: 9 }) },
+    environment: stageOwnerLimits('multi', { maxUnfinishedJobs: 9, maxKeys: 9 }),
   });
   server = await anAttackerServer(await readFile(await clipWith()));
   await world.store(aCompletedJob({ ownerId: world.bob.ownerId, jobId: victim }));

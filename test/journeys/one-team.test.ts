@@ -1,18 +1,16 @@
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownerLimitsOf } from '../../lib/settings/owner-limits.ts';
-import { readSettings } from '../../lib/settings/read-settings.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
+import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 let world: StageWithTenants;
 beforeAll(async () => {
-  const OWNER_LIMITS = JSON.stringify(ownerLimitsOf(readSettings({ dev: {} }, 'dev')));
   const ofTeam = { OIDC_ORGANISATION_CLAIM: 'org_id', OIDC_ORGANISATION: 'acme' };
   const assemblyDirectory = await aChangedAssembly(({ Environment: { Variables = {} } = {} }) => {
-    Object.assign(Variables, { TENANCY: 'single', OWNER_LIMITS });
+    Object.assign(Variables, { TENANCY: 'single', ...stageOwnerLimits('single') });
     if ('OIDC_ISSUER' in Variables) Object.assign(Variables, ofTeam);
   });
   world = await aStageWithTenants({ assemblyDirectory });

@@ -7,6 +7,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId } from '../../lib/local/stage-table.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
 import { patience } from '../builders/stage/patience.ts';
+import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
@@ -18,7 +19,7 @@ let stage: ParallelStage;
 beforeAll(async () => {
   stage = await aParallelStage({
     environment: {
-      OWNER_LIMITS: JSON.stringify({ maxRunningJobs: 1, maxRunningChunks: 4 }),
+      ...stageOwnerLimits('multi', { maxRunningJobs: 1, maxRunningChunks: 4 }),
       // A stopped ffmpeg is late before it counts as stalled, however long its siblings take.
       STALL_TIMEOUT_SECONDS: '600',
     },
