@@ -31,12 +31,8 @@ import {
   withExifOrientation,
   withOrientation,
 } from '../media/probe/read-orientation.ts';
-import {
-  isSubtitleFile,
-  mayBeAnimatedWebp,
-  readProbe,
-  withOversizedDimensions,
-} from '../media/probe/read-probe.ts';
+import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
+import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
 import { mayHaveAmbisonics, withSpatialAudio } from '../media/probe/spatial-audio.ts';
 import { type EndReading, endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';

@@ -9,7 +9,7 @@ import { fromMediaStart } from './media-start.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { type Programs, programsOf } from './programs.ts';
 import { toRotation } from './read-orientation.ts';
-import type { WebpAnimation } from './read-webp.ts';
+import { type DurationMeaning, durationOf, durationTag, positive } from './stated-duration.ts';
 import { canonicalTag } from './stated-languages.ts';
 import { isImageContainer } from './streams.ts';
 
@@ -79,33 +79,10 @@ export function isSubtitleFile({ container }: Probe): boolean {
   return container === 'srt' || container === 'webvtt';
 }
 
-/** ffprobe reports a size of 0 for an animated WebP. */
-export function mayBeAnimatedWebp({ streams: [first] }: Probe): boolean {
-  return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
-}
-
-/** Adds the properties from the headers of an animated WebP. */
-export function withWebpAnimation(
-  probe: Probe,
-  { width, height, frameCount, durationSeconds }: WebpAnimation,
-): Probe {
-  const framesPerSecond = durationSeconds > 0 ? frameCount / durationSeconds : undefined;
-  const streams = probe.streams.map((stream) => ({
-    ...stream,
-    durationSeconds,
-    ...(stream.kind === 'video' ? { width, height, framesPerSecond } : {}),
-  }));
-  return { ...probe, durationSeconds, streams };
-}
-
-type FileProperties = {
+type FileProperties = DurationMeaning & {
   container: string;
   hasVideo: boolean;
-  start: number;
   isStill: boolean;
-  durationsAreEnds: boolean;
-  /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
-  durationTagIsEnd: boolean;
   programs: Programs;
   hasIamf: boolean;
 };
@@ -315,30 +292,4 @@ function bitDepthOf(pixelFormat = ''): number {
 function ratio(text: string | undefined, separator: string): number {
   const [numerator, denominator] = (text ?? '').split(separator).map(Number);
   return numerator && denominator ? numerator / denominator : 0;
-}
-
-function durationOf(stream: FfprobeStream, file: FileProperties): number | undefined {
-  const { duration, start_time: start = file.start } = stream;
-  if (duration === undefined) return taggedDuration(stream, file);
-  return file.durationsAreEnds ? duration - start : duration;
-}
-
-function taggedDuration(stream: FfprobeStream, { durationTagIsEnd }: FileProperties): number | undefined {
-  const tagged = durationTag(stream);
-  return tagged !== undefined && durationTagIsEnd ? tagged - (stream.start_time ?? 0) : tagged;
-}
-
-/** Some versions of mkvmerge give the tag a language, which ffprobe appends to its name. */
-function durationTag({ tags }: FfprobeStream): number | undefined {
-  return parseTimestamp(tags?.DURATION ?? tags?.['DURATION-eng']);
-}
-
-/** Converts Matroska's `00:01:02.500000000` to seconds. */
-function parseTimestamp(text: string | undefined): number | undefined {
-  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? '');
-  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : undefined;
-}
-
-function positive(value: number | undefined): number | undefined {
-  return value !== undefined && value > 0 ? value : undefined;
 }

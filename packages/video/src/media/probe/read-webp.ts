@@ -1,4 +1,5 @@
 import type { ReadAt } from '../read-at.ts';
+import type { Probe } from './probe.ts';
 import { type RiffChunk, readRiff } from './riff.ts';
 
 /** The properties in the headers of an animated WebP. */
@@ -64,4 +65,23 @@ function withChunk(read: Totals, { name, content }: RiffChunk): Totals {
 
 function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) + view.getUint8(offset + 2) * 0x1_0000;
+}
+
+/** ffprobe reports a size of 0 for an animated WebP. */
+export function mayBeAnimatedWebp({ streams: [first] }: Probe): boolean {
+  return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
+}
+
+/** Adds the properties from the headers of an animated WebP. */
+export function withWebpAnimation(
+  probe: Probe,
+  { width, height, frameCount, durationSeconds }: WebpAnimation,
+): Probe {
+  const framesPerSecond = durationSeconds > 0 ? frameCount / durationSeconds : undefined;
+  const streams = probe.streams.map((stream) => ({
+    ...stream,
+    durationSeconds,
+    ...(stream.kind === 'video' ? { width, height, framesPerSecond } : {}),
+  }));
+  return { ...probe, durationSeconds, streams };
 }
