@@ -23,6 +23,7 @@ import {
   videoOfMeasuredRate,
   withMeasuredRate,
 } from '../media/probe/measured-rate.ts';
+import { describeMovedStream } from '../media/probe/moved-streams.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import { frameArguments, frameReading, withFrames } from '../media/probe/read-frames.ts';
 import {
@@ -33,6 +34,7 @@ import {
 } from '../media/probe/read-orientation.ts';
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
 import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
+import { sampleWindows } from '../media/probe/sampled-windows.ts';
 import { mayHaveAmbisonics, withSpatialAudio } from '../media/probe/spatial-audio.ts';
 import { type EndReading, endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
@@ -138,12 +140,14 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
   const spatial = opened && mayHaveAmbisonics(probe) ? await withSpatialAudio(probe, opened) : probe;
-  const complete = role === 'input' ? await withPackets(spatial, file) : spatial;
+  const isInput = role === 'input';
+  const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
+  const misreading = describeMovedStream(probe, windows);
+  const complete = { ...(isInput ? await withPackets(spatial, file) : spatial), misreading };
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
-  if (role !== 'input' || !opened) return complete;
-  if (await mayHaveDiscontinuities(probe.container, opened))
-    return withDiscontinuities(complete, await measure());
+  if (!isInput || !opened) return complete;
+  if (mayHaveDiscontinuities(probe.container, windows)) return withDiscontinuities(complete, await measure());
   if (file.isRemote || !lacksStreamEnds(complete)) return complete;
   const ends = await measure().catch((cause: unknown) => {
     // Without it, the streams count as long as their file.

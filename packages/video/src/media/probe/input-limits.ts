@@ -86,6 +86,7 @@ function findInputFaults(probe: Probe, limits: InputLimits): InputFault[] {
   if (!streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
     reject('INPUT_NOT_MEDIA', 'The input has neither video nor audio');
   }
+  if (probe.misreading !== undefined) reject('INPUT_UNSUPPORTED', probe.misreading);
   if (isAnimatedWebp(probe)) {
     const message = 'The input is an animated WebP, which cannot be decoded. Send a GIF or a video';
     reject('INPUT_UNSUPPORTED', message);

@@ -24,6 +24,8 @@ export type Probe = {
   startTimestampSeconds?: number | undefined;
   /** The timestamps start again within the file, so a seek may land in another part of it. */
   hasDiscontinuities?: true | undefined;
+  /** A sentence that says why ffmpeg would encode other streams than this probe describes, or a part of them. */
+  misreading?: string | undefined;
   streams: Stream[];
 };
 
@@ -32,6 +34,8 @@ export type Stream = VideoStream | AudioStream | SubtitleStream | OtherStream;
 type StreamBase = {
   /** Index in the file, for ffmpeg's `-map 0:<index>`. */
   index: number;
+  /** Of a container that numbers its streams: the PID of MPEG-TS, the track id of MP4. */
+  id?: number | undefined;
   /** ffmpeg's name of the codec; `unknown` if ffmpeg has none. */
   codec: string;
   isDefault: boolean;

@@ -117,6 +117,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
   const isCode = language === undefined || /^[a-z]{3}$/.test(language);
   const base = {
     index: stream.index,
+    id: stream.id,
     codec: codecOf(stream, file),
     isDefault: stream.disposition?.default === 1,
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),

@@ -1,11 +1,5 @@
-import { type ReadAt, readBytes } from '../read-at.ts';
+import { transportPackets } from './transport-packets.ts';
 
-/** Enough for one clock value: TS repeats its PCR every 100 ms, which is less than this at 15 Mbit/s. */
-const windowBytes = 192 * 1024;
-const maxWindows = 32;
-
-/** Packets of M2TS begin with a time stamp, and some recorders add a checksum. */
-const packetSizes = [188, 192, 204];
 const packStartCode = Buffer.from([0, 0, 1, 0xba]);
 
 const ticksPerSecond = 90_000;
@@ -20,28 +14,18 @@ const clockReaders: Record<string, ReadClocks> = { mpegts: readTransportClocks, 
 
 /**
  * Whether the timestamps of a file may start again within it, as in concatenated recordings, files of a DVD and chained Ogg.
- * ffprobe computes a duration from the first and the last timestamp, which is wrong for such a file. Reads up to 6 MB, at
- * equal distances. A wrap of the clock counts too, so the duration has to be measured.
+ * ffprobe computes a duration from the first and the last timestamp, which is wrong for such a file. A wrap of the clock
+ * counts too, so the duration has to be measured.
+ * @param windows of the file, as `sampleWindows` reads them
  */
-export async function mayHaveDiscontinuities(
-  container: string,
-  { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
-): Promise<boolean> {
+export function mayHaveDiscontinuities(container: string, windows: readonly Buffer[]): boolean {
+  const [first, last] = [windows[0], windows.at(-1)];
+  if (container === 'ogg' && first && last) return isChained(first, last);
   const readClocks = clockReaders[container];
-  if (readClocks === undefined && container !== 'ogg') return false;
-  const length = Math.min(windowBytes, sizeBytes);
-  const readWindow = async (offset: number) => {
-    const { buffer, byteOffset, byteLength } = await readBytes(readAt, { offset, sizeBytes: length });
-    return Buffer.from(buffer, byteOffset, byteLength);
-  };
-  if (readClocks === undefined) return isChained(await readWindow(0), await readWindow(sizeBytes - length));
-  const count = Math.max(2, Math.min(maxWindows, Math.floor(sizeBytes / length)));
-  const windows: Map<number, number>[] = [];
-  for (let index = 0; index < count; index++) {
-    windows.push(readClocks(await readWindow(Math.floor(((sizeBytes - length) * index) / (count - 1)))));
-  }
-  const [clock] = windows.find(({ size }) => size > 0)?.keys() ?? [];
-  return clock !== undefined && jumps(windows.flatMap((found) => found.get(clock) ?? []));
+  if (readClocks === undefined) return false;
+  const clocks = windows.map(readClocks);
+  const [clock] = clocks.find(({ size }) => size > 0)?.keys() ?? [];
+  return clock !== undefined && jumps(clocks.flatMap((found) => found.get(clock) ?? []));
 }
 
 function jumps(ticks: readonly number[]): boolean {
@@ -54,26 +38,10 @@ function jumps(ticks: readonly number[]): boolean {
 /** The PCR of each PID. ISO/IEC 13818-1, 2.4.3.4. */
 function readTransportClocks(window: Buffer): Map<number, number> {
   const found = new Map<number, number>();
-  for (const packetBytes of packetSizes) {
-    const start = window.findIndex((_, at) => isSynchronized(window, { at, packetBytes }));
-    if (start === -1) continue;
-    for (let at = start; at + 12 <= window.length; at += packetBytes) {
-      const pid = window.readUInt16BE(at + 1) & 0x1fff;
-      const hasAdaptation = (window.readUInt8(at + 3) & 0x20) !== 0 && window.readUInt8(at + 4) >= 7;
-      const hasClock = hasAdaptation && (window.readUInt8(at + 5) & 0x10) !== 0;
-      if (hasClock && !found.has(pid)) found.set(pid, window.readUInt32BE(at + 6) * 2);
-    }
-    return found;
+  for (const { pid, clock } of transportPackets(window)) {
+    if (clock !== undefined && !found.has(pid)) found.set(pid, clock);
   }
   return found;
-}
-
-/** Whether four packets begin here. */
-function isSynchronized(window: Buffer, { at, packetBytes }: { at: number; packetBytes: number }): boolean {
-  for (let packet = 0; packet < 4; packet += 1) {
-    if (window[at + packet * packetBytes] !== 0x47) return false;
-  }
-  return true;
 }
 
 /** The SCR of the first pack. ISO/IEC 13818-1, 2.5.3.3. That of MPEG-1 has its bits elsewhere. */

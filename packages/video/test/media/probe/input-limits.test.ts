@@ -63,6 +63,7 @@ describe('validateProbe', () => {
       'INPUT_UNSUPPORTED',
       'The input is an animated WebP, which cannot be decoded. Send a GIF or a video',
     ],
+    [aProbe(undefined, { misreading: 'A part would be lost' }), 'INPUT_UNSUPPORTED', 'A part would be lost'],
     [aProbe([unreadable]), 'INPUT_UNSUPPORTED', 'The size of video stream 0 of the input cannot be read'],
   ])('rejects with the value and the limit (%#)', (probe, code, message) => {
     expect(() => validateProbe(probe, limits)).toThrow(
