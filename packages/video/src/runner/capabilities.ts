@@ -7,6 +7,26 @@ import type { CompleteSettings } from './settings.ts';
 /** Loading ffmpeg and its libraries from a cold disk takes seconds. */
 const timeLimitSeconds = 30;
 
+/** Of each pair of programs, once for all encoders. */
+const pairs = new Map<string, () => Promise<boolean>>();
+
+/** Whether ffprobe and ffmpeg are of one version, and so read a file in the same way. */
+export function areOneVersion(settings: CompleteSettings): Promise<boolean> {
+  const { ffmpegPath, ffprobePath } = settings;
+  const pair = `${ffmpegPath}\n${ffprobePath}`;
+  const compare = pairs.get(pair) ?? memoizeSuccess(() => compareVersions(settings));
+  pairs.set(pair, compare);
+  return compare();
+}
+
+async function compareVersions(settings: CompleteSettings): Promise<boolean> {
+  const paths = [settings.ffmpegPath, settings.ffprobePath];
+  const [one, other] = await Promise.all(
+    paths.map(async (ffmpegPath) => (await readVersion({ ...settings, ffmpegPath })).split(' ')[2]),
+  );
+  return one === other;
+}
+
 /** What the installed programs are and can do. Each is queried once; a failed query is repeated by the next call. */
 export function ffmpegCapabilities(settings: CompleteSettings): Pick<Encoder, 'version' | 'canCompare'> {
   return {

@@ -38,8 +38,10 @@ import { sampleWindows } from '../media/probe/sampled-windows.ts';
 import { mayHaveAmbisonics, withSpatialAudio } from '../media/probe/spatial-audio.ts';
 import { type EndReading, endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
+import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
+import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
 import { measureCues, measureEnds, measureWebp } from './measure.ts';
 import { openFile } from './open-file.ts';
@@ -58,18 +60,20 @@ export async function probeFile(
   if (local && role === 'subtitles') await makeDetectable(path);
   const opened = remote ?? local;
   const demuxer = opened && role === 'input' ? await jpegArguments(opened) : [];
-  const inputArguments = ['-loglevel', 'level+warning', ...guards(settings, { role, isRemote }), ...demuxer];
-  const runFfprobe = (options: string[]) =>
+  const inputOptions = [...guards(settings, { role, isRemote }), ...demuxer];
+  const runProgram = (program: string, options: string[]) =>
     captureOutput(
       {
-        path: settings.ffprobePath,
-        arguments: [...inputArguments, ...options, path],
+        path: program,
+        arguments: [...options, path],
         directory: tmpdir(),
         limits: settings.limits,
         libraryPath: settings.libraryPath,
       },
       { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
     );
+  const runFfprobe = (options: string[]) =>
+    runProgram(settings.ffprobePath, ['-loglevel', 'level+warning', ...inputOptions, ...options]);
   const heif = opened && (await probeHeif(opened));
   if (heif !== undefined) {
     if (local) await hideApertures(path, local);
@@ -85,6 +89,16 @@ export async function probeFile(
     : found;
   const measure = (read: Probe) => measureEnds(settings, { path, isRemote, probe: read }, signal);
   const { log } = captured;
+  const compareNumbering = async (read: Probe) => {
+    if (await areOneVersion(settings)) return undefined;
+    const opening = await runProgram(settings.ffmpegPath, [
+      '-hide_banner',
+      '-nostdin',
+      ...inputOptions,
+      '-i',
+    ]);
+    return describeOtherNumbering(read, captured.stdout, opening.log);
+  };
   const complete = await addFileProperties(probe, {
     path,
     role,
@@ -94,6 +108,7 @@ export async function probeFile(
     runFfprobe,
     log,
     measure,
+    compareNumbering,
     signal,
   });
   const hasLanguages = opened && role === 'input' && complete.streams.length > 1;
@@ -125,6 +140,8 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
   /** The log of the first run. */
   log: string;
   signal: AbortSignal;
+  /** A sentence if ffmpeg numbers the streams differently. */
+  compareNumbering: (probe: Probe) => Promise<string | undefined>;
   /** Reads all packets. */
   measure: (probe: Probe) => Promise<StreamEnds>;
 };
@@ -142,7 +159,8 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const spatial = opened && mayHaveAmbisonics(probe) ? await withSpatialAudio(probe, opened) : probe;
   const isInput = role === 'input';
   const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
-  const misreading = describeMovedStream(probe, windows);
+  const misreading =
+    describeMovedStream(probe, windows) ?? (isInput ? await file.compareNumbering(probe) : undefined);
   const complete = { ...(isInput ? await withPackets(spatial, file) : spatial), misreading };
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());

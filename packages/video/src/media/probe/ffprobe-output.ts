@@ -9,7 +9,7 @@ export const ffprobeArguments = [
   [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER,timecode',
-    'stream=index,id,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,has_b_frames,' +
+    'stream=index,id,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,time_base,has_b_frames,' +
       'field_order,color_space,color_range,color_primaries,color_transfer,chroma_location,start_time,duration,channels,channel_layout,' +
       'sample_rate,bits_per_sample,bits_per_raw_sample,nb_frames',
     'stream_tags=language,title,DURATION,DURATION-eng,rotate,timecode,alpha_mode,mimetype',
@@ -34,6 +34,7 @@ const streamSchema = z.object({
   sample_aspect_ratio: text,
   avg_frame_rate: text,
   r_frame_rate: text,
+  time_base: text,
   has_b_frames: number,
   field_order: text,
   color_space: text,

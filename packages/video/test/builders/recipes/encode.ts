@@ -99,7 +99,12 @@ async function measured(encoder: Encoder, source: EncodeSource, request: RecipeR
   const { inputs, assets = {} } = typeof source === 'string' ? { inputs: [source] as const } : source;
   const [first, ...others] = inputs;
   const options = { readsCaptions: dependsOnCaptions(request) };
-  const probed = async (path: string) => ({ path, probe: await encoder.probe(path, options) });
+  const probed = async (path: string) => {
+    const probe = await encoder.probe(path, options);
+    if (probe.misreading !== undefined)
+      throw new Error(`The worker rejects this source: ${probe.misreading}`);
+    return { path, probe };
+  };
   const files = Object.entries(assets).map(async ([name, path]) => {
     const kind = listAssets(request).find((asset) => asset.name === name)?.kind;
     const probe = await encoder.probe(path, { role: kind === 'subtitles' ? kind : 'input' });
