@@ -2,6 +2,7 @@ import { api } from './api.ts';
 import { backlog } from './backlog.ts';
 import { calls } from './calls.ts';
 import { cold } from './cold.ts';
+import { download } from './download.ts';
 import { estimate } from './estimate.ts';
 import { excerpts } from './excerpts.ts';
 import { film } from './film.ts';
@@ -25,6 +26,7 @@ export const benchmarks: readonly Benchmark[] = [
   list,
   webhooks,
   calls,
+  download,
   backlog,
   neighbour,
   throughput,

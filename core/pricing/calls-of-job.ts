@@ -1,4 +1,4 @@
-import type { JobCalls } from './call-costs.ts';
+import { type CallCosts, type JobCalls, noUnits } from './call-costs.ts';
 
 /**
  * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`
@@ -50,4 +50,10 @@ export const callsOfJob: JobCalls = {
     calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },
     units: { read: 1.5, table: 0, owner: 0, byState: 0, due: 0, waiting: 0 },
   },
+};
+
+/** The AWS calls of a download by the URL of a file, as `npm run bench -- download` counts them: a redirect, and its target. */
+export const callsOfDownload: CallCosts = {
+  calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 1, 's3.GetObject': 1 },
+  units: { ...noUnits, read: 1 },
 };

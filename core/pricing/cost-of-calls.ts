@@ -14,6 +14,7 @@ const pricesOfCall: Readonly<Record<string, readonly PriceName[]>> = {
   'sqs.ReceiveMessage': ['queueRequest'],
   'sqs.DeleteMessage': ['queueRequest'],
   's3.PutObject': ['filePut'],
+  's3.GetObject': ['fileGet'],
   'events.PutEvents': ['busEvent'],
 };
 

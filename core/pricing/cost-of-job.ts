@@ -1,5 +1,5 @@
-import { callsOfJob } from './calls-of-job.ts';
-import { costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
+import { callsOfDownload, callsOfJob } from './calls-of-job.ts';
+import { costOfCalls, costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
 import type { costParts } from './cost-parts.ts';
 import { apiSeconds, deliverySeconds, onceAJob, requestsOfJob, unitsOfJob } from './per-job.ts';
 import type { PricedStage } from './priced-stage.ts';
@@ -143,5 +143,6 @@ export function costOfFiles(
   const gb = outputBytes / 1e9;
   const storage = gb * prices.fileMonth * (retentionDays / 30);
   const puts = (outputs + furtherPuts) * prices.filePut;
-  return puts + storage + (gb * downloads + sentBytes / 1e9) * prices.transferOut;
+  const requests = outputs * downloads * costOfCalls(callsOfDownload, prices);
+  return puts + storage + requests + (gb * downloads + sentBytes / 1e9) * prices.transferOut;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Calls } from '@media-jobs/local-stage/emulators';
 import type { Samples } from '../figures/median-ratio.ts';
 import type { Side } from '../figures/pairs.ts';
@@ -6,8 +7,10 @@ import type { HostedStage } from '../stage/hosted-stage.ts';
 type Compared = {
   subject: () => Promise<unknown>;
   baseline: Side;
-  /** The calls that each side makes, by operation. */
+  /** The calls that the subject makes, by operation. */
   calls: Record<string, number>;
+  /** Those of the baseline, if they differ. */
+  baselineCalls?: Record<string, number>;
 };
 
 type Measured = {
@@ -18,13 +21,13 @@ type Measured = {
 };
 
 /**
- * Measures a request and its bare calls alternately, in milliseconds.
+ * Measures a request and its baseline alternately, in milliseconds.
  *
- * @throws Error if the emulators have counted other calls than `calls`
+ * @throws Error if the emulators have counted other calls
  */
 export async function countedSamples(
   name: string,
-  { subject, baseline, calls }: Compared,
+  { subject, baseline, calls, baselineCalls = calls }: Compared,
   { stage, print, warmUps, samples }: Measured,
 ): Promise<Samples> {
   const pair = async () => {
@@ -36,7 +39,7 @@ export async function countedSamples(
   await stage.takeCalls();
   const pairs = [];
   for (let count = 0; count < samples; count++) pairs.push(await pair());
-  assertCalls(await stage.takeCalls(), { calls, requests: 2 * samples });
+  assertCalls(await stage.takeCalls(), { sides: [calls, baselineCalls], samples });
   const sides = { subject: pairs.map((one) => one.subject), baseline: pairs.map((one) => one.baseline) };
   print(
     `  ${name}: ${Object.entries(calls)
@@ -49,16 +52,23 @@ export async function countedSamples(
 /** Background calls: the write of a key's last use, the poller of the queue, and reconcile's query of due jobs. */
 const others = new Set(['UpdateItem', 'ReceiveMessage', 'Query']);
 
+/** Counted calls by operation, without those that no request makes. */
+export function requestCalls({ dynamodb, sqs, sfn, s3 }: Calls): Record<string, number> {
+  const counted = Object.entries({ ...dynamodb, ...sqs, ...sfn, ...s3 });
+  return Object.fromEntries(counted.filter(([call]) => !others.has(call)));
+}
+
 function assertCalls(
-  { dynamodb, sqs, sfn, s3 }: Calls,
-  { calls, requests }: { calls: Record<string, number>; requests: number },
+  calls: Calls,
+  { sides, samples }: { sides: readonly Record<string, number>[]; samples: number },
 ): void {
-  const counted = Object.entries({ ...dynamodb, ...sqs, ...sfn, ...s3 }).filter(
-    ([call]) => !others.has(call),
-  );
-  const wanted = Object.entries(calls).map(([call, count]) => [call, count * requests]);
-  if (JSON.stringify(counted.sort()) === JSON.stringify(wanted.sort())) return;
+  const counted = requestCalls(calls);
+  const wanted: Record<string, number> = {};
+  for (const [call, count] of sides.flatMap(Object.entries<number>)) {
+    wanted[call] = (wanted[call] ?? 0) + count * samples;
+  }
+  if (isDeepStrictEqual(counted, wanted)) return;
   throw new Error(
-    `${requests} requests should make ${JSON.stringify(wanted)}, but made ${JSON.stringify(counted)}`,
+    `${samples} pairs should make ${JSON.stringify(wanted)}, but made ${JSON.stringify(counted)}`,
   );
 }

@@ -80,10 +80,13 @@ describe('the cost of a job', () => {
     expect(costOfWorkload({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(7 * 0.000005, 12);
   });
 
-  it('grows by nine cents per GB with each download', () => {
+  it('grows by nine cents per GB and the calls of a download with each', () => {
     const [none, once] = [0, 1].map((downloads) => costOfWorkload({ ...aMinuteOfWork, downloads }).files);
     const bytes = compressCost({ resolution: '1080p', durationSeconds: 60 }).outputBytes;
-    expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09, 12);
+    expect((once ?? 0) - (none ?? 0)).toBeCloseTo(
+      (bytes / 1e9) * 0.09 + (1 + 1 + 0.2 + 0.125 + 0.4) / 1e6,
+      12,
+    );
   });
 
   it.each([
