@@ -4,15 +4,16 @@ import type { Contract } from './contract.ts';
 export const crossOriginAccess = {
   allowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  exposeHeaders: ['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+  exposeHeaders: [
+    ...['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+    // Of files: without a dashboard origin, API Gateway has one rule for all routes.
+    ...['Accept-Ranges', 'Content-Disposition', 'Content-Length'],
+  ],
   maxAgeSeconds: 3600,
 } as const;
 
-/** The same for files. Their signature gives access to pages of any origin; a player requests ranges. */
-const fileAccess = {
-  allowHeaders: [...crossOriginAccess.allowHeaders, 'Range', 'If-Range'],
-  exposeHeaders: ['Accept-Ranges', 'Content-Disposition', 'Content-Length'],
-};
+/** What pages may send for a file besides. Its signature gives access to pages of any origin; a player requests ranges. */
+const fileHeaders = ['Range', 'If-Range'];
 
 /** Undefined for an unknown path. */
 export type CrossOriginRoute = Pick<Contract, 'path' | 'anyOrigin'> | undefined;
@@ -33,14 +34,14 @@ export function crossOriginHeaders(
   // A cache must not give the answer for one origin to another.
   const vary: Record<string, string> = isFile ? {} : { vary: 'origin' };
   if (!isFile && origin !== dashboardOrigin) return vary;
-  const access = isFile ? { ...crossOriginAccess, ...fileAccess } : crossOriginAccess;
+  const { allowHeaders, allowMethods, exposeHeaders, maxAgeSeconds } = crossOriginAccess;
   const allowed = { ...vary, 'access-control-allow-origin': isFile ? '*' : dashboardOrigin };
   if (method !== 'OPTIONS' || requestedMethod === undefined)
-    return { ...allowed, 'access-control-expose-headers': access.exposeHeaders.join(',') };
+    return { ...allowed, 'access-control-expose-headers': exposeHeaders.join(',') };
   return {
     ...allowed,
-    'access-control-allow-methods': access.allowMethods.join(','),
-    'access-control-allow-headers': access.allowHeaders.join(','),
-    'access-control-max-age': String(access.maxAgeSeconds),
+    'access-control-allow-methods': allowMethods.join(','),
+    'access-control-allow-headers': [...allowHeaders, ...(isFile ? fileHeaders : [])].join(','),
+    'access-control-max-age': String(maxAgeSeconds),
   };
 }

@@ -35,7 +35,10 @@ describe('the HTTP API', () => {
         AllowOrigins: ['*'],
         AllowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
         AllowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-        ExposeHeaders: ['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+        ExposeHeaders: [
+          ...['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+          ...['Accept-Ranges', 'Content-Disposition', 'Content-Length'],
+        ],
         AllowCredentials: Match.absent(),
       },
     });

@@ -6,6 +6,9 @@ import { getJobContract } from '../../../core/api/jobs.ts';
 const dashboard = 'https://app.example';
 const stranger = 'https://elsewhere.example';
 
+const exposed =
+  'Location,ETag,Retry-After,Idempotent-Replayed,Accept-Ranges,Content-Disposition,Content-Length';
+
 const headersFor = (route: CrossOriginRoute, headers: Record<string, string>, method = 'GET') =>
   crossOriginHeaders(dashboard, route, { method, headers });
 
@@ -14,7 +17,7 @@ describe('an answer of the API', () => {
     expect(headersFor(route, { origin: dashboard })).toEqual({
       vary: 'origin',
       'access-control-allow-origin': dashboard,
-      'access-control-expose-headers': 'Location,ETag,Retry-After,Idempotent-Replayed',
+      'access-control-expose-headers': exposed,
     });
     for (const headers of [{ origin: stranger }, { origin: 'null' }, {}] as Record<string, string>[]) {
       expect(headersFor(route, headers)).toEqual({ vary: 'origin' });
@@ -40,7 +43,7 @@ describe('an answer of a file route', () => {
   it.each([stranger, dashboard, 'null'])('is readable by pages of any origin: %s', (origin) => {
     expect(headersFor(getFileContract, { origin })).toEqual({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'Accept-Ranges,Content-Disposition,Content-Length',
+      'access-control-expose-headers': exposed,
     });
   });
 
