@@ -15,7 +15,8 @@ export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'clock' | 'o
 
 /**
  * Aborts the uploads of a publication and removes the files that it has made visible, for 20 s at most: a provider that does
- * not answer must not hold the worker. An error is reported, not thrown: reconcile discards it again.
+ * not answer must not hold the worker. Uploads of another publication, which may become the result, stay. An error is
+ * reported, not thrown: reconcile discards it again.
  */
 export async function discardPublication(
   deps: DiscardDeps,
@@ -23,26 +24,33 @@ export async function discardPublication(
   publication: Publication,
 ): Promise<void> {
   const timeout = { clock: deps.clock, ms: maxMs, action: 'Discarding the publication' };
-  await withTimeout(timeout, () => discard(deps, job, publication)).catch((cause: unknown) =>
+  await withTimeout(timeout, () => discardOwn(deps, job, publication)).catch((cause: unknown) =>
     deps.onUnexpected(job, cause),
   );
 }
 
-/** Aborts the uploads of a publication and removes the files that it has made visible. Idempotent. */
+/** Discards a publication of a job that has ended, and every other upload to its keys. Idempotent. */
 export async function discard(
-  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
-  { ownerId, jobId }: JobRef,
+  deps: Pick<DiscardDeps, 'openObjectStore'>,
+  job: JobRef,
   publication: Publication,
 ): Promise<void> {
-  const { storageProviderId, uploads, mark } = publication;
+  await discardOwn(deps, job, publication);
+  // Last: a provider that lists no uploads would else keep what is visible.
+  await abortPublication(deps, job, publication);
+}
+
+async function discardOwn(
+  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  { ownerId }: JobRef,
+  { storageProviderId, uploads, mark }: Publication,
+): Promise<void> {
   const store = await openObjectStore({ ownerId, storageProviderId });
   // Begins with the last: a playlist disappears before or with the files that it names.
   await mapConcurrent([...uploads].reverse(), maxConcurrentRemovals, async ({ key, uploadId }) => {
     await store.remove(key, mark);
     if (uploadId !== undefined) await store.abort({ key, uploadId });
   });
-  // Last: a provider that lists no uploads would else keep what is visible.
-  await mapConcurrent(uploads, maxConcurrentRemovals, ({ key }) => abortUploads(store, { key, jobId }));
 }
 
 /** Aborts uploads that were created twice, or without an answer. Only a key with the job's id belongs to the job alone. */
@@ -54,7 +62,7 @@ async function abortUploads(
   for (const upload of await store.unfinished(key)) await store.abort(upload);
 }
 
-/** Aborts the uploads that are left of the publication of a completed job. */
+/** Aborts every upload that is left at the keys of a publication of a job that has ended. */
 export async function abortPublication(
   { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
   { ownerId, jobId }: JobRef,

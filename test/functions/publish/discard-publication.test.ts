@@ -56,6 +56,19 @@ it.each([
   expect(memory.uploads.size).toBe(0);
 });
 
+it('the uploads of another publication of the job stay, which may become the result', async () => {
+  const { memory, publication, deps } = await aSpriteAtProvider();
+  const other = { key: `${job.jobId}/sprite.vtt`, mimeType: '', mark: 'other' };
+  const { uploadId } = await memory.begin(other, new AbortController().signal);
+  const clock = { now: () => new Date(), sleep: () => new Promise<void>(() => undefined) };
+  const onUnexpected = vi.fn();
+  const discarded = discardPublication({ ...deps, clock, onUnexpected }, job, publication);
+  await vi.runAllTimersAsync();
+  await discarded;
+  expect(onUnexpected).not.toHaveBeenCalled();
+  expect([...memory.uploads.keys()]).toEqual([uploadId]);
+});
+
 it('what is visible of a publication is removed although its provider lists no uploads', async () => {
   const { memory, publication, deps } = await aSpriteAtProvider();
   for (const { key, uploadId = '', sizeBytes } of publication.uploads) {
