@@ -58,6 +58,7 @@ export {
   aVideoWithAudioFormatChanges,
 } from './builders/media/audio-format-changes.ts';
 export { bareFfmpeg, bareFfmpegOutput, bareFfprobe, ffmpegPrograms } from './builders/media/bare-ffmpeg.ts';
+export { broadcastParts, pids } from './builders/media/broadcast-parts.ts';
 export { cachedFile } from './builders/media/cached-file.ts';
 export {
   captionedClip,

@@ -1,4 +1,4 @@
-import { generatedFile } from '@media-jobs/video/testing';
+import { broadcastParts, generatedFile, pids } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
@@ -47,6 +47,22 @@ it.each([
   expect(JSON.parse(text).streams).toHaveLength(name === 'interpreters.mkv' ? 60 : 1);
   const other = await run(source, 'mp3', { name: 'extract-audio' });
   expect(other.job).toMatchObject({ state: 'rejected', error: { code } });
+});
+
+it('a broadcast whose streams go on with other PIDs is described, and rejected before its encode or its chunks', async () => {
+  const source = await broadcastParts([pids(256, 257), pids(512, 513)]);
+  const described = await run(source, 'json', { name: 'probe' });
+  const message = expect.stringContaining('The video of the input has PID 256 in a part of the file only');
+  const warnings = [{ code: 'INPUT_UNSUPPORTED', message }];
+  expect(described.job).toMatchObject({ state: 'completed', warnings });
+  for (const [format, recipe] of [
+    ['mp4', { name: 'compress' }],
+    ['m3u8', { name: 'hls' }],
+    ['mkv', { name: 'remux' }],
+  ] as const) {
+    const { job } = await run(source, format, recipe);
+    expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_UNSUPPORTED', message } });
+  }
 });
 
 it('slow motion of a phone is within the limits', async () => {

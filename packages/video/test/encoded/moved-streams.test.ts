@@ -1,31 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
-import { cachedFile } from '../builders/media/cached-file.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
+import { broadcastParts, pids } from '../builders/media/broadcast-parts.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
 
 const limits = inputLimitsSchema.parse({});
-const pids = (video: number, audio: number) => ['-streamid', `0:${video}`, '-streamid', `1:${audio}`];
-
-/** A part of a broadcast of some seconds. */
-async function part(name: string, output: readonly string[], start: number): Promise<Buffer> {
-  const inputs = ['testsrc2=size=160x90:rate=25:duration=3', 'sine=440:duration=3', 'sine=880:duration=3'];
-  const codecs = ['-c:v', 'mpeg2video', '-b:v', '800k', '-c:a', 'mp2', '-muxrate', '2M'];
-  const path = await generatedFile(`part-${name}`, [
-    ...inputs.flatMap((input) => ['-f', 'lavfi', '-i', input]),
-    ...['-map', '0', '-map', '1', ...codecs, ...output, '-output_ts_offset', String(start)],
-  ]);
-  return readFile(path);
-}
-
-/** Parts one behind the other, with timestamps that go on. */
-function broadcast(parts: readonly (readonly string[])[], extension = 'ts'): Promise<string> {
-  return cachedFile({ name: `parts.${extension}`, recipe: parts.flat() }, async (path) => {
-    const read = parts.map((output, index) => part(`${index}.${extension}`, output, 3 * index));
-    await writeFile(path, Buffer.concat(await Promise.all(read)));
-  });
-}
 
 const validate = async (path: string) => validateProbe(await anEncoder().probe(path), limits);
 const first = pids(256, 257);
@@ -43,19 +21,21 @@ describe('a broadcast whose streams go on with other PIDs is rejected', () => {
       'video of the input has PID 256',
     ],
   ])('%s', async (_, second, message) => {
-    const path = await broadcast([first, second]);
+    const path = await broadcastParts([first, second]);
     const error = { code: 'INPUT_UNSUPPORTED', message: expect.stringContaining(message) };
     await expect(validate(path)).rejects.toMatchObject(error);
   });
 
   it('in packets of M2TS', async () => {
-    const path = await broadcast([pids(1041, 1042), pids(1043, 1042)], 'm2ts');
+    const path = await broadcastParts([pids(1041, 1042), pids(1043, 1042)], 'm2ts');
     await expect(validate(path)).rejects.toThrow('video of the input has PID 1041');
   });
 
   it('for a while within a long file', async () => {
     const long = ['-muxrate', '9M'];
-    const path = await broadcast([first, first, [...pids(512, 513)], first].map((own) => [...own, ...long]));
+    const path = await broadcastParts(
+      [first, first, [...pids(512, 513)], first].map((own) => [...own, ...long]),
+    );
     await expect(validate(path)).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
   });
 });
@@ -72,6 +52,6 @@ describe('a broadcast whose main video and audio keep their PIDs is accepted', (
     ],
     ['the table of its program has another PID', first, [...first, '-mpegts_pmt_start_pid', '4100']],
   ])('%s', async (_, one, other) => {
-    await expect(validate(await broadcast([one, other]))).resolves.toBeUndefined();
+    await expect(validate(await broadcastParts([one, other]))).resolves.toBeUndefined();
   });
 });
