@@ -32,12 +32,7 @@ const times = <Result>(count: number, make: (index: number) => Result) =>
   Array.from({ length: count }, (_, n) => make(n));
 
 /** A signature of files in the right form, for an owner who may exist. */
-const forgedSignature = {
-  owner: 'a'.repeat(43),
-  expires: '9999999999',
-  set: 'hls',
-  signature: 'A'.repeat(43),
-};
+const forgedSignature = { o: 'a'.repeat(22), e: (9_999_999_999).toString(36), s: 'A'.repeat(22) };
 
 const compress = { name: 'compress', crf: 35 };
 
@@ -145,7 +140,7 @@ export const attacks: readonly Attack[] = [
           const name = ['hls.m3u8', 'dash.mpd', 'output.mp4', `media_${n}.m3u8`, '..%2f..%2flog.vtt'][n % 5];
           const query = String(new URLSearchParams(forgedSignature));
           const id = victims()[0] ?? randomUUID();
-          return call('GET', `/api/v1/jobs/${id}/files/${name}?${query}`, { credential: null });
+          return call('GET', `/api/v1/jobs/${id}/files/output/${name}?${query}`, { credential: null });
         }),
       ),
   },

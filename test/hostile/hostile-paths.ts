@@ -64,10 +64,12 @@ export const hostilePaths: [path: string, rejection: Rejection][] = [
   ['/', noPath],
   ['*', noPath],
   [`${jobs}/${id}/files/`, noPath],
-  [`${jobs}/${id}/files/1/hls.m3u8`, noPath],
-  [`${jobs}/${id}/files/..%2fhls.m3u8`, noFile],
-  [`${jobs}/${id}/files/%00`, noFile],
-  [`${jobs}/${id}/files/${'x'.repeat(201)}`, noFile],
+  [`${jobs}/${id}/files/hls.m3u8`, noPath],
+  [`${jobs}/${id}/files/output/1/hls.m3u8`, noPath],
+  [`${jobs}/${id}/files/output/..%2fhls.m3u8`, noFile],
+  [`${jobs}/${id}/files/output/%00`, noFile],
+  [`${jobs}/${id}/files/..%2foutput/hls.m3u8`, noFile],
+  [`${jobs}/${id}/files/output/${'x'.repeat(201)}`, noFile],
   [`http://evil.example${jobs}`, noPath],
 ];
 
