@@ -89,10 +89,8 @@ it('a pipeline delivers its named outputs and nothing else', async () => {
   expect(job.output_files?.marked).toMatchObject({ duration: expect.closeTo(1.5, 1), file_format: 'mp4' });
   for (const url of Object.values(job.outputs ?? {})) expect((await fetch(url)).status).toBe(200);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-  const filenames = names.map((name) => `${name}.${name === 'marked' ? 'mp4' : 'jpg'}`);
-  expect(await storedKeys(running, job.jobId)).toEqual(
-    filenames.map((name) => `jobs/${job.jobId}/1/${name}`),
-  );
+  const files = names.map((name) => (name === 'marked' ? 'marked/output.mp4' : `output/${name}.jpg`));
+  expect(await storedKeys(running, job.jobId)).toEqual(files.map((file) => `jobs/${job.jobId}/1/${file}`));
 });
 
 function at(path: string): string {
