@@ -43,7 +43,7 @@ describe('the check of a deployed stage', () => {
 
   it('runs a multipart upload, a job in chunks and a playlist', async () => {
     const { exitCode, out } = await check(['--only', 'media']);
-    expect(out).toMatch(/Clauses: 3 passed, 0 failed, 0 skipped/);
+    expect(out).toMatch(/Clauses: 4 passed, 0 failed, 0 skipped/);
     expect(exitCode).toBe(0);
   });
 
