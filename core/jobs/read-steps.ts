@@ -1,5 +1,5 @@
 import { assignFormats, formatSchema, recipeRequestSchema, type Step } from '@media-jobs/video/recipes';
-import type { JobRequestRecord } from './record.ts';
+import type { JobRequestRecord } from './request-record.ts';
 
 /** Parses the steps of a stored request. A job of a single recipe has one step. */
 export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {

@@ -1,4 +1,3 @@
-import { speeds } from '@media-jobs/video/encoding';
 import { jobErrorCodes } from '@media-jobs/video/errors';
 import { jobWarningsSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
@@ -10,6 +9,7 @@ import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobResultSchema } from './job-result.ts';
 import { longLane } from './lanes.ts';
+import { jobRequestSchema } from './request-record.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
@@ -20,26 +20,6 @@ export const jobErrorSchema = z.object({
   message: z.string(),
   stage: z.enum(jobStages),
   retryable: z.boolean(),
-});
-
-const storedInputSchema = z.looseObject({
-  url: z.string().optional(),
-  storageProviderId: z.string().optional(),
-  key: z.string().optional(),
-});
-const storedRecipeSchema = z.looseObject({ name: z.string() });
-/** A job's request as it was accepted. Loose, so that requests of older versions stay readable. */
-const storedRequestSchema = z.looseObject({
-  mode: z.string(),
-  input: storedInputSchema.optional(),
-  inputs: z.array(storedInputSchema).optional(),
-  output: z.looseObject({ format: z.string() }),
-  recipe: storedRecipeSchema.optional(),
-  steps: z.array(z.looseObject({ name: z.string().optional(), recipe: storedRecipeSchema })).optional(),
-  webhookUrl: z.string().optional(),
-  metadata: z.record(z.string(), z.string()).optional(),
-  speed: z.enum(speeds).optional(),
-  maxCostUsd: z.number().optional(),
 });
 
 /**
@@ -77,7 +57,7 @@ const identity = { ownerId: z.string(), jobId: z.string() };
 
 const common = {
   ...identity,
-  request: storedRequestSchema,
+  request: jobRequestSchema,
   /** Signs the URLs of this API that open the job's files. No view shows it. */
   urlSecret: z.string(),
   attempt: z.int().min(0),
@@ -298,7 +278,6 @@ export type JobIn<S extends RecordState> = Extract<JobRecord, { state: S }>;
 export type Job = Exclude<JobRecord, { state: 'deleted' }>;
 export type TerminalJob = JobIn<'completed' | 'failed' | 'rejected' | 'cancelled'>;
 export type JobFailure = z.infer<typeof jobErrorSchema>;
-export type JobRequestRecord = z.infer<typeof storedRequestSchema>;
 
 /** Whether a job has ended. False for a tombstone. */
 export function isTerminal(job: JobRecord): job is TerminalJob {

@@ -1,5 +1,5 @@
 import { storageUrl } from '../storage/storage-url.ts';
-import type { JobRequestRecord } from './record.ts';
+import type { JobRequestRecord } from './request-record.ts';
 
 /** A request with one input, or with several for a recipe that joins them. */
 export type WithInputs = Pick<JobRequestRecord, 'input' | 'inputs'>;

@@ -7,7 +7,8 @@ import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
-import type { Chunking, JobIn, JobRecord, JobRequestRecord, Unpublished } from './record.ts';
+import type { Chunking, JobIn, JobRecord, Unpublished } from './record.ts';
+import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { JobRequest } from '../../../core/api/job-request.ts';
 import { type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
 import type { Destination } from '../../../core/jobs/destination.ts';
-import type { Job, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Job } from '../../../core/jobs/record.ts';
 import { requestInputs } from '../../../core/jobs/request-inputs.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { defaultKeyTemplate, findKeyLengthProblem, isUnderPrefix } from '../../../core/storage/object-key.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';

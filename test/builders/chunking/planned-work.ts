@@ -10,7 +10,8 @@ import { aFrameIndex, anAudioStream, anImageProbe, aProbe, aVideoStream } from '
 import { vi } from 'vitest';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Chunking } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { beginSteps } from '../../../functions/transcode/encode-job.ts';
 import { chooseStepsInChunks, planNext } from '../../../functions/transcode/process-steps.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';

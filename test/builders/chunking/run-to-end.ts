@@ -1,4 +1,5 @@
-import type { Job, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Job } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { isPermanentFailure } from '../../../functions/chunked/run-task-message.ts';
 import { aJobId } from '../jobs/jobs.ts';
 import type { ChunkedDeps, ChunkedStage } from './a-chunked-stage.ts';

@@ -1,4 +1,5 @@
-import type { JobIn, JobRequestRecord, TerminalJob } from '../../../core/jobs/record.ts';
+import type { JobIn, TerminalJob } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import type { ResultFiles } from '../../../core/jobs/view.ts';
 import { urlSecret } from './jobs.ts';

@@ -1,5 +1,6 @@
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
-import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { claim, create } from '../../../core/jobs/transitions.ts';
 
 export const start = new Date('2026-03-01T12:00:00.000Z');

@@ -1,4 +1,5 @@
-import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Chunking } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import {
   frameIndexOf,
   generationOf,

@@ -5,7 +5,7 @@ import type { hls } from '@media-jobs/video/recipes';
 import { chunkSource, encode } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
-import type { JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { chunkSource } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { requeue } from '../../../core/jobs/transitions.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';

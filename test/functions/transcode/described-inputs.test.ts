@@ -1,6 +1,6 @@
 import { broadcastParts, generatedFile, pids } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import type { JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { runToEnd } from '../../builders/chunking/run-to-end.ts';
 

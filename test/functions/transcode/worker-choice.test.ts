@@ -5,7 +5,7 @@ import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
 import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import type { JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { fargateComputer } from '../../../core/pricing/fargate-computer.ts';
 import { memoryOfPlan, requireThisWorker } from '../../../functions/transcode/choose-single-pass-worker.ts';
 import { OtherWorkerError } from '../../../functions/transcode/other-worker.ts';

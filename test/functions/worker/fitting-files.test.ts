@@ -1,6 +1,7 @@
 import { chunkSource } from '@media-jobs/video/testing';
 import { describe, expect, it, vi } from 'vitest';
-import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { requireFittingFiles } from '../../../functions/worker/fitting-files.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';

@@ -1,6 +1,6 @@
 import { chunkSource } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import type { JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { stepOutputsSchema } from '../../../core/jobs/step-outputs.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { runTranscode } from '../../builders/chunking/chunked-job.ts';
