@@ -46,12 +46,19 @@ export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Marks an origin as slow. Of too many origins those are kept that are slow for the longest. */
+/** An origin is marked again after this time at the earliest: hundreds of deliveries to it may end at once. */
+const minRemarkMs = 30_000;
+
+/**
+ * Marks an origin as slow; undefined if it was marked just before. Of too many origins those are kept that are slow for the
+ * longest.
+ */
 export function markOrigin(
   before: OwnerSlowDeliveries,
   origin: string,
   { until, now }: { until: Date; now: Date },
-): OwnerSlowDeliveries {
+): OwnerSlowDeliveries | undefined {
+  if (until.getTime() - (before.slow[origin] ?? 0) < minRemarkMs) return undefined;
   const marks = Object.entries({ ...before.slow, [origin]: until.getTime() })
     .filter(([, end]) => end > now.getTime())
     .toSorted(([, a], [, b]) => b - a)
