@@ -17,7 +17,7 @@ export const jobEndedWebhook = {
     'webhook-timestamp': z.string().meta({ description: 'Time of the attempt, in Unix seconds.' }),
     'webhook-signature': z.string().meta({
       description:
-        '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. Two signatures, separated by a space, during a secret rotation.',
+        '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. Several signatures, separated by spaces, for 24 hours after a rotation of the secret.',
     }),
   }),
   body: webhookPayloadSchema,

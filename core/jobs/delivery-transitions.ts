@@ -143,9 +143,9 @@ export function beginLaterAttempt(
 }
 
 /**
- * Delivers the terminal event again, to the current target, in place of the next later attempt. The guard requires that no delivery is pending. Exception: the
- * first delivery of a job that ended without a target is replaced, so that its event is still published once. Counts the
- * redelivery in the same write.
+ * Delivers the terminal event again, to the current target, in place of the next later attempt. The guard requires that no
+ * delivery is pending. Exception: the first delivery of a job that ended without a target is replaced, so that its event is
+ * still published once. Counts the redelivery in the same write.
  */
 export function redeliver(
   job: TerminalJob,

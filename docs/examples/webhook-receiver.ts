@@ -8,7 +8,7 @@ if (!WEBHOOK_SECRET?.startsWith('whsec_'))
 const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
 const toleranceSeconds = 5 * 60;
 
-/** Verifies the signature and the age of a webhook. During a rotation there are two signatures; one must match. */
+/** Verifies the signature and the age of a webhook. After a rotation there are several signatures; one must match. */
 function isValidSignature(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));

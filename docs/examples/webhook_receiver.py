@@ -12,7 +12,7 @@ TOLERANCE_SECONDS = 5 * 60
 
 
 def is_valid_signature(headers, body: bytes) -> bool:
-    """Verify signature and age of a webhook. During a rotation there are two signatures; one must match."""
+    """Verify signature and age of a webhook. After a rotation there are several signatures; one must match."""
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False

@@ -28,7 +28,7 @@ export async function ensureSigningSecrets(
   return signingSecrets ?? settings.ensureSecrets(ownerId, { current: newSigningSecret(randomBytes) });
 }
 
-/** The secrets that sign an owner's webhooks at this moment: two during a rotation. */
+/** The secrets that sign an owner's webhooks at this moment: several after a rotation. */
 export async function activeSigningSecrets(deps: PostWebhookDeps, owner: OwnerSettings): Promise<string[]> {
   return activeSecrets(await ensureSigningSecrets(deps, owner), deps.clock.now());
 }

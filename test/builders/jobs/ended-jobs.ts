@@ -82,20 +82,24 @@ export function aFileRecord(name: string) {
     codec: 'h264',
     width: 1280,
     height: 720,
-    storage_url: `https://bucket.example/${name}.mp4?signature=1`,
+    storage_url: signedUrlOf(name),
   };
+}
+
+function signedUrlOf(name: string): string {
+  return `https://api.example/api/v1/jobs/job-1/files/${name}/output.mp4?o=owner-1&e=1&s=1`;
 }
 
 /** The signed URLs of a job with one output, and of one with two. */
 export const singleOutput: ResultFiles = {
   output: {
-    signedUrl: 'https://api.example/api/v1/jobs/job-1/files/output/output.mp4?o=owner-1&e=1&s=1',
+    signedUrl: signedUrlOf('output'),
     expiresAt: '2026-03-01T13:01:00.250Z',
   },
   output_files: { output: aFileRecord('output') },
 };
 
 export const twoOutputs: ResultFiles = {
-  outputs: { small: 'https://bucket.example/small.mp4', large: 'https://bucket.example/large.mp4' },
+  outputs: { small: signedUrlOf('small'), large: signedUrlOf('large') },
   output_files: { small: aFileRecord('small'), large: aFileRecord('large') },
 };

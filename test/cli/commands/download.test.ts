@@ -58,7 +58,7 @@ beforeEach(async () => {
 const single = (path = '/video'): JobResource => ({
   ...completedJobExample,
   output: {
-    signedUrl: `${storage.origin}${path}?X-Amz-Signature=5d1f`,
+    signedUrl: `${storage.origin}${path}?o=a&e=t0&s=5d1f`,
     expiresAt: completedJobExample.updatedAt,
   },
 });
@@ -104,7 +104,7 @@ describe('a download', () => {
   it('of a stream keeps the object names that its playlists reference', async () => {
     const { output: _, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
-    const stored = (name: string) => `${storage.origin}/files/output/${name}?o=a&s=5d1f`;
+    const stored = (name: string) => `${storage.origin}/files/output/${name}?o=a&e=t0&s=5d1f`;
     const output_files = {
       hls: { ...record, filename: 'beach-hls.m3u8', file_format: 'm3u8', storage_url: stored('hls.m3u8') },
       '720p': { ...record, filename: 'beach-stream_0.mp4', storage_url: stored('stream_0.mp4') },

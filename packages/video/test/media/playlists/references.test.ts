@@ -24,7 +24,7 @@ stream_0.mp4
 const mpd = '<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>stream_0.mp4</BaseURL></MPD>';
 const vtt = 'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nsprite-001.jpg#xywh=0,0,160,90\n';
 
-const url = 'https://bucket.example/jobs/1/stream?X-Amz-Expires=60&X-Amz-Signature=5d';
+const url = 'https://api.example/api/v1/jobs/1/files/stream?o=a&e=t0&s=5d';
 
 describe('the references of a document', () => {
   it('are its distinct filenames', () => {
@@ -114,7 +114,7 @@ describe('a document with replaced references', () => {
 
   it('is still valid XML', () => {
     const text = replaceReferences(mpd, 'mpd', new Map([['stream_0.mp4', url]]));
-    expect(text).toContain('<BaseURL>https://bucket.example/jobs/1/stream?X-Amz-Expires=60&amp;X-Amz-');
+    expect(text).toContain('<BaseURL>https://api.example/api/v1/jobs/1/files/stream?o=a&amp;e=t0&amp;s=5d<');
   });
 
   it('needs a URL for each filename', () => {
