@@ -41,3 +41,12 @@ export const last =
 export const more =
   (entry: (log: LogEntry[]) => object): Tamper =>
   (log) => [...log, entry(log) as LogEntry];
+
+/** A service was down when a worker called it. */
+export function afterOutage(tamper: Tamper): Tamper {
+  return (log) => {
+    const { jobId } = only(log, 'accepted')[0] ?? {};
+    const outage = { kind: 'fault', fault: 'outage', app: 'transcode', effect: 'files.upload', jobId };
+    return [{ ...outage, at: 0, invocation: 1 } as LogEntry, ...tamper(log)];
+  };
+}
