@@ -73,6 +73,16 @@ describe('a storage provider by a role of another account', () => {
     expect(await storedKeys(stage.running, key)).toHaveLength(1);
   });
 
+  it('receives a stream, whose playlist is read by the role for a GET and a HEAD alike', async () => {
+    const stream = { format: 'm3u8', storageProviderId: byRoleId };
+    const { outputs } = await stage.run({ output: stream, recipe: { name: 'hls', preset: 'ultrafast' } });
+    const url = outputs?.hls ?? '';
+    const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)];
+    const { byteLength } = await get.arrayBuffer();
+    expect([head.status, get.status]).toEqual([200, 200]);
+    expect(head.headers.get('content-length')).toBe(String(byteLength));
+  });
+
   it('whose role trusts another external id is rejected with the cause', async () => {
     await trust({ externalId: 'local-of-another-owner' });
     const message =

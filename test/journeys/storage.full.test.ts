@@ -99,7 +99,10 @@ describe('a storage provider with keys of its own', () => {
       200,
       'application/vnd.apple.mpegurl',
     ]);
-    expect(await openAll(urlsIn(await playlist.text(), playlist.url))).toEqual(['#EXTM3U', 'media']);
+    const text = await playlist.text();
+    const head = await fetch(set.outputs?.hls ?? '', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
+    expect(await openAll(urlsIn(text, playlist.url))).toEqual(['#EXTM3U', 'media']);
     await stage.api('PUT', '/api/v1/settings', { defaultStorageProviderId: null });
   });
 
