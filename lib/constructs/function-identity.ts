@@ -46,7 +46,7 @@ export function commonFunctionProps(identity: FunctionIdentity, settings: Settin
 
 /** The environment of every function and of Fargate tasks. */
 export function functionEnvironment(settings: Settings): Record<string, string> {
-  // Its webhooks and inputs may be of this machine.
+  // The local stage reads inputs from this machine, and sends webhooks to it.
   const isLocal = settings.stage === 'local';
   return {
     STAGE: settings.stage,

@@ -14,7 +14,7 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   const { requestsPerSecond } = settings;
   return [
     concurrency(settings, quotas),
-    shares(settings),
+    dividedCapacity(settings),
     memory(settings, quotas),
     requireQuota('API requests per second', requestsPerSecond, {
       quota: quotas.requestsPerSecond,
@@ -34,7 +34,7 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
  */
 function concurrency(settings: Settings, quotas: Quotas): Finding {
   const { concurrentExecutions = 0, availableExecutions } = quotas;
-  const needed = Object.values(divideCapacity(settings)).reduce((sum, share) => sum + share, 0);
+  const needed = Object.values(divideCapacity(settings)).reduce((sum, executions) => sum + executions, 0);
   const finding = requireQuota('Concurrent executions', needed, {
     quota: availableExecutions,
     found: 'unreserved in the account',
@@ -44,7 +44,7 @@ function concurrency(settings: Settings, quotas: Quotas): Finding {
   return { ...finding, advice: `${finding.advice}; for more, set capacity to up to ${concurrentExecutions}` };
 }
 
-function shares(settings: Settings): Finding {
+function dividedCapacity(settings: Settings): Finding {
   const { workers, chunks, joins, firstAttempts, others } = divideCapacity(settings);
   const { maxParallelChunks } = chunkingOf(settings);
   const jobs = `${workers} jobs, ${chunks} chunks (${maxParallelChunks} of one job), ${joins} joins`;

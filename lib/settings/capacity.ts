@@ -15,7 +15,7 @@ export const firstAttemptsSetting = integerBetween(minMappedConcurrency, maxMapp
   });
 
 /** What runs at the same time: the jobs, chunk tasks and joins of the queues, and first attempts of webhooks. */
-export type Shares = {
+export type DividedCapacity = {
   workers: number;
   chunks: number;
   joins: number;
@@ -33,7 +33,7 @@ const chunksPerJoin = 20;
  * Divides the concurrent executions of a stage. A tenth is for first attempts of webhooks, since receivers may hang, and a
  * tenth for everything else. Of the rest, three of five executions encode chunks: a long job has many, and one worker.
  */
-export function divideCapacity({ capacity, webhooks }: CapacitySettings): Shares {
+export function divideCapacity({ capacity, webhooks }: CapacitySettings): DividedCapacity {
   const tenth = Math.floor(capacity / 10);
   const firstAttempts = Math.min(maxMappedConcurrency, Math.max(minMappedConcurrency, tenth));
   const forJobs = capacity - firstAttempts - tenth;

@@ -1,12 +1,12 @@
 import { type ChunkSettings, chunkSettingsSchema, maxParallelTasks } from '@media-jobs/video/chunking';
 import { divideCapacity } from './capacity.ts';
-import { ownerLimitsOf } from './owner-limits.ts';
+import { type LimitedSettings, ownerLimitsOf } from './owner-limits.ts';
 
 /**
  * How workers cut videos. No more chunks of a job run at once than there are functions for chunks, or than its owner may
  * run, or than one record can follow.
  */
-export function chunkingOf(settings: Parameters<typeof ownerLimitsOf>[0]): ChunkSettings {
+export function chunkingOf(settings: LimitedSettings): ChunkSettings {
   const { chunks } = divideCapacity(settings);
   const { maxRunningChunks = chunks } = ownerLimitsOf(settings);
   const running = Math.min(maxParallelTasks, chunks, maxRunningChunks);

@@ -2,7 +2,7 @@ import { type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-lim
 import { type CapacitySettings, divideCapacity } from './capacity.ts';
 import type { Settings } from './settings.ts';
 
-type LimitedSettings = Pick<Settings, 'tenancy' | 'ownerLimits' | 'fargate'> & CapacitySettings;
+export type LimitedSettings = Pick<Settings, 'tenancy' | 'ownerLimits' | 'fargate'> & CapacitySettings;
 
 /** A list of keys is read and answered at once. */
 const maxKeys = { single: 10_000, multi: 1_000 };

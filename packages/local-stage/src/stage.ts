@@ -23,7 +23,7 @@ import {
 } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
-import type { AccessControl, CheckCounts } from './permissions/access-control.ts';
+import type { AccessControl } from './permissions/access-control.ts';
 import type { ForeignRole } from './permissions/foreign-roles.ts';
 import { permissionGuard } from './permissions/guard.ts';
 import { functionsInvokedBy, runTasksAs, sendAs } from './permissions/guard-invocations.ts';
@@ -72,10 +72,6 @@ export type Stage = {
   calls(): Calls;
   /** How often each policy statement allowed a call, and the denied calls. */
   permissions(): UseReport;
-  /** How many permission checks were made, and how many of them were not decided from the cache. */
-  permissionChecks(): CheckCounts;
-  /** Allows every call until the returned function is called. A benchmark measures the checks by it. */
-  suspendPermissions(): () => void;
   resetCalls(): void;
   /** Adds a role of another AWS account, which functions can assume. */
   addForeignRole(role: ForeignRole): void;
@@ -177,8 +173,6 @@ async function startComponents(
       await Promise.all(schedules.map(({ fire }) => fire()));
     },
     permissions: control.report,
-    permissionChecks: control.counts,
-    suspendPermissions: guard.suspend,
     calls: traffic.calls,
     resetCalls: traffic.resetCalls,
     addForeignRole: emulators.sts.addRole,

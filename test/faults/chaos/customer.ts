@@ -19,8 +19,8 @@ export type Customer = {
   origin: string;
   /** Uploads the clip; returns its `upload://` URL. */
   upload(): Promise<string>;
-  /** Submits a job until it is accepted, under one idempotency key; returns its id. `onRefused`: called at every failure. */
-  submit(key: string, body?: JobBody, onRefused?: () => void): Promise<string>;
+  /** Submits a job until it is accepted, under one idempotency key; returns its id. `onFailure`: called at every failure. */
+  submit(key: string, body?: JobBody, onFailure?: () => void): Promise<string>;
   /** Resolves with the job once it has ended. */
   ended(jobId: string): Promise<JobResource>;
   /** The terminal states in the webhooks so far, by `webhook-id`. */
@@ -64,9 +64,9 @@ export async function aCustomer(stage: HostedStage, path?: string): Promise<Cust
         }),
       );
     },
-    submit: async (key, body = usual, onRefused = () => undefined) => {
+    submit: async (key, body = usual, onFailure = () => undefined) => {
       const request = { headers: { 'idempotency-key': key }, body };
-      return (await insistently(() => client().createJob(request), onRefused)).jobId;
+      return (await insistently(() => client().createJob(request), onFailure)).jobId;
     },
     ended: async (jobId) => {
       for (;;) {

@@ -14,7 +14,7 @@ import { isDeliveredOnce } from './run-chaos.ts';
 const services = ['s3', 'dynamodb', 'sqs', 'sfn', 'kms', 'eventbridge'] as const satisfies Service[];
 
 /** Outages that may reject a POST with 503, as docs/operating.md says. */
-const refusing: readonly Service[] = ['dynamodb', 'kms'];
+const rejecting: readonly Service[] = ['dynamodb', 'kms'];
 
 const maxShortOutageSeconds = 10;
 const pauseMs = 10_000;
@@ -40,7 +40,7 @@ export type OutagesFigures = {
 
 /**
  * Runs jobs of each kind of work while one service after another fails, each for seconds and then for longer.
- * `problems` counts jobs without goodput, and POSTs that another outage than one of `refusing` has rejected.
+ * `problems` counts jobs without goodput, and POSTs that another outage than one of `rejecting` has rejected.
  */
 export async function runOutages(
   options: OutagesOptions,
@@ -52,14 +52,16 @@ export async function runOutages(
   /** As many jobs around the begin of each outage: it meets them at every step. */
   const beginsAt = (n: number) => {
     const outage = n % outages.length;
-    const share = Math.floor(n / outages.length) / Math.ceil(jobs / outages.length);
-    return spanMs(outages.slice(0, outage)) + share * (pauseMs + Math.min(outages[outage]?.ms ?? 0, pauseMs));
+    const fraction = Math.floor(n / outages.length) / Math.ceil(jobs / outages.length);
+    return (
+      spanMs(outages.slice(0, outage)) + fraction * (pauseMs + Math.min(outages[outage]?.ms ?? 0, pauseMs))
+    );
   };
   const directory = await mkdtemp(join(tmpdir(), 'outages-'));
   const stage = await startHostedStage(directory, [], { CHUNKING_SETTINGS: JSON.stringify(chunking) });
   const customer = await aCustomer(stage, await chunkSource('constantRate'));
   try {
-    const refused: Service[] = [];
+    const rejected: Service[] = [];
     let down: Service | undefined;
     const breaking = breakInTurn(stage, outages, (service) => {
       down = service;
@@ -70,7 +72,7 @@ export async function runOutages(
     const all = Promise.all(
       Array.from({ length: jobs }, async (_, n) => {
         await wait(beginsAt(n));
-        return oneJob(customer, { n, deadline, onRefused: () => down !== undefined && refused.push(down) });
+        return oneJob(customer, { n, deadline, onFailure: () => down !== undefined && rejected.push(down) });
       }),
     );
     const [results] = await Promise.all([all, breaking]);
@@ -83,9 +85,9 @@ export async function runOutages(
       services,
     };
     for (const result of results.filter((one) => !hasGoodput(one))) report(JSON.stringify(result));
-    report(`Requests were rejected while these were down: ${[...new Set(refused)].join(', ') || 'none'}`);
-    const wronglyRefused = refused.filter((service) => !refusing.includes(service)).length;
-    return { figures, problems: jobs - count(hasGoodput) + wronglyRefused };
+    report(`Requests were rejected while these were down: ${[...new Set(rejected)].join(', ') || 'none'}`);
+    const wronglyRejected = rejected.filter((service) => !rejecting.includes(service)).length;
+    return { figures, problems: jobs - count(hasGoodput) + wronglyRejected };
   } finally {
     await stage.stop();
     await customer.close();
@@ -175,17 +177,17 @@ const kinds: Readonly<Record<string, (source: Source) => Promise<JobBody>>> = {
   }),
 };
 
-type JobOptions = { n: number; deadline: number; onRefused: () => void };
+type JobOptions = { n: number; deadline: number; onFailure: () => void };
 
 /** Runs a job until the deadline. */
-async function oneJob(customer: Customer, { n, deadline, onRefused }: JobOptions): Promise<JobResult> {
+async function oneJob(customer: Customer, { n, deadline, onFailure }: JobOptions): Promise<JobResult> {
   const names = Object.keys(kinds);
   const kind = names[Math.floor(n / (services.length * 2)) % names.length] ?? '';
   const result = { jobId: '', kind, state: 'unfinished', attempt: 0, isDelivered: false };
   const run = async () => {
     const { origin, upload } = customer;
     const body = await kinds[kind]?.({ url: `${origin}/clip.mp4`, upload, webhookUrl: `${origin}/hook` });
-    result.jobId = await customer.submit(`outages-${n}`, body, onRefused);
+    result.jobId = await customer.submit(`outages-${n}`, body, onFailure);
     const job = await customer.ended(result.jobId);
     Object.assign(result, { state: job.state, attempt: job.attempt, error: job.error });
     while (!isDeliveredOnce(customer, job)) await wait(1_000, undefined, { ref: false });

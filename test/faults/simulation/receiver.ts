@@ -6,8 +6,8 @@ import type { World } from './world.ts';
 
 /**
  * The answer of a receiver, from its URL `https://<owner>.example/<manner>`: `willing` accepts everything, `unwilling`
- * nothing, `hesitant` rejects the first two POSTs of each job and `recovering` the first four, `hanging` does not answer within the time limit, `lagging`
- * accepts everything after nine seconds. Each port is an origin of its own.
+ * nothing, `hesitant` rejects the first two POSTs of each job and `recovering` the first four, `hanging` does not answer
+ * within the time limit, `lagging` accepts everything after nine seconds. Each port is an origin of its own.
  */
 function statusOf(url: string, postsBefore: number): number {
   const [, manner] = new URL(url).pathname.split('/');

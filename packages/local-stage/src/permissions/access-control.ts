@@ -19,7 +19,7 @@ export type AccessControl = {
 };
 
 /** `checks`: requests to a service or a function. `evaluations`: decisions that were not in the cache. */
-export type CheckCounts = { checks: number; evaluations: number };
+type CheckCounts = { checks: number; evaluations: number };
 
 /** The policies that apply to one principal and one resource. */
 type PolicySet = {
