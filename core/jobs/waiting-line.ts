@@ -4,9 +4,6 @@ import type { Job } from './record.ts';
 /** The waiting jobs of one owner, oldest first. */
 export type WaitingOwner = { ownerId: string; jobIds: readonly string[] };
 
-/** An owner as the choice sees it: how many jobs wait matters, not which. */
-type Waiting = { ownerId: string; jobIds: { readonly length: number } };
-
 /** What a worker remembers of its claims: their number, and the owner that was last in turn. */
 export type Turn = {
   claims: number;
@@ -33,7 +30,7 @@ function goesInTurn({ claims }: Turn): boolean {
  *
  * @param line the owners with waiting jobs, by their ids
  */
-export function chooseOwner<Owner extends Waiting>(line: readonly Owner[], turn: Turn): Owner | undefined {
+export function chooseOwner(line: readonly WaitingOwner[], turn: Turn): WaitingOwner | undefined {
   const { lastOwnerId, firstTurn = 0 } = turn;
   const next =
     lastOwnerId === undefined
