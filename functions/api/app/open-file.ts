@@ -56,14 +56,16 @@ export async function openFile(
       : await deps.openProvider({ ownerId: job.ownerId, storageProviderId });
   const format = file.file_format;
   if (!referencesSet(name) || !canReferenceFiles(format)) return { is: 'stored', file, storage, key };
-  const read = async () => {
+  const rewrite = (text: string) => addSearch(text, { name, format, search: fileUrlSearch(query) });
+  const readUntrusted = async () => {
     const text = await storage.readText(key);
-    const rewrite = () => addSearch(text, { name, format, search: fileUrlSearch(query) });
-    if (storageProviderId === undefined) return rewrite();
     if (Buffer.byteLength(text) !== sizeBytesOf(file)) throw replacedFile();
-    return rewriteUntrusted(rewrite);
+    return rewriteUntrusted(() => rewrite(text));
   };
-  const text = await (storageProviderId === undefined ? read() : readAtProvider(deps, job.ownerId, read));
+  const text =
+    storageProviderId === undefined
+      ? rewrite(await storage.readText(key))
+      : await readAtProvider(deps, job.ownerId, readUntrusted);
   return { is: 'playlist', mimeType: formats[format].mimeType, text };
 }
 
