@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 
 /** An attempt at its receiver: the times of the request and of the answer, in ms of one clock. */
 export type ReceivedAttempt = { arrivedAt: number; answeredAt: number };
@@ -27,9 +26,7 @@ export async function recordingReceiver(now: () => number, status: number): Prom
       waiting.get(id)?.();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     urlFor: (id) => `http://127.0.0.1:${port}/${id}`,
     attemptsAt: async (id, count) => {
@@ -39,10 +36,6 @@ export async function recordingReceiver(now: () => number, status: number): Prom
       waiting.delete(id);
       return seen.get(id) ?? [];
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => closeServer(server),
   };
 }

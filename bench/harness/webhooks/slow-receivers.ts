@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { v7 } from 'uuid';
 import { type Figure, figure, quantile } from '../figures/figure.ts';
 import { recordingReceiver } from './recording-receiver.ts';
@@ -94,15 +93,6 @@ async function slowReceiver(delayMs: number | undefined): Promise<{ url: string;
     const timer = globalThis.setTimeout(() => response.writeHead(204).end(), delayMs);
     response.once('close', () => clearTimeout(timer));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
+  return { url, close: () => closeServer(server) };
 }
