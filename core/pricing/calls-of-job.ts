@@ -3,7 +3,7 @@ import { type CallCosts, type JobCalls, noUnits } from './call-costs.ts';
 /**
  * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`
  * to mp4, its webhook delivered at the first attempt. One of the write units of the worker is ffmpeg's log, which grows with
- * the number of ffmpeg runs.
+ * the number of ffmpeg runs. The queries of a creation count the queued jobs of an owner, and a stage of one team makes none.
  */
 export const callsOfJob: JobCalls = {
   create: {

@@ -38,7 +38,7 @@ export const edgeSchema = z.strictObject({
   domain: domain.optional(),
   accessLogs: z.boolean('must be true or false').default(true).meta({
     description:
-      'Whether CloudFront logs requests. Query strings are logged and contain signatures of playlists; see Logs.',
+      'Whether CloudFront logs requests. Query strings are logged and contain signatures of files; see Logs.',
   }),
   requestsPerAddress: z
     .int('must be a whole number')
