@@ -49,11 +49,16 @@ export function ownerIdOfSession(
   return stageOwnerId;
 }
 
+/** 128 bits: nobody can find claims with the id of another owner, and the id fits into the URLs of files. */
+const ownerIdBytes = 16;
+
 function ownerId(kind: string, issuer: string, name: unknown): string {
   assertNamed(kind, name);
   return createHash('sha256')
     .update(JSON.stringify([kind, issuer, name]))
-    .digest('base64url');
+    .digest()
+    .subarray(0, ownerIdBytes)
+    .toString('base64url');
 }
 
 function assertNamed(kind: string, name: unknown): void {

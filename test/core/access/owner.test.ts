@@ -28,7 +28,7 @@ describe('the owner of a session', () => {
   });
 
   it('is a hash without any claim in plain text', () => {
-    expect(ownerIdFromClaims(ada)).toMatch(/^[\w-]{43}$/);
+    expect(ownerIdFromClaims(ada)).toMatch(/^[\w-]{22}$/);
   });
 
   it.each([
