@@ -6,7 +6,6 @@ import { isHeifBrand, readHeif } from '../media/probe/heif/read-heif.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import { readIccProfile } from '../media/probe/read-icc.ts';
 import { readPngProfile } from '../media/probe/read-png.ts';
-import { readInBlocks } from '../media/read-in-blocks.ts';
 
 /** More than the descriptions of a photo with hundreds of tiles and its profile. */
 const headBytes = 2_000_000;
@@ -39,9 +38,12 @@ export function isPng({ streams: [first] }: Probe): boolean {
   return first?.kind === 'video' && first.codec === 'png' && !first.isAttachedPicture;
 }
 
-/** Adds the color profile of a PNG. */
+/**
+ * Adds the color profile of a PNG.
+ * @param readAt reads small ranges near each other
+ */
 export async function withPngProfile(probe: Probe, { readAt }: Pick<RemoteMedia, 'readAt'>): Promise<Probe> {
-  const profile = await readPngProfile(readInBlocks(readAt));
+  const profile = await readPngProfile(readAt);
   const colorProfile = profile && readIccProfile(profile);
   if (colorProfile === undefined) return probe;
   const streams = probe.streams.map((stream) =>

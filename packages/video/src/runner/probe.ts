@@ -36,10 +36,11 @@ import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/pro
 import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
 import { sampleWindows } from '../media/probe/sampled-windows.ts';
 import { mayHaveAmbisonics, withSpatialAudio } from '../media/probe/spatial-audio.ts';
-import { type EndReading, endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
+import { endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
+import { readInBlocks } from '../media/read-in-blocks.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
@@ -59,7 +60,9 @@ export async function probeFile(
   await using local = isRemote ? undefined : await openFile(path).catch(() => undefined);
   if (local && role === 'subtitles') await makeDetectable(path);
   const opened = remote ?? local;
-  const demuxer = opened && role === 'input' ? await jpegArguments(opened) : [];
+  // Small reads of the start of the file and of the index of an MP4 share their blocks.
+  const inBlocks = opened && { readAt: readInBlocks(opened.readAt), sizeBytes: opened.sizeBytes };
+  const demuxer = inBlocks && role === 'input' ? await jpegArguments(inBlocks) : [];
   const inputOptions = [...guards(settings, { role, isRemote }), ...demuxer];
   const runProgram = (program: string, options: string[]) =>
     captureOutput(
@@ -74,7 +77,7 @@ export async function probeFile(
     );
   const runFfprobe = (options: string[]) =>
     runProgram(settings.ffprobePath, ['-loglevel', 'level+warning', ...inputOptions, ...options]);
-  const heif = opened && (await probeHeif(opened));
+  const heif = inBlocks && (await probeHeif(inBlocks));
   if (heif !== undefined) {
     if (local) await hideApertures(path, local);
     return heif;
@@ -83,9 +86,10 @@ export async function probeFile(
   if (captured.exitCode !== 0 || captured.termination) {
     throw role === 'output' ? await outputError(path, captured) : classifyFailure(captured);
   }
-  const found = await parseProbe(captured, runFfprobe);
-  const probe = opened
-    ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
+  const durationsAreEnds = await readEnd(captured.stdout, runFfprobe);
+  const found = parseProbe(captured, durationsAreEnds);
+  const probe = inBlocks
+    ? withExifOrientation(found, await readExifOrientation(found.container, inBlocks.readAt))
     : found;
   const measure = (read: Probe) => measureEnds(settings, { path, isRemote, probe: read }, signal);
   const { log } = captured;
@@ -103,16 +107,18 @@ export async function probeFile(
     path,
     role,
     opened,
+    inBlocks,
     isRemote,
     readsCaptions,
     runFfprobe,
     log,
+    durationsAreEnds,
     measure,
     compareNumbering,
     signal,
   });
-  const hasLanguages = opened && role === 'input' && complete.streams.length > 1;
-  return hasLanguages ? await withStatedLanguages(complete, opened.readAt, opened.sizeBytes) : complete;
+  const hasLanguages = inBlocks && role === 'input' && complete.streams.length > 1;
+  return hasLanguages ? await withStatedLanguages(complete, inBlocks) : complete;
 }
 
 /** Rewrites a subtitle file on disk, of at most `maxSubtitleBytes`, if ffmpeg would not detect it as such. */
@@ -135,10 +141,13 @@ type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
 type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
   path: string;
   opened: RemoteMedia | undefined;
+  /** The same file for small reads near each other. */
+  inBlocks: RemoteMedia | undefined;
   isRemote: boolean;
   runFfprobe: RunFfprobe;
   /** The log of the first run. */
   log: string;
+  durationsAreEnds: boolean;
   signal: AbortSignal;
   /** A sentence if ffmpeg numbers the streams differently. */
   compareNumbering: (probe: Probe) => Promise<string | undefined>;
@@ -148,15 +157,15 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
 
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
 async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe> {
-  const { path, role, opened, runFfprobe } = file;
+  const { path, role, opened, inBlocks, runFfprobe } = file;
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
-  if (opened && mayBeAnimatedWebp(probe)) return await measureWebp(probe, opened.readAt);
-  if (opened && isPng(probe)) return await withPngProfile(probe, opened);
+  if (inBlocks && mayBeAnimatedWebp(probe)) return await measureWebp(probe, inBlocks.readAt);
+  if (inBlocks && isPng(probe)) return await withPngProfile(probe, inBlocks);
   if (mayHaveExifOrientation(probe)) {
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  const spatial = opened && mayHaveAmbisonics(probe) ? await withSpatialAudio(probe, opened) : probe;
+  const spatial = inBlocks && mayHaveAmbisonics(probe) ? await withSpatialAudio(probe, inBlocks) : probe;
   const isInput = role === 'input';
   const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
   const misreading =
@@ -177,7 +186,7 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
 
 /** Adds what only packets and frames state. */
 async function withPackets(probe: Probe, file: ProbedFile): Promise<Probe> {
-  const found = await withLateStreams(probe, file.runFfprobe);
+  const found = await withLateStreams(probe, file);
   const rated = await withPacketRate(found, file.runFfprobe);
   return await withFirstFrames(await withEmptyTracks(rated, file.runFfprobe), file);
 }
@@ -191,10 +200,13 @@ async function withPacketRate(probe: Probe, runFfprobe: RunFfprobe): Promise<Pro
   return { ...probe, streams: probe.streams.map((stream) => (stream === video ? rated : stream)) };
 }
 
-async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
+async function withLateStreams(
+  probe: Probe,
+  { runFfprobe, durationsAreEnds }: Pick<ProbedFile, 'runFfprobe' | 'durationsAreEnds'>,
+): Promise<Probe> {
   if (!needsStreamSearch(probe)) return probe;
   const searched = await runFfprobe([...streamSearch, ...ffprobeArguments]);
-  return searched.exitCode === 0 ? await parseProbe(searched, runFfprobe) : probe;
+  return searched.exitCode === 0 ? parseProbe(searched, durationsAreEnds) : probe;
 }
 
 /**
@@ -238,21 +250,22 @@ function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKi
   return inputGuards(encoderLimits, kind);
 }
 
-async function parseProbe(
-  { stdout, log }: { stdout: string; log: string },
-  runFfprobe: RunFfprobe,
-): Promise<Probe> {
-  try {
-    const durationsAreEnds = await readEnd(endReading(stdout), runFfprobe);
-    return withOversizedDimensions(readProbe(stdout, { durationsAreEnds }), log);
-  } catch (cause) {
-    if (cause instanceof JobError) throw cause;
-    throw new JobError('INPUT_UNSUPPORTED', 'The streams of the input cannot be read', { cause });
-  }
+function parseProbe({ stdout, log }: { stdout: string; log: string }, durationsAreEnds: boolean): Probe {
+  return parseOutput(() => withOversizedDimensions(readProbe(stdout, { durationsAreEnds }), log));
 }
 
-async function readEnd(reading: EndReading | undefined, runFfprobe: RunFfprobe): Promise<boolean> {
+/** Whether the durations in this output of ffprobe are ends. Reads the last packets if they may be. */
+async function readEnd(json: string, runFfprobe: RunFfprobe): Promise<boolean> {
+  const reading = parseOutput(() => endReading(json));
   if (reading === undefined) return false;
   const { exitCode, stdout } = await runFfprobe(endArguments(reading));
   return exitCode === 0 && statesEnd(reading, stdout);
+}
+
+function parseOutput<Result>(parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new JobError('INPUT_UNSUPPORTED', 'The streams of the input cannot be read', { cause });
+  }
 }

@@ -1,22 +1,29 @@
-import { type Mp4Durations, readMp4Durations } from '../../media/mp4/read-durations.ts';
+import { findAudioTrack } from '../../media/mp4/find-audio-track.ts';
+import { sampleDurations } from '../../media/mp4/sample-table.ts';
 import type { ReadAt } from '../../media/read-at.ts';
 
 /** The frames of an audio stream, one after the other without gaps. */
 export type AudioTiming = {
   /** Of each frame but the last, which may be shorter. */
   frameSeconds: number;
+  /** Of the track, as far as it is played. */
   totalSeconds: number;
 };
 
-/** The frames of an audio track of an MP4 or MOV, from the index of the file alone. */
+/**
+ * Reads how long the frames of an audio track of an MP4 or MOV are, by ranges of its index. Undefined where they differ, and
+ * for fragments and several edits.
+ */
 export async function readMp4AudioTiming(
-  readAt: ReadAt,
+  readFile: ReadAt,
   stream: { trackId: number; sizeBytes: number },
 ): Promise<AudioTiming | undefined> {
-  const durations = await readMp4Durations(readAt, stream);
-  return durations && timingOf(durations);
-}
-
-function timingOf({ timescale, sampleTicks, totalTicks }: Mp4Durations): AudioTiming {
+  const found = await findAudioTrack(readFile, stream);
+  if (found === undefined) return undefined;
+  const { timescale, times, edit } = found;
+  const durations = sampleDurations(times);
+  if (durations === undefined) return undefined;
+  const { samples, sampleTicks } = durations;
+  const totalTicks = Math.min(samples * sampleTicks, edit?.durationTicks ?? Number.POSITIVE_INFINITY);
   return { frameSeconds: sampleTicks / timescale, totalSeconds: totalTicks / timescale };
 }

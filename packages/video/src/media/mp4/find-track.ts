@@ -24,8 +24,7 @@ export async function findTrack(
   readAt: ReadAt,
   { sizeBytes, trackId }: { sizeBytes: number; trackId: number },
 ): Promise<TrackBoxes | undefined> {
-  const top = await findBoxes(readAt, { start: 0, end: sizeBytes });
-  const movie = await childrenOf(readAt, only(top, 'moov'));
+  const movie = await movieOf(readAt, sizeBytes);
   if (movie === undefined || movie.some(({ type }) => type === 'mvex')) return undefined;
   const header = await contentOf(readAt, only(movie, 'mvhd'));
   const movieTimescale = header && fieldAfterTimes(header);
@@ -44,12 +43,43 @@ async function readMedia(
   track: Pick<TrackBoxes, 'boxes' | 'movieTimescale'>,
 ): Promise<TrackBoxes | undefined> {
   const media = await childrenOf(readAt, only(track.boxes, 'mdia'));
-  const handler = await contentOf(readAt, only(media, 'hdlr'));
+  const kind = await kindOf(readAt, media);
   const mediaHeader = await contentOf(readAt, only(media, 'mdhd'));
   const timescale = mediaHeader && fieldAfterTimes(mediaHeader);
-  if (!timescale || handler === undefined || handler.byteLength < 12) return undefined;
-  const table = await childrenOf(readAt, only(await childrenOf(readAt, only(media, 'minf')), 'stbl'));
-  return table && { ...track, table, kind: fourCharacters(handler, 8), timescale };
+  if (!timescale || kind === undefined) return undefined;
+  const table = await sampleTableOf(readAt, media);
+  return table && { ...track, table, kind, timescale };
+}
+
+async function movieOf(readAt: ReadAt, sizeBytes: number): Promise<BoxAt[] | undefined> {
+  return childrenOf(readAt, only(await findBoxes(readAt, { start: 0, end: sizeBytes }), 'moov'));
+}
+
+/** The boxes of `mdia` of each track in the order of the file; undefined for a track without it. Empty without a movie. */
+export async function mediaOfTracks(readAt: ReadAt, sizeBytes: number): Promise<(BoxAt[] | undefined)[]> {
+  const tracks = (await movieOf(readAt, sizeBytes))?.filter(({ type }) => type === 'trak') ?? [];
+  const media: (BoxAt[] | undefined)[] = [];
+  for (const track of tracks) {
+    media.push(await childrenOf(readAt, only(await childrenOf(readAt, track), 'mdia')));
+  }
+  return media;
+}
+
+/** What a track shows, by the boxes of its `mdia`: `vide`, `soun`. */
+export async function kindOf(
+  readAt: ReadAt,
+  media: readonly BoxAt[] | undefined,
+): Promise<string | undefined> {
+  const handler = await contentOf(readAt, only(media, 'hdlr'));
+  return handler && handler.byteLength >= 12 ? fourCharacters(handler, 8) : undefined;
+}
+
+/** The boxes of `stbl` of a track, by those of its `mdia`. */
+export async function sampleTableOf(
+  readAt: ReadAt,
+  media: readonly BoxAt[] | undefined,
+): Promise<BoxAt[] | undefined> {
+  return childrenOf(readAt, only(await childrenOf(readAt, only(media, 'minf')), 'stbl'));
 }
 
 /** The box of this type; undefined if there is none or more than one. */

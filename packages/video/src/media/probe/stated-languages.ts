@@ -1,6 +1,5 @@
-import { findBoxes } from '../mp4/find-boxes.ts';
+import { mediaOfTracks, only } from '../mp4/find-track.ts';
 import type { ReadAt } from '../read-at.ts';
-import { readInBlocks } from '../read-in-blocks.ts';
 import { type Element, readElements } from './ebml.ts';
 import type { Probe, Stream } from './probe.ts';
 
@@ -10,9 +9,12 @@ const maxHeaderBytes = 1_000_000;
 /**
  * Adds the tags of BCP 47 (RFC 5646) that Matroska (RFC 9559, `LanguageBCP47`) and MP4 (ISO 14496-12, `elng`) state for
  * tracks, which ffprobe does not print. A file whose tracks are not those of ffprobe keeps its probe.
+ * @param readAt reads small ranges near each other
  */
-export async function withStatedLanguages(probe: Probe, readFile: ReadAt, sizeBytes: number): Promise<Probe> {
-  const readAt = readInBlocks(readFile);
+export async function withStatedLanguages(
+  probe: Probe,
+  { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
+): Promise<Probe> {
   const languages = probe.container.includes('matroska')
     ? await matroskaLanguages(readAt, sizeBytes)
     : probe.container.includes('mp4')
@@ -65,13 +67,9 @@ async function matroskaLanguages(readAt: ReadAt, sizeBytes: number): Promise<(st
 
 /** For each track of MP4 or MOV in the order of the file. */
 async function mp4Languages(readAt: ReadAt, sizeBytes: number): Promise<(string | undefined)[]> {
-  const childrenOf = async (parent: { start: number; end: number } | undefined, type: string) =>
-    (parent && (await findBoxes(readAt, parent)))?.filter((box) => box.type === type) ?? [];
-  const [movie] = await childrenOf({ start: 0, end: sizeBytes }, 'moov');
   const languages: (string | undefined)[] = [];
-  for (const track of await childrenOf(movie, 'trak')) {
-    const [media] = await childrenOf(track, 'mdia');
-    const [language] = await childrenOf(media, 'elng');
+  for (const media of await mediaOfTracks(readAt, sizeBytes)) {
+    const language = only(media, 'elng');
     // Behind the version and the flags.
     languages.push(language && (await textAt(readAt, { ...language, start: language.start + 4 })));
   }
