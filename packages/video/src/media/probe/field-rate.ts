@@ -24,7 +24,8 @@ export function mayStateFieldRate(
  */
 export function withFrameRate(video: VideoStream, times: readonly number[]): VideoStream {
   const { isInterlaced, framesPerSecond = 0, baseFramesPerSecond } = video;
-  const stated = medianDistance(times) * framesPerSecond;
+  const distances = distancesOf(times);
+  const stated = (distances[distances.length >> 1] ?? Number.NaN) * framesPerSecond;
   if (!isInterlaced || !(stated >= fieldsPerFrame.min && stated <= fieldsPerFrame.max)) return video;
   return {
     ...video,
@@ -34,9 +35,9 @@ export function withFrameRate(video: VideoStream, times: readonly number[]): Vid
   };
 }
 
-/** NaN of fewer than two times. */
-function medianDistance(times: readonly number[]): number {
+/** The distances between neighbouring times, in ascending order. */
+export function distancesOf(times: readonly number[]): number[] {
   const sorted = times.toSorted((one, other) => one - other);
   const distances = sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
-  return distances.toSorted((one, other) => one - other)[distances.length >> 1] ?? Number.NaN;
+  return distances.toSorted((one, other) => one - other);
 }

@@ -1,4 +1,5 @@
 import { nearestConstantRate } from '../frame-rate.ts';
+import { distancesOf } from './field-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 
@@ -80,7 +81,7 @@ export function withMeasuredRate(
   { container }: Pick<Probe, 'container'>,
 ): VideoStream {
   const { framesPerSecond: stated, baseFramesPerSecond: base = stated } = video;
-  const distances = distancesOf(times);
+  const distances = distancesOf(times).filter((distance) => distance > 0 && distance <= maxGapSeconds);
   const [shortest] = distances;
   const median = distances[distances.length >> 1];
   if (stated === undefined || base === undefined || shortest === undefined || median === undefined)
@@ -97,16 +98,6 @@ export function withMeasuredRate(
   const constant = isBaseTrue ? base : nearestConstantRate(measured).fps;
   const framesPerSecond = container === 'matroska,webm' ? measured : constant;
   return { ...video, framesPerSecond, baseFramesPerSecond: constant, misstatesRate: true };
-}
-
-/** In ascending order. */
-function distancesOf(times: readonly number[]): number[] {
-  const sorted = times.toSorted((one, other) => one - other);
-  return sorted
-    .slice(1)
-    .map((time, index) => time - (sorted[index] ?? time))
-    .filter((distance) => distance > 0 && distance <= maxGapSeconds)
-    .toSorted((one, other) => one - other);
 }
 
 /** The slope of the regression line of times over frames: rounding of single times cancels out. */
