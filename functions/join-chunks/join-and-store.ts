@@ -1,7 +1,5 @@
-import type { ChunkedWork, ChunkPlan } from '@media-jobs/video/chunking';
-import { damageOfTasks } from '@media-jobs/video/chunking';
-import type { RunRecord, Workspace } from '@media-jobs/video/ffmpeg';
-import { recordRuns } from '@media-jobs/video/ffmpeg';
+import { type ChunkedWork, type ChunkPlan, damageOfTasks } from '@media-jobs/video/chunking';
+import { type RunRecord, recordRuns, type Workspace } from '@media-jobs/video/ffmpeg';
 import { damageWarnings, joinWarnings } from '@media-jobs/video/media';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
@@ -48,23 +46,34 @@ export async function joinAndStore(
 ): Promise<StoredOutputs> {
   const stored = await readChunkPlan(deps, task);
   const encoded = await loadChunkResults(deps, { plan: stored, planKey: task.planKey });
-  const plan = withDamage(stored, encoded);
+  const plan = await withDamage(deps, { plan: stored, encoded }, context.watch.job);
   const store = plan.work.isAssembled ? storeAssembled : storeJoined;
   return store(deps, { plan, encoded }, context);
 }
 
+type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
+
 /**
- * The plan with the warnings of what its tasks decoded.
+ * The plan with the warnings of what its tasks decoded. The log of a job that fails has their runs.
  * @throws JobError `INPUT_DAMAGED` if most of the source is damaged
  */
-function withDamage(plan: ChunkPlan, encoded: readonly EncodedChunk[]): ChunkPlan {
+async function withDamage(
+  deps: JoinDeps,
+  { plan, encoded }: EncodedPlan,
+  job: Watch['job'],
+): Promise<ChunkPlan> {
   const { work } = plan;
   const results = encoded.map(({ result }) => result);
-  const warnings = joinWarnings(work.result.warnings, damageWarnings(damageOfTasks(work, results)));
-  return warnings.length === 0 ? plan : { ...plan, work: { ...work, result: { ...work.result, warnings } } };
+  try {
+    const warnings = joinWarnings(work.result.warnings, damageWarnings(damageOfTasks(work, results)));
+    return warnings.length === 0
+      ? plan
+      : { ...plan, work: { ...work, result: { ...work.result, warnings } } };
+  } catch (cause) {
+    await storeRunLog(deps, job, runsOf({ plan, encoded }));
+    throw cause;
+  }
 }
-
-type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
 
 /** S3 assembles the outputs at the keys that the job keeps, or the output of a step at that of a work file. */
 async function storeAssembled(

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   damagedFile,
   flippedBits,
@@ -10,7 +11,9 @@ import {
 } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../core/jobs/record.ts';
+import { chunkKeys } from '../../../core/jobs/work-files.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 import { runToEnd } from '../../builders/chunking/run-to-end.ts';
 import { runAsWorker } from '../../builders/recipes/run-pipeline.ts';
 
@@ -56,6 +59,22 @@ it('most of a source is damaged: the job in chunks fails, and not to be retried'
     state: 'failed',
     error: { code: 'INPUT_DAMAGED', retryable: false },
   });
+});
+
+it('the chunks of a source that is mostly damaged are not joined, and the log has their commands', async () => {
+  const { stage, work } = await encodedChunks();
+  for (const number of [0, 1]) {
+    const { resultKey } = chunkKeys(work.input.planKey, number);
+    const result = JSON.parse((await stage.read(resultKey)).toString());
+    const streams = [{ input: 0, kind: 'video', packets: 100, damaged: 60 }];
+    const decoding = { streams, hasContainerErrors: false };
+    const runs = result.runs.map((run: object) => ({ ...run, decoding }));
+    await stage.bucket.put(resultKey, JSON.stringify({ ...result, runs }));
+  }
+  expect(await work.join()).toBe('failed');
+  expect(await work.job()).toMatchObject({ error: { code: 'INPUT_DAMAGED', retryable: false } });
+  const [log] = await stage.ports.logs.list(work.input);
+  expect(log?.commands.map((command) => basename(command.at(-1) ?? ''))).toContain('encoded-0');
 });
 
 it.each(Object.keys(wholeSources) as SourceName[])(
