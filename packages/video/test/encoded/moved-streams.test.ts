@@ -44,6 +44,11 @@ describe('a broadcast whose main video and audio keep their PIDs is accepted', (
   it.each<[string, string[], string[]]>([
     ['without a change', first, first],
     ['a second track of audio ends', [...first, '-map', '2'], first],
+    [
+      'its audio ends, and another track that was there goes on',
+      [...first, '-map', '2'],
+      ['-map', '-1', '-map', '2', ...pids(256, 258)],
+    ],
     ['a second track of audio begins', first, [...first, '-map', '2']],
     [
       'a second track of audio has another PID',

@@ -24,7 +24,7 @@ export function mayStateFieldRate(
  */
 export function withFrameRate(video: VideoStream, times: readonly number[]): VideoStream {
   const { isInterlaced, framesPerSecond = 0, baseFramesPerSecond } = video;
-  const distances = distancesOf(times);
+  const distances = ascending(distancesOf(times));
   const stated = (distances[distances.length >> 1] ?? Number.NaN) * framesPerSecond;
   if (!isInterlaced || !(stated >= fieldsPerFrame.min && stated <= fieldsPerFrame.max)) return video;
   return {
@@ -35,9 +35,12 @@ export function withFrameRate(video: VideoStream, times: readonly number[]): Vid
   };
 }
 
-/** The distances between neighbouring times, in ascending order. */
+/** The distances between neighbouring times, from the first to the last. */
 export function distancesOf(times: readonly number[]): number[] {
-  const sorted = times.toSorted((one, other) => one - other);
-  const distances = sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
-  return distances.toSorted((one, other) => one - other);
+  const sorted = ascending(times);
+  return sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
+}
+
+export function ascending(values: readonly number[]): number[] {
+  return values.toSorted((one, other) => one - other);
 }

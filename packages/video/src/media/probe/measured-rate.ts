@@ -1,5 +1,5 @@
 import { nearestConstantRate } from '../frame-rate.ts';
-import { distancesOf } from './field-rate.ts';
+import { ascending, distancesOf } from './field-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 
@@ -50,7 +50,7 @@ export function readPacketTimes(csv: string): number[] {
   const shown = packets.map(([pts = Number.NaN]) => pts);
   const decoded = packets.map(([pts = Number.NaN, dts = Number.NaN]) => (Number.isNaN(dts) ? pts : dts));
   const times = shown.some(Number.isNaN) ? withoutGaps(decoded) : shown;
-  const sorted = times.toSorted((one, other) => one - other);
+  const sorted = ascending(times);
   return packets.length < maxPackets ? sorted : sorted.slice(0, -maxReordered);
 }
 
@@ -81,7 +81,8 @@ export function withMeasuredRate(
   { container }: Pick<Probe, 'container'>,
 ): VideoStream {
   const { framesPerSecond: stated, baseFramesPerSecond: base = stated } = video;
-  const distances = distancesOf(times).filter((distance) => distance > 0 && distance <= maxGapSeconds);
+  const steps = distancesOf(times).filter((distance) => distance > 0 && distance <= maxGapSeconds);
+  const distances = ascending(steps);
   const [shortest] = distances;
   const median = distances[distances.length >> 1];
   if (stated === undefined || base === undefined || shortest === undefined || median === undefined)
@@ -93,20 +94,20 @@ export function withMeasuredRate(
   const isTooLow = isSteady && container !== 'matroska,webm' && 1 > minFalseRatio * stated * median;
   if (!isTooHigh && !isTooLow) return video;
   if (!isSteady) return { ...video, framesPerSecond: distances.length / sumOf(distances) };
-  const measured = 1 / slopeOf(times);
+  const measured = 1 / slopeOf(steps);
   const isBaseTrue = Math.max(measured / base, base / measured) < maxSameRatio;
   const constant = isBaseTrue ? base : nearestConstantRate(measured).fps;
   const framesPerSecond = container === 'matroska,webm' ? measured : constant;
   return { ...video, framesPerSecond, baseFramesPerSecond: constant, misstatesRate: true };
 }
 
-/** The slope of the regression line of times over frames: rounding of single times cancels out. */
-function slopeOf(times: readonly number[]): number {
-  const sorted = times.toSorted((one, other) => one - other);
-  const middle = (sorted.length - 1) / 2;
-  const mean = sumOf(sorted) / sorted.length;
-  const products = sorted.map((time, frame) => (frame - middle) * (time - mean));
-  return sumOf(products) / sumOf(sorted.map((_, frame) => (frame - middle) ** 2));
+/** The slope of the regression line of times over frames, by their distances: rounding of single times cancels out. */
+function slopeOf(distances: readonly number[]): number {
+  const times = [0];
+  for (const distance of distances) times.push((times.at(-1) ?? 0) + distance);
+  const middle = (times.length - 1) / 2;
+  const products = times.map((time, frame) => (frame - middle) * time);
+  return sumOf(products) / sumOf(times.map((_, frame) => (frame - middle) ** 2));
 }
 
 function sumOf(values: readonly number[]): number {

@@ -22,6 +22,8 @@ describe('the frame rate of a stream', () => {
     ['the rate of NTSC', 1000, 1000, 30_000 / 1001, 30_000 / 1001],
     ['its double', 240, 240, 60_000 / 1001, 60_000 / 1001],
     ['a rate that is no common one', 90, 90, 12.5, 12.5],
+    ['a true base rate near a whole one', 600, 14.9, 14.9, 14.9],
+    ['a high rate, whose times are rounded by much of a frame', 1000, 1000, 120, 120],
   ])('is that of its packets: %s', (_, framesPerSecond, base, fps, expected) => {
     for (const roundedTo of [1 / 90_000, 0.001]) {
       const found = withMeasuredRate(rated(framesPerSecond, base), steady(fps, { roundedTo }), broadcast);
@@ -40,11 +42,19 @@ describe('the frame rate of a stream', () => {
     ],
     ['frames dropped by a camera', rated(30), steady(30).filter((_, frame) => frame % 5 !== 0)],
     ['a still start of a screen recording', rated(12, 30), [0, 5, 5.033, 5.067, 9]],
+    ['frames that come together, each time after a pause', rated(12, 30), [0, 0.033, 0.067, 0.1, 5]],
     ['a single frame', rated(600), [0]],
     ['no times', rated(600), []],
     ['equal times', rated(600), [1, 1, 1]],
   ])('stays as stated: %s', (_, video, times) => {
     expect(withMeasuredRate(video, times, broadcast)).toEqual(video);
+  });
+
+  it('does not count a jump of the clock', () => {
+    const times = [...steady(30, { count: 40 }), ...steady(30, { count: 40 }).map((time) => time + 60)];
+    const found = withMeasuredRate(rated(1000), times, broadcast);
+    expect(found.framesPerSecond).toBeCloseTo(30, 6);
+    expect(found.misstatesRate).toBe(true);
   });
 
   it('is an average, if the distances of frames differ', () => {

@@ -59,6 +59,11 @@ describe('a file whose first video or audio is not its first stream', () => {
     expect(found.durationSeconds).toBeCloseTo(12.02);
   });
 
+  it('ends with its video or audio', () => {
+    const found = read('matroska,webm', { ...teletext, duration: '30' });
+    expect(found.durationSeconds).toBeCloseTo(12.02);
+  });
+
   it.each([
     {
       index: 2,
