@@ -15,8 +15,8 @@ export function uploadRetryDelayMs(error: unknown, attempts: number): number | u
 }
 
 /**
- * Whether a presigned URL may have expired, so that a new one may succeed. S3 answers 403 for an expired URL, as for an
- * invalid one, and 400 if the credentials that signed it expired first.
+ * Whether a signed URL may have expired, so that a new one may succeed. The API and S3 answer 403 for an expired URL, as for
+ * an invalid one, and S3 400 if the credentials that signed it expired first.
  */
 export function mayHaveExpired(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 403 || error.status === 400);

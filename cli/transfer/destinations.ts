@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join, parse } from 'node:path';
 import { canReferenceFiles, type ReferencingFormat } from '@media-jobs/video/media';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { distinctNameOf } from '../../core/jobs/stored-file.ts';
 import { CliError } from '../cli-error.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
@@ -97,7 +98,8 @@ type LinkedFile = Omit<Destination, 'path'> & { filename: string };
 
 /**
  * The files of a job in which some files reference others by name, as playlists do. They keep the names of the stored
- * objects, so that the references work in any folder. Undefined if there are no references.
+ * objects, so that the references work in any folder; the only file of a named step has the name of the step. Undefined if
+ * there are no references.
  */
 function findLinkedFiles({ output_files = {} }: JobResource): LinkedFile[] | undefined {
   const files = Object.entries(output_files);
@@ -106,13 +108,9 @@ function findLinkedFiles({ output_files = {} }: JobResource): LinkedFile[] | und
   const linked = files.map(([name, { storage_url: url, file_format: format }]) => ({
     name,
     url,
-    filename: objectName(url),
+    filename: distinctNameOf({ key: new URL(url).pathname }),
     ...(canReferenceFiles(format) && { format }),
   }));
   // The names come from the network: accept only plain ones, so that no file is written outside the folder.
   return linked.every(({ filename }) => /^[A-Za-z0-9][\w.-]*$/.test(filename)) ? linked : undefined;
-}
-
-function objectName(url: string): string {
-  return new URL(url).pathname.split('/').at(-1) ?? '';
 }

@@ -7,7 +7,7 @@ import { mayHaveExpired } from '../../client/upload-retry.ts';
 
 export type ResumableDownload = {
   url: string;
-  /** Returns a new signed URL: a URL is valid for an hour at most, a download may take longer. */
+  /** Returns a new signed URL: a URL is valid for an hour by default, a download may take longer. */
   renewUrl?: (() => Promise<string>) | undefined;
   signal: AbortSignal;
   sleep: Sleep;

@@ -12,8 +12,6 @@ import type { OutputFile } from './output-file.ts';
 export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(job.output_files ?? {});
   if (files.length === 0) return null;
-  // The API serves a playlist itself and signs the URLs in it, so its URL is not that of the storage.
-  const urlOf = (name: string, storageUrl: string) => job.outputs?.[name] ?? storageUrl;
   return (
     <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
       <ScrollableTable label="Files" minWidth={520}>
@@ -31,11 +29,11 @@ export function OutputFiles({ job }: { job: JobResource }) {
             <Table.Tr key={name}>
               <Table.Td>
                 <Group gap={4} wrap="nowrap">
-                  <Anchor href={urlOf(name, file.storage_url)} size="sm" underline="always">
+                  <Anchor href={file.storage_url} size="sm" underline="always">
                     <UntrustedText>{file.filename}</UntrustedText>
                   </Anchor>
                   <CopyIconButton
-                    text={urlOf(name, file.storage_url)}
+                    text={file.storage_url}
                     what={`the URL of ${replaceUnsafeCharacters(file.filename)}`}
                   />
                 </Group>

@@ -101,17 +101,22 @@ describe('a download', () => {
     expect((await readdir(join(folder, jobId))).sort()).toEqual(['1.jpg', '2.jpg']);
   });
 
-  it('of a stream keeps the object names that its playlists reference', async () => {
+  it('of a stream keeps the object names that its playlists reference, beside the files of named steps', async () => {
     const { output: _, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
-    const stored = (name: string) => `${storage.origin}/files/output/${name}?o=a&e=t0&s=5d1f`;
+    const stored = (path: string) => `${storage.origin}/files/${path}?o=a&e=t0&s=5d1f`;
     const output_files = {
-      hls: { ...record, filename: 'beach-hls.m3u8', file_format: 'm3u8', storage_url: stored('hls.m3u8') },
-      '720p': { ...record, filename: 'beach-stream_0.mp4', storage_url: stored('stream_0.mp4') },
+      large: { ...record, storage_url: stored('large/output.mp4') },
+      small: { ...record, storage_url: stored('small/output.mp4') },
+      hls: { ...record, file_format: 'm3u8', storage_url: stored('output/hls.m3u8') },
+      '720p': { ...record, filename: 'beach-stream_0.mp4', storage_url: stored('output/stream_0.mp4') },
     };
-    const outputs = { hls: stored('hls.m3u8'), '720p': stored('stream_0.mp4') };
+    const outputs = Object.fromEntries(
+      Object.entries(output_files).map(([name, { storage_url }]) => [name, storage_url]),
+    );
     expect((await download({ ...rest, outputs, output_files })).exitCode).toBe(0);
-    expect((await readdir(join(folder, jobId))).sort()).toEqual(['hls.m3u8', 'stream_0.mp4']);
+    const names = ['hls.m3u8', 'large.mp4', 'small.mp4', 'stream_0.mp4'];
+    expect((await readdir(join(folder, jobId))).sort()).toEqual(names);
     expect(await readFile(join(folder, jobId, 'hls.m3u8'), 'utf8')).toBe('#EXTM3U\nstream_0.mp4\n');
   });
 
