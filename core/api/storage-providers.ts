@@ -118,7 +118,7 @@ export const testStorageProviderContract = contract({
   tag,
   summary: 'Test a storage provider',
   description:
-    'Writes, reads, lists and removes one small object under the prefix. One test of an owner runs at a time.',
+    'Writes, reads, lists and removes one small object under the prefix. With `tenancy` `multi` one test of an owner runs at a time.',
   callers,
   scope,
   params,

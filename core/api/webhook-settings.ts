@@ -12,7 +12,7 @@ export const testWebhookContract = contract({
   summary: 'Send a sample webhook to the default URL',
   description:
     'Sends one POST with the payload of a completed job whose `jobId` starts with `test_`, signed like every webhook, ' +
-    'and waits for the response, for at most three seconds. One test of an owner runs at a time.',
+    'and waits for the response, for at most three seconds. With `tenancy` `multi` one test of an owner runs at a time.',
   callers: ['key', 'session'],
   scope: 'settings',
   responses: {

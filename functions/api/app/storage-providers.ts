@@ -126,8 +126,8 @@ export function deleteStorageProvider({
 export type TestProviderDeps = ReadDeps & PermitDeps & { tenancy: Tenancy; test: TestStorageProvider };
 
 /**
- * Tests a provider and stores the result, unless the settings were changed meanwhile. One test of an owner runs at a time,
- * since each holds a function until the provider responds.
+ * Tests a provider and stores the result, unless the settings were changed meanwhile. Each test holds a function until the
+ * provider responds: see `maxConcurrentTests`.
  */
 export function testStorageProvider(deps: TestProviderDeps): RouteApp<typeof testStorageProviderContract> {
   const { providers, test, clock } = deps;

@@ -16,8 +16,8 @@ import {
 export type TestWebhookDeps = PostWebhookDeps & PermitDeps & { tenancy: Tenancy };
 
 /**
- * Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. One test of an
- * owner runs at a time, since each holds a function until the receiver responds.
+ * Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. Each test
+ * holds a function until the receiver responds: see `maxConcurrentTests`.
  */
 export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookContract> {
   return async ({ principal: { ownerId } }) => {
