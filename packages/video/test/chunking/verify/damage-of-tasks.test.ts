@@ -38,7 +38,10 @@ it('each codec decodes the whole video', () => {
 it('frames are counted once, although chunks overlap, and those that are missing if the container is broken', () => {
   const work = aChunkedWork({ sourceFrames: { indexed: 180, stated: 190 } });
   const lost = (...runs: Counted[]) => damageOfTasks(work, tasks(...runs));
-  expect(lost({ damaged: 2 }, {})).toEqual([{ kind: 'video', frames: 180, lost: 2 }]);
+  expect(lost({ damaged: 2 }, {}, audio)).toEqual([
+    { kind: 'video', frames: 180, lost: 2 },
+    { kind: 'audio', frames: 40, lost: 4 },
+  ]);
   expect(lost({ damaged: 100 }, { damaged: 100 })).toEqual([{ kind: 'video', frames: 180, lost: 180 }]);
   expect(lost({ damaged: 2, hasContainerErrors: true }, {})).toEqual([
     { kind: 'video', frames: 190, lost: 12 },
