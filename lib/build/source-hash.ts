@@ -9,7 +9,7 @@ const assemblySources = [
   'functions',
   'lib',
   'layers',
-  'packages/video',
+  'packages/video/src',
   'cdk.json',
   'package.json',
   'package-lock.json',
