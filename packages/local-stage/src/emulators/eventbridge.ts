@@ -9,11 +9,17 @@ import type { Traffic } from './traffic.ts';
 /** The EventBridge endpoint. Buses are those of the template. */
 export type EventBridge = Emulator & { serve(events: EventBuses): void };
 
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('Must be JSON');
+    return z.NEVER;
+  }
+});
+
 const entrySchema = z.strictObject({
-  Detail: z
-    .string()
-    .refine(isJson, 'Must be JSON')
-    .transform((text): unknown => JSON.parse(text)),
+  Detail: json,
   DetailType: z.string(),
   EventBusName: z.string(),
   Source: z.string(),
@@ -54,13 +60,4 @@ function handle(operation: string, body: string, events: EventBuses | undefined)
     }),
   }));
   return { FailedEntryCount: 0, Entries: published };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
