@@ -4,13 +4,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:http';
 import { chunkSettingsSchema, planChunks } from '@media-jobs/video/chunking';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { requireVideo } from '@media-jobs/video/probe';
 import { ffmpegEncoder, packetReader } from '@media-jobs/video/runner';
-import { aVideoEncoding, ffmpegPrograms } from '@media-jobs/video/testing';
 import { startRangeProxy } from '../../adapters/http/range-proxy.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
 import { requestTimeouts } from '../../functions/runtime/range-proxies.ts';
+
+// The builders of tests would count as memory of planning.
+const { ffmpeg, ffprobe } = findFfmpeg(process.env);
+const programs = { ffmpegPath: ffmpeg, ffprobePath: ffprobe };
+const encoding = {
+  codec: 'h264',
+  quality: { crf: 23 },
+  audioBitrateKbps: 128,
+  transform: { scale: { width: 320, height: 180 } },
+} as const;
 
 /** What a planning process measured of itself. Memory is resident, at its highest. */
 export type Planned = {
@@ -67,14 +77,14 @@ async function planSource(url: string): Promise<Planned> {
     readAt: (offset: number, length: number) => proxy.readAt('source', offset, length),
     sizeBytes,
   };
-  const probe = await ffmpegEncoder(ffmpegPrograms).probe(path, { remote });
+  const probe = await ffmpegEncoder(programs).probe(path, { remote });
   const video = requireVideo(probe);
-  const index = await packetReader(ffmpegPrograms).readFrameIndex(
+  const index = await packetReader(programs).readFrameIndex(
     path,
     { stream: video.index, fileSeconds: 0 },
     { signal, timeLimitSeconds: 300, remote },
   );
-  const { chunks } = planChunks([{ probe, video, index, encoding: aVideoEncoding() }], {
+  const { chunks } = planChunks([{ probe, video, index, encoding }], {
     settings: chunkSettingsSchema.parse({}),
     speed: 'fast',
     work: { cpuSeconds: 30_000, chunksSeconds: 10_000, expectedSeconds: 10_000 },
