@@ -8,7 +8,15 @@ let project: string;
 
 beforeEach(async () => {
   project = await aTemporaryFolder();
-  for (const folder of ['core/jobs', 'adapters', 'functions', 'lib', 'layers', 'packages/video/src', 'docs']) {
+  for (const folder of [
+    'core/jobs',
+    'adapters',
+    'functions',
+    'lib',
+    'layers',
+    'packages/video/src',
+    'docs',
+  ]) {
     await mkdir(path.join(project, folder), { recursive: true });
   }
   for (const file of [
