@@ -51,7 +51,7 @@ export const jobResourceSchema = z
     filesExpireAt: timestamp.nullable().meta({ description: 'When the output files are removed.' }),
     position: z.int().min(1).optional().meta({
       description:
-        'Of a queued job: 1 if no older job of its owner waits in the same queue. Present when one job is read.',
+        'Of a queued job: 1 if no older job of its owner waits in the same queue, 1001 behind 1,000 or more. Present when one job is read.',
     }),
     estimatedStartAt: timestamp.optional().meta({
       description:

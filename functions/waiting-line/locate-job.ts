@@ -13,15 +13,15 @@ export type LocateJobDeps = {
   clock: Pick<Clock, 'now'>;
 };
 
-/** More jobs than an owner can have. */
-const maxAhead = 1_000_000;
+/** Older jobs are counted up to this number: a client that polls must not read a backlog of any length each time. */
+const maxAhead = 1_000;
 
 /** An owner's jobs start in the order of their creation, except that a job may be overtaken by up to this many. */
 const maxOvertaken = 10;
 
 /**
  * The position of a queued job behind its owner's older jobs of the same queue, and its estimated start by the pace at which
- * those were claimed.
+ * those were claimed. Behind 1,000 jobs or more the position is 1,001, without an estimate.
  */
 export async function locateJob(
   { jobs, clock }: LocateJobDeps,
@@ -34,6 +34,7 @@ export async function locateJob(
     jobs.waiting({ ownerId, lane, limit: maxOvertaken }),
   ]);
   const position = ahead + 1;
+  if (ahead === maxAhead) return { position };
   // The jobs that were created just before the oldest waiting ones were claimed last. One read, however many were deleted.
   const afterJobId = oldest.at(-1)?.jobId ?? jobId;
   const page = await jobs.list({ ownerId, limit: sampledStarts + maxOvertaken, afterJobId, maxReads: 1 });

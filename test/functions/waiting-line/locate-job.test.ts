@@ -58,6 +58,17 @@ describe('the position of a queued job', () => {
     expect(await locate(last)).toMatchObject({ position: 450 });
   });
 
+  it('behind a thousand or more is 1,001, without an estimate', async () => {
+    const { line, locate } = await aLine({ waiting: 1_005 });
+    const [beforeLimit, last] = [line[999], line.at(-1)];
+    if (beforeLimit === undefined || last === undefined) throw new Error('1,005 jobs wait');
+    expect(await locate(beforeLimit)).toMatchObject({
+      position: 1_000,
+      estimatedStartAt: expect.any(String),
+    });
+    expect(await locate(last)).toEqual({ position: 1_001 });
+  });
+
   it('is that among the jobs of its owner, whose order it tells nobody else', async () => {
     const { locate, submit } = await aLine({ waiting: 200 });
     expect(await locate(await submit('few', 81))).toEqual({ position: 1 });
