@@ -1,16 +1,32 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { ffmpegPrograms } from '@media-jobs/video/testing';
+import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import { aRangeServer } from '../builders/http/range-server.ts';
 import { aSparseVideo } from '../builders/media/sparse-video.ts';
 import type { Planned } from './plan-source.ts';
 
-/** Runs `plan-source.ts` in a process of its own, whose memory is that of planning alone. */
+/** Runs `plan-source.ts` in a process of its own, bundled as a function is: its memory is that of planning alone. */
 async function planAt(url: string): Promise<Planned> {
-  const script = fileURLToPath(new URL('plan-source.ts', import.meta.url));
+  const script = join(await aTemporaryFolder(), 'plan-source.mjs');
+  await build({
+    entryPoints: [fileURLToPath(new URL('plan-source.ts', import.meta.url))],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  const { ffmpegPath: FFMPEG_PATH, ffprobePath: FFPROBE_PATH } = ffmpegPrograms;
   const child = spawn(process.execPath, ['--max-semi-space-size=1', script, url], {
+    env: { ...process.env, FFMPEG_PATH, FFPROBE_PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
