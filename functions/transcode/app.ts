@@ -11,7 +11,6 @@ import { mayRequeue, requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import { leaveLongLane } from '../long-lane/permits.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
-import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
@@ -30,11 +29,11 @@ import { claimNextJob } from './claim-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
 import { fittingDownloads } from './fitting-downloads.ts';
 import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
+import { admit } from './money.ts';
 import { OtherWorkerError, otherWorkerAfter } from './other-worker.ts';
 import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
 import { requeueJob } from './requeue-job.ts';
-import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startFargateTask } from './start-fargate-task.ts';
 import { storeUnpublished } from './store-unpublished.ts';
@@ -144,8 +143,7 @@ const needsMoreMemory = singlePassBecause('its encoder needs more memory than th
 async function processJob(
   deps: TranscodeDeps,
   context: WorkerContext &
-    CostContext &
-    Pick<Attempt<EncodeJobDeps>, 'nameSource'> &
+    Pick<Attempt<EncodeJobDeps>, 'nameSource' | 'limitCost'> &
     Pick<LaneOfJob, 'expectSeconds'> &
     Pick<RemoteFetch, 'onCopy'>,
 ): Promise<JobResult | { chunkPlan: StoredChunkPlan } | PendingPublication> {
@@ -154,7 +152,7 @@ async function processJob(
   const steps = readSteps(context.job.request);
   const completed = await readStepOutputs(deps, context.job);
   const workspace = await deps.openWorkspace();
-  await requireFreeCaps(deps, context.job);
+  await admit(deps, context.job, 'claimed');
   if (unpublished && deps.fargate && outputBytesOf(unpublished.result) > functionDiskBytes)
     throw new OtherWorkerError({ name: 'fargate', reason: tooLargeToUpload });
   const stored = await storeUnpublished(deps, context, workspace);
@@ -177,9 +175,11 @@ async function processJob(
   const from = completed?.count;
   const memory = memoryOfPlan(deps, steps, { ...fetched, from });
   const forecasts = validatePipeline(steps, { ...fetched, from, memory, table });
-  const named = { ...context, job: context.nameSource(fetched.statedName) };
-  const job = await requireFittingCost(deps, named, { steps, completed, fetched, table });
-  const limited = { ...context, job };
+  const named = context.nameSource(fetched.statedName);
+  const limited = {
+    ...context,
+    job: context.limitCost(named, await admit(deps, named, { steps, completed, fetched, table })),
+  };
   if (memory !== deps.memory) {
     const cost = totalCost(forecasts);
     requireThisWorker(deps, limited, { steps, from, fetched, cost, reason: needsMoreMemory });

@@ -14,8 +14,9 @@ import { UnpublishedError } from '../publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
 import { type AttemptRecord, recordInputs } from '../worker/run-log.ts';
-import { costSignal, limitSignals } from '../worker/time-limits.ts';
+import { limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+import { type CostLimits, signal } from './money.ts';
 import { requeueJob } from './requeue-job.ts';
 import type { StoredChunkPlan } from './start-execution.ts';
 import { waitForHost } from './wait-for-host.ts';
@@ -26,9 +27,6 @@ const outageDelaySeconds = 30;
 /** Longer than any file name. Bounds the record. */
 const maxSourceNameCharacters = 512;
 
-/** Fields of the record that limit what the functions of a job may cost. */
-type CostLimits = Pick<JobIn<'processing'>, 'costLimitUsd' | 'filesUsd'>;
-
 /** An attempt at a job under the lease of its worker. Disposal removes its workspaces. */
 export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
   /** Dependencies that record the runs, downloads and workspaces of this attempt. */
@@ -37,8 +35,8 @@ export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
   /** Each aborts the attempt: the lease is lost, the deadline has passed, or the job has reached its maximum cost. */
   signals: AbortSignal[];
   record: AttemptRecord;
-  /** Limits the cost of the job from now on, here and on each worker that it is delegated to. */
-  limitCost(limits: CostLimits): void;
+  /** Limits the cost of the job from now on, here and on each worker that it is delegated to. Returns it with the limits. */
+  limitCost(job: JobIn<'processing'>, limits: CostLimits): JobIn<'processing'>;
   /** Writes the file name that the host of the source states into the record, and returns the job with it. */
   nameSource(statedName: string | undefined): JobIn<'processing'>;
   /** Stops heartbeats and limits; returns the job as the lease released it. */
@@ -74,13 +72,15 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
     lease,
     signals: [lease.signal, ...limits, overspent.signal],
     record: { inputs, runs },
-    limitCost(limits) {
+    limitCost(job, limits) {
+      if (Object.keys(limits).length === 0) return job;
       costLimits = { ...costLimits, ...limits };
       superseded.abort();
       superseded = new AbortController();
       const cancelled = AbortSignal.any([timers.signal, superseded.signal]);
-      const spent = costSignal(deps, { ...claimed, ...costLimits }, cancelled);
+      const spent = signal(deps, { ...claimed, ...costLimits }, cancelled);
       spent?.addEventListener('abort', () => overspent.abort(spent.reason));
+      return { ...job, ...limits };
     },
     nameSource(statedName) {
       sourceName = statedName?.slice(0, maxSourceNameCharacters) ?? sourceName;
@@ -94,6 +94,9 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
     [Symbol.asyncDispose]: () => workspaces.disposeAsync(),
   };
 }
+
+/** What a phase of an attempt needs to limit the cost of its job. */
+export type CostContext = Pick<Attempt<EncodeJobDeps>, 'limitCost'>;
 
 /** The result of processing a job, or the error that was thrown. */
 export type Processed = JobResult | PendingPublication | { error: unknown };

@@ -7,7 +7,6 @@ import type { JobResult } from '../../core/jobs/job-result.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
-import { requireFittingFiles } from '../worker/fitting-files.ts';
 import { describeOutputs, storeOutputs } from '../worker/outputs.ts';
 import type { MeasuredOutput } from '../worker/package-stream.ts';
 import {
@@ -17,8 +16,9 @@ import {
   storeStepOutputs,
 } from '../worker/step-outputs.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { CostContext } from './attempt.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
-import type { CostContext } from './require-fitting-cost.ts';
+import { settle } from './money.ts';
 import { runSteps, toInput } from './run-steps.ts';
 
 /** The steps of a job, with what was fetched for those that are left. */
@@ -103,7 +103,7 @@ export async function storePipelineResult(
 ): Promise<JobResult | PendingPublication> {
   const earlier = await earlierOutputs(deps, context, { completed, workspace });
   const outputs = [...earlier, ...describeOutputs(deps, context, measured)];
-  context.limitCost({ filesUsd: requireFittingFiles(deps, context.job, outputs) });
+  context.limitCost(context.job, settle(deps, context.job, outputs));
   return storeResult(deps, context, { outputs, result });
 }
 

@@ -23,8 +23,8 @@ import {
 import { requireFittingTask } from './choose-single-pass-worker.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
+import { admit } from './money.ts';
 import { requeueJob } from './requeue-job.ts';
-import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { storeUnpublished } from './store-unpublished.ts';
 
 /**
@@ -92,7 +92,7 @@ async function takeOver(
 /** Does all that is left of the work of transcode in one process: transcode has already decided against chunks. */
 async function encode(
   deps: EncodeJobDeps,
-  context: WorkerContext & CostContext & Pick<Attempt<EncodeJobDeps>, 'nameSource'>,
+  context: WorkerContext & Pick<Attempt<EncodeJobDeps>, 'nameSource' | 'limitCost'>,
 ): Promise<Processed> {
   const steps = readSteps(context.job.request);
   const completed = await readStepOutputs(deps, context.job);
@@ -103,8 +103,8 @@ async function encode(
   const fetched = await fetchInputs(deps, context, { steps, completed, workspace });
   const table = await measuredCosts(deps, context.job);
   const forecasts = validatePipeline(steps, { ...fetched, from, memory: deps.memory, table });
-  const named = { ...context, job: context.nameSource(fetched.statedName) };
-  const job = await requireFittingCost(deps, named, { steps, completed, fetched, table });
+  const named = context.nameSource(fetched.statedName);
+  const job = context.limitCost(named, await admit(deps, named, { steps, completed, fetched, table }));
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
   requireFittingTask({ processors: deps.processors, maxSeconds }, totalCost(forecasts));
   return encodeJob(deps, { ...context, job }, { steps, completed, fetched, workspace });

@@ -7,6 +7,7 @@ import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { learnFromJob, timeRuns } from '../worker/measured-slowness.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
+import type { CostContext } from './attempt.ts';
 import { requireThisWorker } from './choose-single-pass-worker.ts';
 import { downloadSource } from './download-source.ts';
 import {
@@ -20,7 +21,6 @@ import {
 import type { LaneOfJob } from './lane-of-job.ts';
 import { type PlannedChunkedWork, planChunkedWork } from './plan-chunked-work.ts';
 import { reportChunking } from './report-chunking.ts';
-import type { CostContext } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 
 type Context = WorkerContext & CostContext & Pick<LaneOfJob, 'expectSeconds'>;

@@ -3,7 +3,8 @@ import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
 import { storeResult } from '../publish/store-result.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { type CostContext, requireFittingUpload } from './require-fitting-cost.ts';
+import type { CostContext } from './attempt.ts';
+import { admit } from './money.ts';
 
 /**
  * Uploads the encoded files of a retried job, which wait in the media bucket, to its storage provider. Undefined if the job
@@ -17,7 +18,7 @@ export async function storeUnpublished(
 ): Promise<Awaited<ReturnType<typeof storeResult>> | undefined> {
   const { unpublished } = context.job;
   if (unpublished === undefined) return undefined;
-  await requireFittingUpload(deps, context, unpublished);
+  context.limitCost(context.job, await admit(deps, context.job, { unpublished }));
   const waiting = await fetchUnpublished(deps, context, { unpublished, workspace });
   return waiting && storeResult(deps, context, waiting, uploadMsOfRetry);
 }

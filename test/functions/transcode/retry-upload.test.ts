@@ -6,7 +6,7 @@ import { outputBytesOf } from '../../../core/jobs/usage.ts';
 import { costLimitOfReservation } from '../../../core/pricing/cost-limit.ts';
 import { costOfRepeatedUpload } from '../../../core/pricing/upload-cost.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
-import { requireFittingUpload } from '../../../functions/transcode/require-fitting-cost.ts';
+import { admit } from '../../../functions/transcode/money.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
@@ -76,17 +76,16 @@ it('a retry that only uploads files reserves the cost of that before it begins',
 });
 
 it('a retry that only uploads files is stopped far above its reservation', async () => {
-  const limitCost = vi.fn();
   const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}', isOutsideAws: true } as const;
   const job = { ...aProcessingJob(), destination, spendingCaps: [{ keyId: 'key-1', usdPerDay: 1 }] };
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });
   const unpublished = { jobId: aJobId(2), attempt: 1, result: { files, inputSizeBytes: 1 } };
-  await requireFittingUpload(workerDeps({ jobs, clock }), { job, limitCost }, unpublished);
+  const limits = await admit(workerDeps({ jobs, clock }), job, { unpublished });
   // The transfer to the internet.
   const filesUsd = (sizeBytes / 1e9) * 0.09;
   const usd = filesUsd + costOfRepeatedUpload(sizeBytes, workerDeps().pricedStage);
-  expect(limitCost.mock.calls).toEqual([[{ filesUsd, costLimitUsd: costLimitOfReservation(usd) }]]);
+  expect(limits).toEqual({ filesUsd, costLimitUsd: costLimitOfReservation(usd) });
 });
 
 it('a retry that only uploads files is rejected if that costs more than its own limit', async () => {

@@ -12,35 +12,76 @@ import {
 import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
-import { type ReserveCostDeps, reserveJobCost } from '../spending/reserve-cost.ts';
+import { type ReserveCostDeps, requireFreeCaps, reserveJobCost } from '../spending/reserve-cost.ts';
+import { requireFittingFiles } from '../worker/fitting-files.ts';
 import type { CompletedOutputs } from '../worker/step-outputs.ts';
-import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
-import type { Attempt } from './attempt.ts';
+import { costSignal } from '../worker/time-limits.ts';
+import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
-type FittingCostDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | 'pricedStage' | 'clock'>;
+type MoneyDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | 'pricedStage' | 'clock'>;
 
-export type CostContext = Pick<WorkerContext, 'job'> & Pick<Attempt<EncodeJobDeps>, 'limitCost'>;
+/** Fields of the record that limit what the functions of a job may cost. */
+export type CostLimits = Pick<JobIn<'processing'>, 'costLimitUsd' | 'filesUsd'>;
+
+/** What is known of the work of a job when it asks for money. */
+export type CostForecast =
+  /** Nothing: its source is not fetched yet. */
+  | 'claimed'
+  /** A retry only uploads encoded files to a storage provider. */
+  | { unpublished: Unpublished }
+  | {
+      steps: readonly Step[];
+      completed: CompletedOutputs | undefined;
+      fetched: Pick<FetchedInputs, 'inputs' | 'assets'>;
+      table: CostTable;
+    };
 
 /**
- * Rejects a job whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave, before anything is encoded.
- * Otherwise reserves the estimate in the counters of its caps, with what a slow download has cost, and limits the cost of
- * its functions to what follows from it and leaves enough for its files. Returns the job with these limits.
+ * Admits a job before its work: rejects one whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave.
+ * Otherwise reserves the estimate in the counters of its caps, with what a slow download has cost. Returns the limits that
+ * follow for its functions, which leave enough for its files.
  * @throws JobError `COST_LIMIT`
  */
-export async function requireFittingCost(
-  deps: FittingCostDeps,
-  { job, limitCost }: CostContext,
-  work: {
-    steps: readonly Step[];
-    completed: CompletedOutputs | undefined;
-    fetched: Pick<FetchedInputs, 'inputs' | 'assets'>;
-    table: CostTable;
-  },
-): Promise<JobIn<'processing'>> {
+export async function admit(
+  deps: MoneyDeps,
+  job: JobIn<'processing'>,
+  forecast: CostForecast,
+): Promise<CostLimits> {
+  if (job.request.maxCostUsd === undefined && job.spendingCaps === undefined) return {};
+  if (forecast === 'claimed') await requireFreeCaps(deps, job);
+  else if ('unpublished' in forecast) return admitUpload(deps, job, forecast.unpublished);
+  else return admitWork(deps, job, forecast);
+  return {};
+}
+
+/** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
+export function signal(
+  deps: Pick<EncodeJobDeps, 'pricedStage' | 'clock'>,
+  job: JobIn<'processing'>,
+  cancelled: AbortSignal,
+): AbortSignal | undefined {
+  return costSignal(deps, job, cancelled);
+}
+
+/**
+ * Compares the finished files of a job with its limit before their upload. Returns the limit by their actual size.
+ * @throws JobError `COST_LIMIT`
+ */
+export function settle(
+  deps: Pick<EncodeJobDeps, 'pricedStage' | 'clock'>,
+  job: JobIn<'processing'>,
+  outputs: Parameters<typeof requireFittingFiles>[2],
+): CostLimits {
+  return { filesUsd: requireFittingFiles(deps, job, outputs) };
+}
+
+async function admitWork(
+  deps: MoneyDeps,
+  job: JobIn<'processing'>,
+  { fetched, completed, ...planned }: Extract<CostForecast, { steps: object }>,
+): Promise<CostLimits> {
   const { maxCostUsd, speed = 'standard' } = job.request;
-  if (maxCostUsd === undefined && job.spendingCaps === undefined) return job;
-  const { fetched, completed, ...planned } = work;
   const isForProvider = job.destination !== undefined;
   const isOutsideAws = job.destination?.isOutsideAws;
   const from = completed?.count;
@@ -52,42 +93,28 @@ export async function requireFittingCost(
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
   const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage, job.destination);
   const filesUsd = breakdown.files + earlierFilesUsd;
-  const limits =
-    job.spendingCaps === undefined
-      ? { filesUsd }
-      : {
-          filesUsd,
-          costLimitUsd: await reserve(deps, job, {
-            usd: usd.p90 + earlierFilesUsd,
-            expectedMs: expectedMsBefore(fetched),
-          }),
-        };
-  limitCost(limits);
-  return { ...job, ...limits };
+  if (job.spendingCaps === undefined) return { filesUsd };
+  const expectedMs = expectedMsBefore(fetched);
+  return { filesUsd, costLimitUsd: await reserve(deps, job, { usd: usd.p90 + earlierFilesUsd, expectedMs }) };
 }
 
-/**
- * Does the same for a retry that only uploads encoded files to a storage provider, before they are fetched.
- * @throws JobError `COST_LIMIT`
- */
-export async function requireFittingUpload(
-  deps: FittingCostDeps,
-  { job, limitCost }: CostContext,
+async function admitUpload(
+  deps: MoneyDeps,
+  job: JobIn<'processing'>,
   { result }: Unpublished,
-): Promise<void> {
+): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
-  if (maxCostUsd === undefined && job.spendingCaps === undefined) return;
   const filesUsd = costOfStoredFiles(result.files, deps.pricedStage, job.destination);
   const usd = filesUsd + costOfRepeatedUpload(outputBytesOf(result), deps.pricedStage);
   if (maxCostUsd !== undefined && usd > maxCostUsd) throw tooExpensiveUpload(usd, maxCostUsd);
-  if (job.spendingCaps === undefined) return limitCost({ filesUsd });
+  if (job.spendingCaps === undefined) return { filesUsd };
   const expectedMs = expectedMsBefore({ inputs: [] });
-  limitCost({ filesUsd, costLimitUsd: await reserve(deps, job, { usd, expectedMs }) });
+  return { filesUsd, costLimitUsd: await reserve(deps, job, { usd, expectedMs }) };
 }
 
 /** Reserves an estimate, with what the job has cost besides. Returns the dollars at which it is stopped. */
 async function reserve(
-  deps: FittingCostDeps,
+  deps: MoneyDeps,
   job: JobIn<'processing'>,
   { usd, expectedMs }: { usd: number; expectedMs: number },
 ): Promise<number> {

@@ -1,13 +1,13 @@
 import { costTable } from '@media-jobs/video/cost-model';
 import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
-import { type CostContext, requireFittingCost } from '../../../functions/transcode/require-fitting-cost.ts';
+import { admit } from '../../../functions/transcode/money.ts';
 import { LeaseLostError } from '../../../functions/worker/lease.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
@@ -27,12 +27,19 @@ const steps = readSteps(aProcessingJob().request);
 async function check(
   maxCostUsd: number | undefined,
   overrides: Partial<JobIn<'processing'>> = {},
-  {
-    spending,
-    isHeld = true,
-    limitCost = () => undefined,
-  }: { spending?: SpendingCounters; isHeld?: boolean; limitCost?: CostContext['limitCost'] } = {},
+  { spending, isHeld = true }: { spending?: SpendingCounters; isHeld?: boolean } = {},
 ): Promise<unknown> {
+  return admitted(maxCostUsd, overrides, { spending, isHeld }).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+}
+
+function admitted(
+  maxCostUsd: number | undefined,
+  overrides: Partial<JobIn<'processing'>>,
+  { spending, isHeld = true }: { spending?: SpendingCounters | undefined; isHeld?: boolean },
+) {
   const job = { ...aProcessingJob(), ...overrides };
   const limited = { ...job, request: { ...job.request, ...(maxCostUsd && { maxCostUsd }) } };
   const deps = workerDeps({
@@ -40,10 +47,7 @@ async function check(
     ...(spending && { spending }),
   });
   const work = { steps, completed: undefined, fetched, table: costTable };
-  return requireFittingCost(deps, { job: limited, limitCost }, work).then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
+  return admit(deps, limited, work);
 }
 
 it('an estimate above the limit of the job rejects it, with both figures', async () => {
@@ -94,13 +98,12 @@ it('a job is rejected for the transfer to a storage provider outside AWS', async
 it('a job with a limit leaves enough of it for the files of its estimate, and those of its completed steps', async () => {
   const request = { ...aProcessingJob().request, maxCostUsd: 1 };
   const filesOf = async (differences: Partial<JobIn<'processing'>>, files = {}) => {
-    const limitCost = vi.fn();
     const completed = { count: 0, intermediate: '', result: { files, inputSizeBytes: 1 } };
     const job = { ...aProcessingJob(), request, ...differences };
     const work = { steps, completed, fetched, table: costTable };
-    const limited = await requireFittingCost(workerDeps(), { job, limitCost }, work);
-    expect(limitCost.mock.calls).toEqual([[{ filesUsd: limited.filesUsd }]]);
-    return limited.filesUsd ?? 0;
+    const { filesUsd = 0, ...others } = await admit(workerDeps(), job, work);
+    expect(others).toEqual({});
+    return filesUsd;
   };
   const { breakdown } = estimateJob({ ...fetched, steps, speed: 'standard' }, somePricedWorkers());
   expect(await filesOf({})).toBe(breakdown.files);
@@ -122,11 +125,10 @@ describe('under a cap', () => {
 
   it('the job is stopped at twice its reservation and a cent', async () => {
     const spending = memorySpendingCounters();
-    const limitCost = vi.fn();
-    await check(undefined, withCap(10), { spending, limitCost });
+    const limits = await admitted(undefined, withCap(10), { spending });
     const { reserved } = await spending.read(counter);
     const costLimitUsd = expect.closeTo((2 * (reserved[ref.jobId] ?? 0)) / 1e9 + 0.01, 6);
-    expect(limitCost.mock.calls).toEqual([[{ costLimitUsd, filesUsd: expect.any(Number) }]]);
+    expect(limits).toEqual({ costLimitUsd, filesUsd: expect.any(Number) });
   });
 
   it('the p90 of the estimate is reserved, once for all attempts', async () => {
@@ -149,12 +151,10 @@ describe('under a cap', () => {
 
   it('a slow download is reserved too, so that it does not stop the job', async () => {
     const limitAfter = async (minutes: number) => {
-      const limitCost = vi.fn<CostContext['limitCost']>();
       const claimedAt = new Date(Date.parse(ref.claimedAt) - minutes * 60_000).toISOString();
       const claim = { ...withCap(10), claimedAt, updatedAt: claimedAt };
       const spending = memorySpendingCounters();
-      await check(undefined, claim, { spending, limitCost });
-      return limitCost.mock.calls[0]?.[0].costLimitUsd ?? 0;
+      return (await admitted(undefined, claim, { spending })).costLimitUsd ?? 0;
     };
     // Of 3,008 MB on arm64; the estimate has the first seconds.
     const minuteUsd = 0.0023;
