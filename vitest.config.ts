@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Folders whose tests share no state: their files run in one module cache, which saves most of their time. */
 const sharedFolders = [
-  ...['core', 'formatting', 'client', 'cli', 'dashboard', 'docs', 'layout', 'bench'],
+  ...['core', 'formatting', 'client', 'cli', 'dashboard', 'docs', 'layout'],
   ...['recipes', 'chunking', 'adapters', 'functions', 'suites', 'secret-scan'],
 ];
 
@@ -17,23 +17,24 @@ const stages = { maxWorkers: 2, isolate: false, testTimeout: 180_000, ...scanned
 
 export default defineConfig(({ mode }) => {
   const project = (name: string, folders: string[], options: object = {}) =>
-    testsOf(name, { folders: folders.map((folder) => `test/${folder}`), mode, ...options });
+    testsOf(name, { folders, mode, ...options });
+  const tests = (folders: string[]) => folders.map((folder) => `test/${folder}`);
   return {
     test: {
       passWithNoTests: false,
       projects: [
         'packages/*',
-        project('unit', sharedFolders, { isolate: false }),
+        project('unit', tests(sharedFolders), { isolate: false }),
         // 10,000 jobs under a virtual clock take a minute on a loaded machine.
-        project('faults', ['faults'], { testTimeout: 600_000 }),
-        project('stack', ['lib', 'scripts'], { isolate: false }),
-        project('stage', ['local'], { isolate: false }),
+        project('lab', ['lab/test'], { testTimeout: 600_000 }),
+        project('stack', tests(['lib']), { isolate: false }),
+        project('stage', tests(['local']), { isolate: false }),
         // Whole stages with real ffmpeg: two files at once, whatever the number of cores.
-        project('browser', ['browser'], {
+        project('browser', tests(['browser']), {
           ...stages,
           globalSetup: [stages.globalSetup, 'test/builders/dashboard/unpack-browser.ts'],
         }),
-        project('journey', ['journeys', 'hostile', 'conformance'], stages),
+        project('journey', tests(['journeys', 'hostile', 'conformance']), stages),
       ],
     },
   };

@@ -21,7 +21,7 @@ async function conformance(
   watch: (child: ChildProcess) => void = () => {},
 ) {
   const { apiKey, sessionToken } = { ...customer, ...more };
-  const child = spawn(process.execPath, ['scripts/conformance.ts', '--url', stage.baseUrl, ...args], {
+  const child = spawn(process.execPath, ['lib/operator/conformance.ts', '--url', stage.baseUrl, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MEDIA_JOBS_KEY: apiKey, MEDIA_JOBS_SESSION: sessionToken },
   });
@@ -45,7 +45,7 @@ describe('the conformance suite', () => {
   });
 
   it('the suite starts a stage of its own, signs in and receives webhooks', async () => {
-    const program = ['scripts/conformance.ts', '--local', '--only', 'limits', '--json'];
+    const program = ['lib/operator/conformance.ts', '--local', '--only', 'limits', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, program);
     expect(JSON.parse(stdout)).toMatchObject({ passed: 3, failed: 0, skipped: 0 });
   });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { benchmarkSections, benchmarksSummary } from '../../bench/harness/figures/page.ts';
-import type { Results } from '../../bench/harness/figures/results.ts';
-import { lastResults } from '../../bench/harness/figures/results.ts';
-import { benchmarks } from '../../bench/registry.ts';
+import { benchmarkSections, benchmarksSummary } from '../../lab/bench/harness/figures/page.ts';
+import type { Results } from '../../lab/bench/harness/figures/results.ts';
+import { lastResults } from '../../lab/bench/harness/figures/results.ts';
+import { benchmarks } from '../../lab/bench/registry.ts';
 import { root } from '../../lib/build/paths.ts';
 
 const page = readFileSync(path.join(root, 'docs/benchmarks.md'), 'utf8');

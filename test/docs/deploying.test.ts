@@ -6,13 +6,13 @@ import { formatDownloads } from '../../cli/transfer/download-files.ts';
 import { formatSummary } from '../../conformance/report/format-results.ts';
 import { suite } from '../../conformance/suite.ts';
 import { completedJobExample } from '../../core/api/job-examples.ts';
-import { checkAccount, checkEnvironment } from '../../lib/preflight/check-environment.ts';
-import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
-import { formatFinding } from '../../lib/preflight/finding.ts';
+import { deployment } from '../../lib/operator/deploy-check/deployment.ts';
+import { media } from '../../lib/operator/deploy-check/media.ts';
+import { checkAccount, checkEnvironment } from '../../lib/operator/preflight/check-environment.ts';
+import { checkQuotas } from '../../lib/operator/preflight/check-quotas.ts';
+import { formatFinding } from '../../lib/operator/preflight/finding.ts';
 import { needsDistribution } from '../../lib/settings/edge.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
-import { deployment } from '../../scripts/deploy-check/deployment.ts';
-import { media } from '../../scripts/deploy-check/media.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/deploying.md'), 'utf8');

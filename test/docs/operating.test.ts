@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
 import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { statefulResourceNames } from '../../lib/names.ts';
-import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
+import { checkQuotas } from '../../lib/operator/preflight/check-quotas.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');

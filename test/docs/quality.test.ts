@@ -1,7 +1,7 @@
 import { defaultCrf, defaultPreset, videoCodecs } from '@media-jobs/video/media';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { expect, it } from 'vitest';
-import { qualityGoals, qualityTolerance, readCalibration } from '../../scripts/quality/calibration.ts';
+import { qualityGoals, qualityTolerance, readCalibration } from '../../lab/quality/calibration.ts';
 
 const defaults = readCalibration().rows.filter(({ isDefault }) => isDefault);
 

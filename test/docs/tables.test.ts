@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { fillTables } from '../../lab/markdown/fill-tables.ts';
+import { documents } from '../../lab/tables/documents.ts';
 import { root } from '../../lib/build/paths.ts';
-import { fillTables } from '../../scripts/markdown/fill-tables.ts';
-import { documents } from '../../scripts/tables/documents.ts';
 
 it.each(Object.entries(documents))('%s has the tables of "npm run tables"', (name, tables) => {
   const text = readFileSync(path.join(root, name), 'utf8');

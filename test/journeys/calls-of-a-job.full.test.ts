@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { countJobCalls } from '../../bench/harness/calls/count-job-calls.ts';
 import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
+import { countJobCalls } from '../../lab/bench/harness/calls/count-job-calls.ts';
 
 it('a job makes exactly the AWS calls that the documents list and price, from POST to its webhook and one read', async () => {
   const { work, ...others } = await countJobCalls();

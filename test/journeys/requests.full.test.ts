@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { quantile } from '../../bench/harness/figures/figure.ts';
-import { memoryOverRequests } from '../../bench/harness/process/memory-over-requests.ts';
-import { hostedStage } from '../../bench/harness/stage/hosted-stage.ts';
+import { quantile } from '../../lab/bench/harness/figures/figure.ts';
+import { memoryOverRequests } from '../../lab/bench/harness/process/memory-over-requests.ts';
+import { hostedStage } from '../../lab/bench/harness/stage/hosted-stage.ts';
 
 it('a sandbox grows by at most a tenth over thousands of requests', async () => {
   await using stage = await hostedStage();

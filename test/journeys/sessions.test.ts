@@ -111,7 +111,7 @@ describe('colleagues of one organisation', () => {
 describe('the first key of a stage', () => {
   it('is created with AWS credentials alone, and is accepted by the API', async () => {
     const flags = ['--stage', 'local', '--account', '000000000000'];
-    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/first-key.ts', ...flags], {
+    const { stdout } = await promisify(execFile)(process.execPath, ['lib/operator/first-key.ts', ...flags], {
       cwd: root,
       env: {
         PATH: process.env.PATH,

@@ -5,7 +5,7 @@ import { stronglyConnected } from './strongly-connected.ts';
 
 const folders = [
   ...['core', 'adapters', 'functions', 'lib', 'packages', 'client', 'formatting', 'cli', 'dashboard'],
-  ...['conformance', 'demo', 'bench', 'scripts', 'test'],
+  ...['conformance', 'demo', 'lab', 'test'],
 ];
 
 it('no folder depends on a folder that depends on it', () => {

@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   conformance: [],
 };
 
-const files = sourceFiles([...Object.keys(rooms), 'lib', 'demo', 'bench', 'scripts', 'test']);
+const files = sourceFiles([...Object.keys(rooms), 'lib', 'demo', 'lab', 'test']);
 
 function roomOf(file: string): string {
   const [first = '', second = ''] = file.split('/');

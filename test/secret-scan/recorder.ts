@@ -47,7 +47,7 @@ export function recordResponses(): void {
 }
 
 function append(kind: 'lines' | 'answers', line: string): void {
-  // scripts/screenshots.ts starts stages too, outside of vitest.
+  // lab/screenshots.ts starts stages too, outside of vitest.
   if (process.env.VITEST === undefined) return;
   const directory = inject('recordingDirectory');
   if (directory !== undefined) appendFileSync(join(directory, `${process.pid}.${kind}`), `${line}\n`);

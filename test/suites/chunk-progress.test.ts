@@ -5,9 +5,9 @@ import { progressOf } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { cancel } from '../../core/jobs/termination.ts';
 import { requeue } from '../../core/jobs/transitions.ts';
+import { memoryJobTable } from '../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../builders/jobs/jobs.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
-import { memoryJobTable } from '../memory/job-table.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const stores = bothStores(jobTable, memoryJobTable);

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+import { memoryDeliveryJournal } from '../../lab/simulation/memory/delivery-journal.ts';
 import { later } from '../builders/jobs/jobs.ts';
-import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const stores = bothStores(deliveryJournal, memoryDeliveryJournal);

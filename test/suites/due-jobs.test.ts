@@ -7,9 +7,9 @@ import type { JobIn } from '../../core/jobs/record.ts';
 import { deleteJob } from '../../core/jobs/removal-transitions.ts';
 import { cancel } from '../../core/jobs/termination.ts';
 import { claim, resend } from '../../core/jobs/transitions.ts';
+import { memoryJobTable } from '../../lab/simulation/memory/job-table.ts';
 import { aCancelledJob } from '../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob, later } from '../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../memory/job-table.ts';
 import { storeJob } from './store-job.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 

@@ -1,8 +1,8 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
+import { memorySlowness } from '../../lab/simulation/memory/encoder-slowness.ts';
 import { later } from '../builders/jobs/jobs.ts';
-import { memorySlowness } from '../memory/encoder-slowness.ts';
 import { bothStores } from './stores.ts';
 
 const stores = bothStores(

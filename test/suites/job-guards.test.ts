@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
-import { memoryJobTable } from '../memory/job-table.ts';
+import { memoryJobTable } from '../../lab/simulation/memory/job-table.ts';
 import { endedCases, type GuardCase, parallelCases, unfinishedCases } from './guard-cases.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import type { AttemptLog, JobLogs } from '../../core/jobs/attempt-log.ts';
+import { memoryJobLogs } from '../../lab/simulation/memory/job-logs.ts';
 import { aJobId, later } from '../builders/jobs/jobs.ts';
-import { memoryJobLogs } from '../memory/job-logs.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({

@@ -14,6 +14,7 @@ import {
   requeueForLongLane,
   resend,
 } from '../../core/jobs/transitions.ts';
+import { memoryJobTable } from '../../lab/simulation/memory/job-table.ts';
 import { aCancelledJob, aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import {
   aJobId,
@@ -24,7 +25,6 @@ import {
   start,
   urlSecret,
 } from '../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../memory/job-table.ts';
 import { storeJob } from './store-job.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 

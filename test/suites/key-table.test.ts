@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import type { KeyRecord, KeyTable } from '../../core/access/key-record.ts';
+import { memoryKeyTable } from '../../lab/simulation/memory/key-table.ts';
 import { later } from '../builders/jobs/jobs.ts';
-import { memoryKeyTable } from '../memory/key-table.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open) => {

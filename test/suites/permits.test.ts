@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { permits } from '../../adapters/dynamodb/permits.ts';
 import { longPermitsSort } from '../../adapters/dynamodb/table-keys.ts';
-import { memoryPermits } from '../memory/permits.ts';
+import { memoryPermits } from '../../lab/simulation/memory/permits.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');

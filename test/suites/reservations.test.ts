@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { type Reservations, reservationFor } from '../../core/jobs/idempotency.ts';
+import { memoryReservations } from '../../lab/simulation/memory/reservations.ts';
 import { later } from '../builders/jobs/jobs.ts';
-import { memoryReservations } from '../memory/reservations.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const stores = bothStores(idempotencyTable, memoryReservations);

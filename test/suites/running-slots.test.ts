@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import type { slotGroupTable } from '../../adapters/dynamodb/slot-group.ts';
 import { maxRemembered, type RunningSlots } from '../../core/jobs/slots.ts';
-import { memoryRunningSlots } from '../memory/running-slots.ts';
+import { memoryRunningSlots } from '../../lab/simulation/memory/running-slots.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const oneGroup = (...[client, tableName]: Parameters<typeof slotGroupTable>) =>

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
+import { memorySettingsTable } from '../../lab/simulation/memory/settings-table.ts';
 import { later } from '../builders/jobs/jobs.ts';
-import { memorySettingsTable } from '../memory/settings-table.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const url = 'https://receiver.example/hook';

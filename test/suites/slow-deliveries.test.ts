@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
-import { memorySlowDeliveries } from '../memory/slow-deliveries.ts';
+import { memorySlowDeliveries } from '../../lab/simulation/memory/slow-deliveries.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');

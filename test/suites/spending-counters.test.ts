@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { emptySpendingCounter, type SpendingCounter } from '../../core/spending/spending-counter.ts';
+import { memorySpendingCounters } from '../../lab/simulation/memory/spending-counters.ts';
 import { aJobId } from '../builders/jobs/jobs.ts';
-import { memorySpendingCounters } from '../memory/spending-counters.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const idAt = (n: number, time: string) => aJobId(n, new Date(time));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
-import { memoryUploadLedger } from '../memory/upload-ledger.ts';
+import { memoryUploadLedger } from '../../lab/simulation/memory/upload-ledger.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');

@@ -1,13 +1,13 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
-import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
-import { memoryJobLogs } from '../../memory/job-logs.ts';
-import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryObjectStore } from '../../memory/object-store.ts';
-import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingCounters } from '../../memory/spending-counters.ts';
-import { memoryUsageCounters } from '../../memory/usage-counters.ts';
+import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-journal.ts';
+import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
+import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
+import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
+import { memoryUsageCounters } from '../../../lab/simulation/memory/usage-counters.ts';
 import { later } from './jobs.ts';
 
 /** What reconcile takes: the given dependencies, empty tables in memory, and services that accept everything. */

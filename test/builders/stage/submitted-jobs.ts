@@ -8,7 +8,7 @@ import type { Api } from './running-stage.ts';
 const pauseMs = 50;
 const patienceMs = 120_000;
 
-// These functions do not use `expect` or `vi`, which scripts/screenshots.ts does not have.
+// These functions do not use `expect` or `vi`, which lab/screenshots.ts does not have.
 
 /**
  * Submits a job. By default it is `compress`, and writes MP4.

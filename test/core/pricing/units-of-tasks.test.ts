@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
-import { itemBytes } from '../../../bench/harness/calls/item-size.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { costOfJob } from '../../../core/pricing/cost-of-job.ts';
 import { recordBytes, taskWrites, unitsOfTasks } from '../../../core/pricing/units-of-tasks.ts';
 import { watchJob } from '../../../functions/chunked/watch-job.ts';
+import { itemBytes } from '../../../lab/bench/harness/calls/item-size.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 /** A job whose tasks run for minutes, as many as can at the same time. */
 function aJobWithTasks(count: number): JobIn<'processing'> {

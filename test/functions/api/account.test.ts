@@ -8,9 +8,9 @@ import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
 import { defaultHeaders } from '../../../functions/runtime/http/response.ts';
+import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { start } from '../../builders/jobs/jobs.ts';
-import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const clock = aVirtualClock(start);
 

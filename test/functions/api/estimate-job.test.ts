@@ -7,14 +7,14 @@ import type { Job } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
 import { estimateJob } from '../../../functions/api/app/estimate-job.ts';
+import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
+import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
+import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
 import { pricedWorkers } from '../../../lib/priced-workers.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aProcessingJob, aRequest, start } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
-import { memorySlowness } from '../../memory/encoder-slowness.ts';
-import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 const workers = pricedWorkersSchema.parse({
   architecture: 'arm64',

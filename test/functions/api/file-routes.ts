@@ -5,12 +5,12 @@ import { getFile } from '../../../functions/api/app/get-file.ts';
 import { headFile } from '../../../functions/api/app/head-file.ts';
 import { compression } from '../../../functions/runtime/http/compression.ts';
 import { publicRoute } from '../../../functions/runtime/http/route.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryPermits } from '../../../lab/simulation/memory/permits.ts';
 import { aGatewayEvent } from '../../builders/http/a-gateway-event.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aFileBucket } from '../../builders/storage/a-file-bucket.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryPermits } from '../../memory/permits.ts';
 import { foreignSet, own, set, storedFile } from './stored-set.ts';
 
 /** Jobs of `fileRoutes` besides `own`: another with the same set, one of `foreignSet`, one whose set is at a provider. */

@@ -3,11 +3,11 @@ import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import type { Tenancy } from '../../../core/access/owner.ts';
 import { type OwnerLimits, ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { getLimits } from '../../../functions/api/app/get-limits.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, aProcessingJob, start } from '../../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryRunningSlots } from '../../memory/running-slots.ts';
-import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 
 const spending = memorySpendingCounters();
 const jobs = memoryJobTable();

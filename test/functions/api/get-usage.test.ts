@@ -6,11 +6,11 @@ import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
 import { emptyUsageCounter } from '../../../core/jobs/usage-counter.ts';
 import { getUsage } from '../../../functions/api/app/get-usage.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryRunningSlots } from '../../memory/running-slots.ts';
 
 const clock = aVirtualClock(start);
 

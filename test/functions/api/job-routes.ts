@@ -7,16 +7,16 @@ import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { countUsage } from '../../../functions/usage/count-usage.ts';
+import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
+import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
+import { memoryUsageCounters } from '../../../lab/simulation/memory/usage-counters.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
-import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryReservations } from '../../memory/reservations.ts';
-import { memoryRunningSlots } from '../../memory/running-slots.ts';
-import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingCounters } from '../../memory/spending-counters.ts';
-import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
-import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobId = aJobId(1);
 /** The job that the routes of `jobRoutes` change. */

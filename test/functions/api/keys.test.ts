@@ -7,9 +7,9 @@ import type { RequestedAccess } from '../../../core/access/delegate-access.ts';
 import { allScopes, defaultScopes } from '../../../core/access/scopes.ts';
 import { createKeyContract } from '../../../core/api/keys.ts';
 import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.ts';
+import { memoryKeyTable } from '../../../lab/simulation/memory/key-table.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
-import { memoryKeyTable } from '../../memory/key-table.ts';
 
 const session = (ownerId = 'owner-1'): Principal => ({ ownerId, caller: 'session' });
 const at = (ms: number) => later(ms).toISOString();

@@ -7,11 +7,11 @@ import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import { getJob } from '../../../functions/api/app/get-job.ts';
 import { listJobs } from '../../../functions/api/app/list-jobs.ts';
 import { logger } from '../../../functions/runtime/logger.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryRunningSlots } from '../../memory/running-slots.ts';
 
 const signedUrlSeconds = 3600;
 

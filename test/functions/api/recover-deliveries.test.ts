@@ -5,10 +5,10 @@ import type { JobListing, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
 import { markSwept } from '../../../core/jobs/removal-transitions.ts';
 import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, later, start } from '../../builders/jobs/jobs.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 const target = 'https://own.example/hook';
 const wholeDay = { since: '2026-03-01T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' };

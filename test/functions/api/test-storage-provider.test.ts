@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import type { Tenancy } from '../../../core/access/owner.ts';
 import type { TestResult } from '../../../core/storage/ports.ts';
 import { testStorageProvider } from '../../../functions/api/app/storage-providers.ts';
+import { memoryPermits } from '../../../lab/simulation/memory/permits.ts';
+import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { aRouteRequest } from '../../builders/webhook-routes.ts';
-import { memoryPermits } from '../../memory/permits.ts';
-import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 const passed: TestResult = { ok: true, message: 'One object was written, read, listed and removed.' };
 

@@ -12,8 +12,8 @@ import {
   uploadKey,
 } from '../../../core/uploads/upload.ts';
 import { completeUpload, createUpload, signUploadParts } from '../../../functions/api/app/uploads.ts';
+import { memoryUploadLedger } from '../../../lab/simulation/memory/upload-ledger.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { memoryUploadLedger } from '../../memory/upload-ledger.ts';
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
 const maxInputBytes = 9_000_000_000;

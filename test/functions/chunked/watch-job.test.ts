@@ -5,11 +5,11 @@ import { cancel } from '../../../core/jobs/termination.ts';
 import { requeue } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { watchJob } from '../../../functions/chunked/watch-job.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aParallelJob();
 const watched = { ownerId: job.ownerId, jobId: job.jobId, leaseId: job.leaseId, chunk: 2 };

@@ -5,9 +5,9 @@ import type { Clock } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
 import { uploadMsOfJoin, uploadMsOfRetry } from '../../../core/storage/upload-time.ts';
+import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
-import { memoryObjectStore } from '../../memory/object-store.ts';
 
 const destination = { storageProviderId: 'sp_slow', keyTemplate: '{jobId}/{name}.{extension}' };
 

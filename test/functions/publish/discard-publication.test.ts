@@ -7,7 +7,7 @@ import {
   discard,
   discardPublication,
 } from '../../../functions/publish/discard-publication.ts';
-import { memoryObjectStore } from '../../memory/object-store.ts';
+import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

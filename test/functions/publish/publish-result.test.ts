@@ -5,12 +5,12 @@ import { type Publication, publicationKeyOf } from '../../../core/jobs/publicati
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { publishResult } from '../../../functions/publish/publish-result.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryObjectStore } from '../../memory/object-store.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: later(2_000) }));
 afterEach(() => void vi.useRealTimers());

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { addMs, durations } from '../../../core/jobs/durations.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 type Shard = { unreadable?: number; readable?: number; maxJobsPerShard: number };
 

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { takeNextStep } from '../../../functions/reconcile/next-step.ts';
+import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aDelegatedJob, aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { aJobId, aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
-import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aParallelJob();
 let jobs: MemoryJobTable;

@@ -5,9 +5,9 @@ import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import { claim, requeueForLongLane } from '../../../core/jobs/transitions.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
-import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
-import { memoryRunningSlots } from '../../memory/running-slots.ts';
 
 const minute = 60_000;
 let jobs: MemoryJobTable;

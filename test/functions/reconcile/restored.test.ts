@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { DeliveryInput } from '../../../core/webhooks/ports.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
+import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-journal.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 const hour = 3_600_000;
 const attempt = {

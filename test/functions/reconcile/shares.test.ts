@@ -2,12 +2,12 @@ import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
+import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-journal.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 const minuteMs = 60_000;
 const start = 1_000 * minuteMs;

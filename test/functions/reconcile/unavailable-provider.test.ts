@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob, storedFilesOf } from '../../../core/jobs/removal-transitions.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryObjectStore } from '../../memory/object-store.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -4,9 +4,9 @@ import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { countCostOfJob } from '../../../functions/spending/count-cost.ts';
 import { reserveJobCost } from '../../../functions/spending/reserve-cost.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, start } from '../../builders/jobs/jobs.ts';
-import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 
 beforeEach(() => void vi.useFakeTimers({ loopLimit: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());

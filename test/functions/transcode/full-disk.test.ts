@@ -4,10 +4,10 @@ import { chunkSource } from '@media-jobs/video/testing';
 import { beforeEach, expect, it } from 'vitest';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { FargateWorker } from '../../../functions/worker/worker-deps.ts';
+import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
-import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 
 const input = { url: clipUrl(await chunkSource('openGop')) };
 const output = { format: 'mp4' } as const;

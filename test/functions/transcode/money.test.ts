@@ -9,12 +9,12 @@ import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { admit } from '../../../functions/transcode/money.ts';
 import { LeaseLostError } from '../../../functions/worker/lease.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 
 const durationSeconds = 600;
 const probe = aProbe(

@@ -3,10 +3,10 @@ import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { aJobId, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
-import { memoryRunningSlots } from '../../memory/running-slots.ts';
 
 const workers = 4;
 const jobSeconds = 10;

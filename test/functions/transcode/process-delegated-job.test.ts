@@ -9,12 +9,12 @@ import { cancel } from '../../../core/jobs/termination.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
 import type { FargateWorker } from '../../../functions/worker/worker-deps.ts';
+import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
+import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
-import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
-import { memoryObjectStore } from '../../memory/object-store.ts';
 
 const request: JobRequestRecord = {
   mode: 'recipe',

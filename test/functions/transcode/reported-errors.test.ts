@@ -2,10 +2,10 @@ import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
 import { UnpublishedError } from '../../../functions/publish/store-result.ts';
 import { endAttempt } from '../../../functions/transcode/attempt.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 const { jobId, attempt, files } = aCompletedJob();
 const denied = Object.assign(new Error('Denied'), { $metadata: { httpStatusCode: 403 } });

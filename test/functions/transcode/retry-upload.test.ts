@@ -7,11 +7,11 @@ import { costLimitOfReservation } from '../../../core/pricing/cost-limit.ts';
 import { costOfRepeatedUpload } from '../../../core/pricing/upload-cost.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { admit } from '../../../functions/transcode/money.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 
 /** A clock that stands still. */
 const clock: Clock = {

@@ -10,9 +10,9 @@ import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { startExecution } from '../../../functions/transcode/start-execution.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aProcessingJob();
 const work: ChunkedWork = aChunkedWork();

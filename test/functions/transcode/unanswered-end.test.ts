@@ -5,10 +5,10 @@ import type { JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
 import { UnpublishedError } from '../../../functions/publish/store-result.ts';
 import { endAttempt, type Processed } from '../../../functions/transcode/attempt.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 const { files } = aCompletedJob();
 const result = { files, inputSizeBytes: 1 };

@@ -10,10 +10,10 @@ import { fargateComputer } from '../../../core/pricing/fargate-computer.ts';
 import { memoryOfPlan, requireThisWorker } from '../../../functions/transcode/choose-single-pass-worker.ts';
 import { OtherWorkerError } from '../../../functions/transcode/other-worker.ts';
 import type { RemoteSource } from '../../../functions/transcode/remote-source.ts';
+import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
-import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 
 const mb = 2 ** 20;
 const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };

@@ -13,11 +13,11 @@ import {
   usageRefOf,
 } from '../../../core/jobs/usage-counter.ts';
 import { countUsage } from '../../../functions/usage/count-usage.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
+import { memoryUsageCounters } from '../../../lab/simulation/memory/usage-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memorySpendingCounters } from '../../memory/spending-counters.ts';
-import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobOf = (n: number) => aCompletedJob({ jobId: aJobId(n), usageCounted: false });
 const job = jobOf(1);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { JobListing } from '../../../core/jobs/ports.ts';
 import { claim, create } from '../../../core/jobs/transitions.ts';
 import { locateJob } from '../../../functions/waiting-line/locate-job.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 const at = (seconds: number) => later(seconds * 1_000);
 

@@ -8,9 +8,9 @@ import {
   processingJobs,
   queuedIds,
 } from '../../../functions/waiting-line/unfinished-jobs.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryRunningSlots } from '../../memory/running-slots.ts';
 
 const ownerId = 'owner-1';
 const minute = (n: number) => later(n * 60_000);

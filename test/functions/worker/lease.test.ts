@@ -4,9 +4,9 @@ import type { JobTable } from '../../../core/jobs/ports.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { holdLease, type Lease } from '../../../functions/worker/lease.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
-import { memoryJobTable } from '../../memory/job-table.ts';
 
 async function held(work: (stage: Held) => Promise<void>, job = aProcessingJob()): Promise<void> {
   const writes = vi.fn();

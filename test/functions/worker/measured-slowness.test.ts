@@ -3,8 +3,8 @@ import { costTable } from '@media-jobs/video/cost-model';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { expect, it, vi } from 'vitest';
 import { learnFromJob, measuredCosts, timeRuns } from '../../../functions/worker/measured-slowness.ts';
+import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
-import { memorySlowness } from '../../memory/encoder-slowness.ts';
 
 const ref = { ownerId: 'owner-1', jobId: aJobId(1) };
 const cost = {

@@ -4,9 +4,9 @@ import { aProbe } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type { AttemptLog, JobLogs } from '../../../core/jobs/attempt-log.ts';
 import { storeRunLog } from '../../../functions/worker/run-log.ts';
+import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { memoryJobLogs } from '../../memory/job-logs.ts';
 
 const failure = { code: 'TRANSCODE_ERROR', message: 'It broke.', retryable: false } as const;
 const options = {

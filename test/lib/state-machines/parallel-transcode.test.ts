@@ -2,8 +2,8 @@ import { tokenMarker, withTokenMarker } from '@media-jobs/local-stage/emulators'
 import { maxAudioChunks, maxChunks } from '@media-jobs/video/chunking';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
+import { firstMatchingError, retryAfterMs } from '../../../lab/simulation/world/states-language.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
-import { firstMatchingError, retryAfterMs } from '../../faults/simulation/states-language.ts';
 
 const definition = parallelTranscodeDefinition({ maxParallelChunks: 3, timeoutSeconds: 60 });
 const job = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'work/job-1/abc/plan.json' };

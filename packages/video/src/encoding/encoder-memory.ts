@@ -32,7 +32,7 @@ type ByMode = { usual: Measured; saving?: Measured };
 const decoding: Measured = [29, 22];
 
 /**
- * Each encoder on two CPUs, without decoding: output of `scripts/encoder-memory.ts`. The lines of h264 and h265 are from
+ * Each encoder on two CPUs, without decoding: output of `lab/encoder-memory.ts`. The lines of h264 and h265 are from
  * ffmpeg 7.0 and frames of 360p to 1080p and exceed 2160p by up to 7 %. Those of av1 are from 720p and 2160p, the larger of
  * SVT-AV1 2.0 and of 2.3, which takes a tenth more as it is and a tenth less when it saves memory. The line of vp9 is an
  * estimate from 360p and 720p at its fastest speed. A preset without a line has that of the next slower one.

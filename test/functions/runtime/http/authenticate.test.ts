@@ -5,8 +5,8 @@ import { createKeyRecord, type KeyRecord } from '../../../../core/access/key-rec
 import type { Tenancy } from '../../../../core/access/owner.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { authenticate } from '../../../../functions/runtime/http/authenticate.ts';
+import { memoryKeyTable } from '../../../../lab/simulation/memory/key-table.ts';
 import { later, start } from '../../../builders/jobs/jobs.ts';
-import { memoryKeyTable } from '../../../memory/key-table.ts';
 
 const keyId = '01980000-0000-7000-8000-00000000000a';
 const token = 'aaaa.bbbb.cccc';

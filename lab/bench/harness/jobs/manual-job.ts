@@ -1,0 +1,58 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Format } from '@media-jobs/video/media';
+import type { RecipeRequest } from '@media-jobs/video/recipes';
+import type { Client } from '../../../../client/client.ts';
+import { allFiles, type Files, wallSeconds, withBareRuns } from './bare-ffmpeg.ts';
+import type { ServedFile } from './file-server.ts';
+
+export type ManualJob = { recipe: RecipeRequest; format: Format; files: Files<ServedFile> };
+
+/**
+ * The job as a script would do it: fetch the files, run ffmpeg with the job's arguments, upload the outputs; nothing is
+ * validated, probed, verified or recorded. Returns the wall seconds of the job, of ffmpeg alone, and of probing the
+ * files.
+ */
+export function manualJobSeconds(
+  client: Client,
+  { recipe, format, files: served }: ManualJob,
+): Promise<{ total: number; ffmpeg: number; probing: number }> {
+  const files = {
+    inputs: served.inputs.map(({ path }) => path),
+    assets: Object.fromEntries(Object.entries(served.assets ?? {}).map(([name, { path }]) => [name, path])),
+  };
+  return withBareRuns({ files, recipe, format }, async ({ paths, outputPaths, run, probe }) => {
+    const download = await wallSeconds(async () => {
+      for (const [index, { url }] of allFiles(served).entries()) await fetchTo(url, paths[index] ?? '');
+    });
+    const ffmpeg = await wallSeconds(run);
+    const probing = await wallSeconds(probe);
+    const uploads = await Promise.all(outputPaths.map((path) => uploadFor(client, path)));
+    const uploadSeconds = await wallSeconds(() => Promise.all(uploads.map(put)));
+    return { total: download + ffmpeg + uploadSeconds, ffmpeg, probing };
+  });
+}
+
+async function fetchTo(url: string, path: string): Promise<void> {
+  const { body } = await fetch(url);
+  if (body === null) throw new Error('The answer has no body');
+  await pipeline(Readable.fromWeb(body), createWriteStream(path));
+}
+
+type Upload = { path: string; sizeBytes: number; uploadUrl: string };
+
+async function uploadFor(client: Client, path: string): Promise<Upload> {
+  const { size: sizeBytes } = await stat(path);
+  const upload = await client.createUpload({ body: { sizeBytes } });
+  if (!('uploadUrl' in upload)) throw new Error('An output of a 10 s clip is too large for one PUT');
+  return { path, sizeBytes, uploadUrl: upload.uploadUrl };
+}
+
+async function put({ path, sizeBytes, uploadUrl }: Upload): Promise<void> {
+  const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
+  const headers = { 'content-length': String(sizeBytes) };
+  const answer = await fetch(uploadUrl, { method: 'PUT', body, headers, duplex: 'half' } as RequestInit);
+  if (!answer.ok) throw new Error(`The bucket answered ${answer.status}`);
+}

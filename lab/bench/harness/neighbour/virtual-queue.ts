@@ -1,0 +1,125 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { jobTable } from '../../../../adapters/dynamodb/job-table.ts';
+import { permits } from '../../../../adapters/dynamodb/permits.ts';
+import { runningSlots } from '../../../../adapters/dynamodb/running-slots.ts';
+import { longPermitsSort } from '../../../../adapters/dynamodb/table-keys.ts';
+import type { JobRef, TranscodeQueue } from '../../../../core/jobs/ports.ts';
+import type { Job, JobIn } from '../../../../core/jobs/record.ts';
+import { complete } from '../../../../core/jobs/termination.ts';
+import { create } from '../../../../core/jobs/transitions.ts';
+import { leaveLongLane } from '../../../../functions/long-lane/permits.ts';
+import { newJobId } from '../../../../functions/runtime/random.ts';
+import { type ClaimDeps, claimNextJob } from '../../../../functions/transcode/claim-job.ts';
+import { jobRequest } from '../api/job-request.ts';
+import { putJobs } from '../stage/put-jobs.ts';
+
+const maxRunningJobs = 10;
+
+export type VirtualQueue = ReturnType<typeof virtualQueue>;
+
+type Worker = {
+  turns: ClaimDeps['turns'];
+  longTurns: ClaimDeps['longTurns'];
+  freeAt: number;
+  job?: JobIn<'processing'> | undefined;
+};
+
+/** A claimed job: when it was submitted and claimed, in virtual Unix milliseconds. */
+export type Start = JobRef & { submittedAt: number; startedAt: number };
+
+/**
+ * Workers that claim jobs from a real table in virtual time: the queue delivers messages in order, and a job takes the
+ * milliseconds that `jobMs` returns for its lane.
+ */
+export function virtualQueue(
+  table: { client: DynamoDBClient; tableName: string },
+  { workers, startsAt, jobMs }: { workers: number; startsAt: number; jobMs: (lane: Job['lane']) => number },
+) {
+  const { client, tableName } = table;
+  const jobs = jobTable(client, tableName);
+  const slots = runningSlots(client, tableName, maxRunningJobs);
+  const longPermits = permits(client, tableName, longPermitsSort);
+  const messages: JobRef[] = [];
+  const submitted = new Map<string, number>();
+  const queue: TranscodeQueue = { send: async (ref) => void messages.push(ref) };
+  const pool: Worker[] = Array.from({ length: workers }, () => ({
+    turns: { current: { claims: 0 } },
+    longTurns: { current: { claims: 0 } },
+    freeAt: startsAt,
+  }));
+  let nowMs = startsAt;
+  let ids = 0;
+  const clock = { now: () => new Date(nowMs), sleep: () => Promise.resolve() };
+
+  const end = async (worker: Worker) => {
+    if (worker.job === undefined) return;
+    const { ownerId, jobId, attempt } = worker.job;
+    const termination = { now: clock.now(), webhookTarget: null, deliveryId: 'none' };
+    const result = { files: {}, filesExpireAt: clock.now().toISOString() };
+    await jobs.write(complete(worker.job, result, termination));
+    const slot = { ownerId, jobId, attempt };
+    await slots.free(slot);
+    if (worker.job.lane !== undefined) await leaveLongLane({ longPermits, jobs, queue, workers }, slot);
+    worker.job = undefined;
+  };
+
+  const onUnexpected = (_: JobRef, cause: unknown) => {
+    throw cause;
+  };
+  const claim = async ({ turns, longTurns }: Worker): Promise<JobIn<'processing'> | undefined> => {
+    const deps: ClaimDeps = {
+      jobs,
+      slots,
+      longPermits,
+      queue,
+      clock,
+      maxRunningJobs,
+      workers,
+      onUnexpected,
+      turns,
+      longTurns,
+      newId: () => `lease-${++ids}`,
+      onClaimed: () => undefined,
+    };
+    for (let message = messages.shift(); message !== undefined; message = messages.shift()) {
+      const claimed = await claimNextJob(deps, message);
+      if (claimed !== undefined) return claimed;
+    }
+    return undefined;
+  };
+
+  return {
+    /** Submits jobs of an owner now, all at once. */
+    submit: async (ownerId: string, count: number, lane?: Job['lane']) => {
+      const now = clock.now();
+      const ids = Array.from({ length: count }, () => newJobId(now)).sort();
+      const jobOf = (index: number) => ({
+        ...create({ ownerId, jobId: ids[index] ?? '', request: jobRequest, urlSecret: '', now }).job,
+        ...(lane === undefined ? {} : { lane }),
+      });
+      await putJobs(client, { tableName, count, jobOf });
+      for (const jobId of ids) {
+        messages.push({ ownerId, jobId });
+        submitted.set(jobId, nowMs);
+      }
+    },
+    /** Lets the next free worker claim a job; undefined if no job can be claimed any more. */
+    startNext: async (): Promise<Start | undefined> => {
+      for (;;) {
+        const worker = pool.reduce((first, other) => (other.freeAt < first.freeAt ? other : first));
+        nowMs = Math.max(nowMs, worker.freeAt);
+        await end(worker);
+        worker.job = await claim(worker);
+        if (worker.job !== undefined) {
+          worker.freeAt = nowMs + jobMs(worker.job.lane);
+          const { ownerId, jobId } = worker.job;
+          return { ownerId, jobId, submittedAt: submitted.get(jobId) ?? nowMs, startedAt: nowMs };
+        }
+        // All messages are received: the next one is sent when a job ends.
+        const busy = pool.filter(({ job }) => job !== undefined);
+        if (busy.length === 0) return undefined;
+        worker.freeAt = Math.min(...busy.map(({ freeAt }) => freeAt)) + 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { maxShortSeconds, workersOfLongJobs } from '../../../core/jobs/lanes.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
+import { parseInputUrl } from '../world/media-origin.ts';
+import type { History } from './history.ts';
+import { type Invariant, jobInvariant } from './invariant.ts';
+
+/** The state of the stage between two writes. */
+type Moment = {
+  from: number;
+  until: number;
+  /** Jobs that hold a worker, with the time of their claim. */
+  working: ReadonlyMap<string, { claimedAt: number; isLong: boolean }>;
+  /** Long jobs that wait for a permit, and since when. */
+  waiting: ReadonlyMap<string, number>;
+  /** Whether another job waits. */
+  shortWaits: boolean;
+};
+
+/** Replays the writes of records. */
+function* momentsOf({ running }: History): Generator<Moment> {
+  const working = new Map<string, { claimedAt: number; isLong: boolean }>();
+  const waiting = new Map<string, number>();
+  const short = new Set<string>();
+  const writes = running.flatMap((entry) => (entry.kind === 'written' ? [entry] : []));
+  for (const [index, { after, at }] of writes.entries()) {
+    const { jobId } = after;
+    if (holdsWorker(after)) {
+      working.set(jobId, { claimedAt: Date.parse(after.claimedAt), isLong: after.lane === 'long' });
+    } else working.delete(jobId);
+    if (after.state !== 'queued' || after.lane !== 'long') waiting.delete(jobId);
+    else if (!waiting.has(jobId)) waiting.set(jobId, at);
+    if (after.state === 'queued' && after.lane === undefined) short.add(jobId);
+    else short.delete(jobId);
+    const until = writes[index + 1]?.at ?? at;
+    yield { from: at, until, working, waiting, shortWaits: short.size > 0 };
+  }
+}
+
+function holdsWorker(job: JobRecord): job is Extract<JobRecord, { state: 'processing' }> {
+  return job.state === 'processing' && (job.execution ?? job.delegation) === undefined;
+}
+
+function longWorking({ working }: Moment): number {
+  return [...working.values()].filter(({ isLong }) => isLong).length;
+}
+
+export const longJobsKeepTheirPermits: Invariant = {
+  name: 'no more long jobs hold a worker than there are permits',
+  breaches: (history) => {
+    const max = workersOfLongJobs(history.workers, { shortWaits: false });
+    return collect(history, (moment) => {
+      const count = longWorking(moment);
+      return count > max ? `${count} long jobs had a worker, of ${max}` : undefined;
+    });
+  },
+};
+
+/** A download and a probe, with some faults. */
+const probeMs = 30_000;
+
+export const foreseenLongJobsNeedPermits = jobInvariant(
+  'a job that its probe shows to be long needs a permit, without faults',
+  ({ writes, faults }) => {
+    const isHeld = ({ after }: (typeof writes)[number]) => holdsWorker(after) && after.lane === undefined;
+    if (faults.length > 0) return [];
+    return writes.flatMap((write, index) => {
+      if (!isHeld(write) || !('request' in write.after)) return [];
+      const { kind } = parseInputUrl(write.after.request.input?.url ?? '');
+      const next = writes.slice(index + 1).find((later) => !isHeld(later));
+      const heldMs = (next?.at ?? write.at) - Date.parse(write.after.claimedAt ?? '');
+      return kind === 'lengthy' && heldMs > probeMs ? [`held a worker for ${heldMs / 1_000} s`] : [];
+    });
+  },
+);
+
+/** The tries of a table that fails, and a paused worker. */
+const marginMs = 60_000;
+
+export const shortJobsAreShort: Invariant = {
+  name: 'no more jobs hold a worker for over two minutes than there are permits',
+  breaches: (history) => {
+    const max = workersOfLongJobs(history.workers, { shortWaits: false });
+    const isOverdue = ({ claimedAt }: { claimedAt: number }, at: number) =>
+      at - claimedAt > maxShortSeconds * 1_000 + marginMs;
+    return collect(history, ({ until, working }) => {
+      const overdue = [...working.values()].filter((job) => isOverdue(job, until)).length;
+      return overdue > max ? `${overdue} jobs had a worker for over two minutes, of ${max}` : undefined;
+    });
+  },
+};
+
+export const longJobsNeedNoSecondProbe = jobInvariant(
+  'a job that is known to be long is not requeued for a permit again',
+  ({ writes }) =>
+    writes.flatMap(({ app, before, after }) =>
+      app === 'transcode' &&
+      before?.state === 'processing' &&
+      before.lane === 'long' &&
+      after.state === 'queued'
+        ? ['was requeued although it had its permit']
+        : [],
+    ),
+);
+
+/** A message that comes once the index lists the job, and a claim. */
+const maxWaitMs = 60_000;
+
+export const freePermitsAreTaken: Invariant = {
+  name: 'a long job is claimed within a minute once a permit and a worker are free, without faults',
+  breaches: (history) => {
+    const isCalm = [history, ...history.jobs].every(({ faults }) => faults.length === 0);
+    if (!isCalm) return [];
+    let freeSince = Number.POSITIVE_INFINITY;
+    return collect(history, (moment) => {
+      const isFree =
+        longWorking(moment) < workersOfLongJobs(history.workers, moment) &&
+        moment.working.size < history.workers;
+      freeSince = isFree ? Math.min(freeSince, moment.from) : Number.POSITIVE_INFINITY;
+      for (const [jobId, since] of moment.waiting) {
+        if (moment.until - Math.max(since, freeSince) > maxWaitMs) return `${jobId} waited for a free permit`;
+      }
+      return undefined;
+    });
+  },
+};
+
+function collect(history: History, breachOf: (moment: Moment) => string | undefined): string[] {
+  const found = new Set<string>();
+  for (const moment of momentsOf(history)) {
+    const breach = breachOf(moment);
+    if (breach !== undefined) found.add(breach);
+  }
+  return [...found];
+}

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type DueKind, dueKind, dueShard } from '../../../core/jobs/due-work.ts';
+import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
+import { minJobIdAt } from '../../../core/jobs/job-id.ts';
+import { lineOf, type WaitingLine } from '../../../core/jobs/lanes.ts';
+import type {
+  DueQuery,
+  DueRef,
+  JobListing,
+  JobRef,
+  JobTable,
+  OwnWaitingQuery,
+} from '../../../core/jobs/ports.ts';
+import { applyChunkProgress } from '../../../core/jobs/progress.ts';
+import type { Job, JobRecord } from '../../../core/jobs/record.ts';
+
+export type MemoryJobTableOptions = {
+  /** Applies a change of the indexes: at once by default, later to simulate stale indexes. */
+  whenIndexed?: (apply: () => void) => void;
+  /** Called for every write whose guard held, with the record before it. */
+  onWritten?: (change: JobChange, before: JobRecord | undefined) => void;
+  /** Called for every chunk progress that was recorded. */
+  onProgress?: (job: Job, before: Job) => void;
+};
+
+export type MemoryJobTable = JobTable & {
+  /** The earliest `dueAt` in the index. */
+  nextDueAt(): string | undefined;
+};
+
+type IndexEntry = { version: number; state: string };
+type DueEntry = DueRef & { kind: DueKind };
+
+/** The job table in memory. Reads of records are consistent, those of indexes may be stale, as in DynamoDB. */
+export function memoryJobTable({
+  whenIndexed = (apply) => apply(),
+  onWritten,
+  onProgress,
+}: MemoryJobTableOptions = {}): MemoryJobTable {
+  const owners = new Map<string, Map<string, JobRecord>>();
+  const index = new Map<string, IndexEntry>();
+  const dueIndex = new Map<string, DueEntry>();
+  const waitingIndex = new Map<string, JobRef & { lane: WaitingLine }>();
+  let writes = 0;
+
+  const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
+  const store = (job: JobRecord) => {
+    const { ownerId, jobId, state, dueAt } = job;
+    const jobs = owners.get(ownerId) ?? new Map<string, JobRecord>();
+    owners.set(ownerId, jobs.set(jobId, job));
+    const entry = { state, version: ++writes };
+    whenIndexed(() => {
+      if ((index.get(jobId)?.version ?? 0) > entry.version) return;
+      index.set(jobId, entry);
+      if (job.state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, lane: lineOf(job) });
+      else waitingIndex.delete(jobId);
+      if (dueAt === undefined) dueIndex.delete(jobId);
+      else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });
+    });
+  };
+
+  return {
+    get: async (ref) => find(ref),
+    write: async (change) => {
+      const { job, guard } = change;
+      const before = find(job);
+      if (guardHolds(guard, before)) {
+        store(job);
+        onWritten?.(change, before);
+        return { written: true };
+      }
+      return isDeepStrictEqual(before, job)
+        ? { written: true, isRepeat: true }
+        : { written: false, current: before };
+    },
+    recordChunkProgress: async (note) => {
+      const before = find(note);
+      if (before === undefined || before.state === 'deleted') return 'lost';
+      const outcome = applyChunkProgress(before, note);
+      if (typeof outcome === 'string') return outcome;
+      store(outcome.job);
+      onProgress?.(outcome.job, before);
+      return 'recorded';
+    },
+    due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
+    waiting: async ({ limit, lane, ownerId, after }) => {
+      const positionOf = (ref: { ownerId: string; jobId?: string }) => `${ref.ownerId}#${ref.jobId ?? '~'}`;
+      return [...waitingIndex.values()]
+        .filter((ref) => ref.lane === lane)
+        .filter((ref) => ownerId === undefined || ref.ownerId === ownerId)
+        .filter((ref) => after === undefined || positionOf(ref) > positionOf(after))
+        .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
+        .slice(0, limit)
+        .map(({ lane: _, ...ref }) => ref);
+    },
+    newestWaiting: async (query) => newestWaiting(waitingIndex, query),
+    countWaiting: async (query) => newestWaiting(waitingIndex, query).length,
+    nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],
+    list: async (listing) => {
+      const jobs = [...(owners.get(listing.ownerId)?.values() ?? [])]
+        .filter((job): job is Job => job.state !== 'deleted' && isListed(job, index, listing))
+        .sort((a, b) => (a.jobId < b.jobId ? 1 : -1));
+      const shown = jobs.slice(0, listing.limit);
+      const lastJobId = jobs.length > shown.length ? shown.at(-1)?.jobId : undefined;
+      return { jobs: shown, lastJobId, unreadable: [] };
+    },
+  };
+}
+
+function newestWaiting(
+  index: ReadonlyMap<string, JobRef & { lane: WaitingLine }>,
+  { ownerId, lane, limit, before = '~', from = '' }: OwnWaitingQuery,
+): string[] {
+  return [...index.values()]
+    .filter((ref) => ref.ownerId === ownerId && ref.lane === lane)
+    .map(({ jobId }) => jobId)
+    .filter((jobId) => jobId < before && jobId >= from)
+    .sort((a, b) => (a < b ? 1 : -1))
+    .slice(0, limit);
+}
+
+function dueRefs(index: Map<string, DueEntry>, { kind, shard, now, after }: DueQuery): DueRef[] {
+  const sortKey = ({ dueAt, ownerId, jobId }: DueRef) => `${dueAt} ${ownerId} ${jobId}`;
+  const latest = now.toISOString();
+  return [...index.values()]
+    .filter((entry) => entry.kind === kind && entry.dueAt <= latest && dueShard(entry.jobId) === shard)
+    .filter((ref) => after === undefined || sortKey(ref) > sortKey(after))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+    .map(({ kind: _, ...ref }) => ref);
+}
+
+function isListed(job: Job, index: Map<string, IndexEntry>, listing: JobListing): boolean {
+  const { state, afterJobId, createdAfter, createdBefore } = listing;
+  return (
+    (state === undefined || (job.state === state && index.get(job.jobId)?.state === state)) &&
+    (afterJobId === undefined || job.jobId < afterJobId) &&
+    (createdAfter === undefined || job.jobId >= minJobIdAt(createdAfter)) &&
+    (createdBefore === undefined || job.jobId < minJobIdAt(createdBefore))
+  );
+}

@@ -1,0 +1,154 @@
+import { type Random, seededRandom } from '@media-jobs/testing/random';
+import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
+import type { Reservations } from '../../../core/jobs/idempotency.ts';
+import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
+import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import type { Permits } from '../../../core/permits.ts';
+import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
+import type { StorageProviderTable } from '../../../core/storage/ports.ts';
+import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
+import { divideCapacity } from '../../../lib/settings/capacity.ts';
+import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
+import { memoryJobLogs } from '../memory/job-logs.ts';
+import { type MemoryJobTable, memoryJobTable } from '../memory/job-table.ts';
+import { type MemoryObjectStore, memoryObjectStore } from '../memory/object-store.ts';
+import { memoryPermits } from '../memory/permits.ts';
+import { memoryReservations } from '../memory/reservations.ts';
+import { memoryRunningSlots } from '../memory/running-slots.ts';
+import { memorySettingsTable } from '../memory/settings-table.ts';
+import { memorySlowDeliveries } from '../memory/slow-deliveries.ts';
+import { memorySpendingCounters } from '../memory/spending-counters.ts';
+import { memoryStorageProviderTable } from '../memory/storage-provider-table.ts';
+import { memoryUsageCounters } from '../memory/usage-counters.ts';
+import { type Bucket, memoryBucket } from './bucket.ts';
+import type { CallPoint, Fault, FaultPlan } from './fault.ts';
+import { idsFrom } from './ids.ts';
+import type { Actor, LogEntry } from './log.ts';
+import { type Scheduler, scheduler } from './scheduler.ts';
+
+/** Everything outside of the functions: services, faults and the log. */
+export type World = {
+  scheduler: Scheduler;
+  plan: FaultPlan;
+  random: Random;
+  entries: readonly LogEntry[];
+  log(entry: LogEvent): void;
+  /** The fault of a call that an app is about to make. */
+  faultOf(call: Pick<CallPoint, 'app' | 'effect' | 'goesOn'>): Fault | undefined;
+  /** The number of calls so far. */
+  calls(): number;
+  nextInvocation(): number;
+  newId(now: Date): string;
+  jobs: MemoryJobTable;
+  journal: DeliveryJournal;
+  logs: JobLogs;
+  usage: UsageCounters;
+  spending: SpendingCounters;
+  /** Dollars that the jobs of each owner may cost in a day. */
+  usdPerDay: number | undefined;
+  settings: SettingsTable;
+  providers: StorageProviderTable;
+  reservations: Reservations;
+  slots: RunningSlots;
+  maxRunningJobs: number;
+  /** Messages that the queue delivers at the same time. */
+  workers: number;
+  /** First attempts of webhooks at the same time. */
+  firstAttempts: number;
+  slowDeliveries: SlowDeliveries;
+  longPermits: Permits;
+  bucket: Bucket;
+  /** The storage provider of the owners that have one. */
+  provider: MemoryObjectStore;
+  /** Performs a write in the name of an actor, for the log. */
+  actingAs<T>(actor: Actor, perform: () => T): T;
+};
+
+type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
+export type LogEvent = WithoutTime<LogEntry>;
+
+export type WorldOptions = {
+  seed: number;
+  plan: FaultPlan;
+  /** Jobs of one owner that run at the same time; by default as many as a scenario has. */
+  maxRunningJobs?: number | undefined;
+  /** Jobs that are processed at the same time; by default as many as a scenario has. */
+  workers?: number | undefined;
+  /** First attempts of webhooks at the same time; by default as many as an account with 1,000 executions has. */
+  firstAttempts?: number | undefined;
+  usdPerDay?: number | undefined;
+  /** Called for every call, with the app that makes it on the stack. */
+  onCall?: () => void;
+};
+
+const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
+
+/** A new world with an empty log. */
+export function newWorld({
+  seed,
+  plan,
+  maxRunningJobs = 1_000,
+  workers = 1_000,
+  firstAttempts = divideCapacity({ capacity: 1_000 }).firstAttempts,
+  usdPerDay,
+  onCall,
+}: WorldOptions): World {
+  const random = seededRandom(seed);
+  const time = scheduler(startsAt);
+  const entries: LogEntry[] = [];
+  const log = (event: LogEvent) => void entries.push({ at: time.now(), ...event } as LogEntry);
+  let actor: Actor = { app: '', invocation: 0 };
+  let calls = 0;
+  let invocations = 0;
+
+  return {
+    scheduler: time,
+    plan,
+    random,
+    entries,
+    log,
+    faultOf: (call) => {
+      onCall?.();
+      return plan.faultOf({ ...call, index: calls++, now: time.now() });
+    },
+    calls: () => calls,
+    nextInvocation: () => ++invocations,
+    newId: idsFrom(random),
+    jobs: memoryJobTable({
+      whenIndexed: (apply) => time.at(time.now() + plan.indexLagMs(), apply),
+      onWritten: ({ job, guard }, before) => log({ kind: 'written', ...actor, guard, before, after: job }),
+      onProgress: (after, before) => log({ kind: 'recorded', ...actor, before, after }),
+    }),
+    journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
+    logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),
+    usage: memoryUsageCounters({
+      onWritten: ({ ownerId, group }, counter) => log({ kind: 'usage', ownerId, group, counter }),
+    }),
+    spending: memorySpendingCounters({
+      onWritten: ({ ownerId, keyId }, counter) => log({ kind: 'spending', ownerId, keyId, counter }),
+    }),
+    usdPerDay,
+    settings: memorySettingsTable(),
+    providers: memoryStorageProviderTable(),
+    reservations: memoryReservations(),
+    slots: memoryRunningSlots({
+      onChanged: (ownerId, slots) => {
+        const taken = slots.map(formatSlot);
+        log({ kind: 'slots', ownerId, slots: taken, max: maxRunningJobs, workers });
+      },
+    }),
+    maxRunningJobs,
+    workers,
+    firstAttempts,
+    slowDeliveries: memorySlowDeliveries(),
+    longPermits: memoryPermits(),
+    bucket: memoryBucket(log),
+    provider: memoryObjectStore({ onChange: log }),
+    actingAs: (who, perform) => {
+      actor = who;
+      return perform();
+    },
+  };
+}

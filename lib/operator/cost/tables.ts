@@ -1,0 +1,106 @@
+import { type CostBreakdown, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { prices, pricesRegion } from '../../../core/pricing/prices.ts';
+import { pricedRegions, pricesOf } from '../../../core/pricing/prices-of-region.ts';
+import { dollarsOf } from '../../../core/pricing/region-prices.ts';
+import { formatDollars } from '../../../formatting/quantities.ts';
+import { table } from '../../../lab/markdown/table.ts';
+import { exactPrice } from '../../../lab/prices/exact-price.ts';
+import { compressCost, type ResolutionName, resolutions } from './compress-forecast.ts';
+import { costOfMonth } from './cost-of-month.ts';
+import { costOfWorkload } from './cost-of-workload.ts';
+import { otherServices } from './other-services.ts';
+import { expectedUseOf, type Workload } from './workload.ts';
+
+const names = Object.keys(resolutions) as ResolutionName[];
+
+/** Cost of a workload by component, and published prices of other services for the same minutes. */
+export function workloadTable(workload: Workload): string {
+  const { minutes, minutesPerJob, resolution } = workload;
+  const jobs = minutes / minutesPerJob;
+  const breakdown = costOfWorkload(workload);
+  const line = (name: string, perJob: number) => [
+    name,
+    formatDollars(perJob * jobs),
+    formatDollars(perJob * 1000),
+  ];
+  return table(
+    ['Component', `>${minutes} minutes in ${Number(jobs.toFixed(1))} jobs`, '>1,000 jobs'],
+    [
+      ...(Object.keys(breakdown) as (keyof CostBreakdown)[]).map((name) => line(name, breakdown[name])),
+      line('**all**', sumOfParts(breakdown)),
+      ...otherServices.map(({ name, perMinute }) => line(name, perMinute[resolution] * minutesPerJob)),
+    ],
+  );
+}
+
+/** Cost of 1,000 jobs per resolution, compared with other services. */
+export function resolutionsTable(workload: Workload): string {
+  const durationSeconds = workload.minutesPerJob * 60;
+  return table(
+    [
+      'Resolution',
+      '>CPU seconds per second',
+      '>Chunks',
+      `>A job of ${workload.minutesPerJob} minutes takes`,
+      '>1,000 jobs here',
+      ...otherServices.map(({ name }) => `>${name}`),
+    ],
+    names.map((resolution) => {
+      const here = { ...workload, resolution };
+      const { seconds, chunks } = expectedUseOf(here);
+      return [
+        resolution,
+        (compressCost({ resolution, durationSeconds }).cpuSeconds / durationSeconds).toFixed(2),
+        String(chunks),
+        `${(seconds / 60).toFixed(1)} min`,
+        formatDollars(sumOfParts(costOfWorkload(here)) * 1000),
+        ...otherServices.map(({ perMinute }) =>
+          formatDollars(perMinute[resolution] * workload.minutesPerJob * 1000),
+        ),
+      ];
+    }),
+  );
+}
+
+/** Monthly cost of an idle stage in a region. */
+export function monthTable(region = pricesRegion): string {
+  const month = costOfMonth(dollarsOf(pricesOf(region)));
+  const all = Object.values(month).reduce((total, cost) => total + cost, 0);
+  const lines = Object.entries({ ...month, '**all**': all });
+  return table(
+    ['Component', '>A month'],
+    lines.map(([name, value]) => [name, formatDollars(value)]),
+  );
+}
+
+/** What the jobs of a workload cost in each region, and the prices that make most of it. */
+export function regionsTable(workload: Workload): string {
+  return table(
+    ['Region', '>GB-second of Lambda, arm64', '>x86_64', '>Write unit', '>1,000 jobs'],
+    pricedRegions.map((region) => {
+      const { lambdaArm, lambdaX86, tableWrite } = dollarsOf(pricesOf(region));
+      const dollars = sumOfParts(costOfWorkload({ ...workload, region })) * 1000;
+      return [region, ...[lambdaArm, lambdaX86, tableWrite].map(exactPrice), formatDollars(dollars)];
+    }),
+  );
+}
+
+/** All prices with their sources. */
+export function pricesTable(): string {
+  return table(
+    ['>Dollars', 'Per', 'Source'],
+    Object.values(prices).map(({ dollars: value, per, source }) => [exactPrice(value), per, source]),
+  );
+}
+
+/** Published prices of other services, with their sources. */
+export function otherServicesTable(): string {
+  return table(
+    ['Service', ...names.map((name) => `>${name}`), 'Source'],
+    otherServices.map(({ name, perMinute, source }) => [
+      name,
+      ...names.map((resolution) => `$${perMinute[resolution]}`),
+      source,
+    ]),
+  );
+}

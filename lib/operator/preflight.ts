@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { STSClient } from '@aws-sdk/client-sts';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { readSettings } from '../settings/read-settings.ts';
+import { checkAccount, checkEnvironment, deploymentRegions } from './preflight/check-environment.ts';
+import { checkQuotas } from './preflight/check-quotas.ts';
+import { checkSignUp } from './preflight/check-sign-up.ts';
+import { type Finding, formatFinding } from './preflight/finding.ts';
+import { readEcsRole } from './preflight/read-ecs-role.ts';
+import {
+  readAccount,
+  readBootstrapVersions,
+  readCdkRegion,
+  readEngineArchitecture,
+  readSdkRegion,
+} from './preflight/read-environment.ts';
+import { explainFailure, readQuotas } from './preflight/read-quotas.ts';
+
+const usage = `Compares the quotas of an AWS account, its CDK bootstrap, and the tools of this machine with the requirements of a stage. Exit
+codes: 0 no line says raise or change, 1 a quota must be raised or something changed, 2 the account could not be read. A line
+that says unknown names what to check, and does not change the exit code.
+
+  npm run deploy:preflight -- [--stage dev]
+`;
+
+/**
+ * Prints the findings as they are read, the account first: if AWS denies a later call, the wrong account may be the reason.
+ * Returns false if a quota must be raised, or something changed.
+ */
+async function preflight(stage: string): Promise<boolean> {
+  const settings = readSettings(cdkJson.context.stages, stage);
+  const cdkRegion = await readCdkRegion();
+  const region = settings.region ?? cdkRegion;
+  const clients = {
+    lambda: new LambdaClient({ region }),
+    serviceQuotas: new ServiceQuotasClient({ region }),
+  };
+  const account = await readAccount(new STSClient({ region }));
+  console.log(`Requirements of stage ${stage} on this account in ${region}:`);
+  const accountFinding = printed(checkAccount(settings, { account }));
+  const environment = {
+    account,
+    cdkRegion,
+    sdkRegion: await readSdkRegion(new LambdaClient()),
+    engineArchitecture: await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),
+    bootstrapVersions: await readBootstrapVersions(deploymentRegions(settings, cdkRegion)),
+    hasEcsRole: settings.fargate && (await readEcsRole(clients.lambda.config.credentials)),
+  };
+  const findings = [
+    accountFinding,
+    ...checkEnvironment(settings, environment).map(printed),
+    ...checkSignUp(settings).map(printed),
+    ...checkQuotas(settings, await readQuotas(clients, stage)).map(printed),
+  ];
+  return !findings.some(({ status }) => status === 'raise' || status === 'change');
+}
+
+function printed(finding: Finding): Finding {
+  console.log(formatFinding(finding));
+  return finding;
+}
+
+try {
+  const { values } = parseArgs({
+    options: { stage: { type: 'string', default: 'dev' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) console.log(usage);
+  else if (!(await preflight(values.stage))) process.exitCode = 1;
+} catch (error) {
+  console.error(explainFailure(error));
+  process.exitCode = 2;
+}

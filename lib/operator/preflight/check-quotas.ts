@@ -1,0 +1,95 @@
+import { divideCapacity, isReserved } from '../../settings/capacity.ts';
+import { chunkingOf } from '../../settings/chunking.ts';
+import type { FargateSettings } from '../../settings/fargate.ts';
+import { burstOf } from '../../settings/requests.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { newAccountMemoryMb } from '../../settings/workers.ts';
+import type { Finding } from './finding.ts';
+import type { Quotas } from './read-quotas.ts';
+
+const defaultConcurrency = 1000;
+
+/** Compares the requirements of a stage with the quotas of its account. */
+export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
+  const { requestsPerSecond } = settings;
+  return [
+    concurrency(settings, quotas),
+    dividedCapacity(settings),
+    memory(settings, quotas),
+    requireQuota('API requests per second', requestsPerSecond, {
+      quota: quotas.requestsPerSecond,
+      raise: '"Throttle rate" of Amazon API Gateway, or lower requestsPerSecond',
+    }),
+    requireQuota('Concurrent API requests', burstOf(requestsPerSecond), {
+      quota: quotas.requestBurst,
+      raise: '"Throttle burst rate" of Amazon API Gateway, or lower requestsPerSecond',
+    }),
+    ...(settings.fargate === undefined ? [] : [fargateVcpus(settings.fargate, quotas)]),
+  ];
+}
+
+/**
+ * The queues bound every worker and the first attempts of webhooks, which may all hang. So the sum is a bound for any
+ * number of jobs.
+ */
+function concurrency(settings: Settings, quotas: Quotas): Finding {
+  const { concurrentExecutions = 0, availableExecutions } = quotas;
+  const needed = Object.values(divideCapacity(settings)).reduce((sum, executions) => sum + executions, 0);
+  const finding = requireQuota('Concurrent executions', needed, {
+    quota: availableExecutions,
+    found: 'unreserved in the account',
+    raise: '"Concurrent executions" of AWS Lambda, or lower capacity',
+  });
+  if (finding.status !== 'ok' || concurrentExecutions <= settings.capacity) return finding;
+  return { ...finding, advice: `${finding.advice}; for more, set capacity to up to ${concurrentExecutions}` };
+}
+
+function dividedCapacity(settings: Settings): Finding {
+  const { workers, chunks, joins, firstAttempts, others } = divideCapacity(settings);
+  const { maxParallelChunks } = chunkingOf(settings);
+  const jobs = `${workers} jobs, ${chunks} chunks (${maxParallelChunks} of one job), ${joins} joins`;
+  const advice = isReserved(settings)
+    ? 'jobs, chunks and joins reserve theirs'
+    : 'nothing is reserved: that needs a capacity of 1000';
+  return {
+    requirement: `At once: ${jobs}, ${firstAttempts} first attempts of webhooks, ${others} of API and others`,
+    status: 'ok',
+    advice,
+  };
+}
+
+/** No API of AWS returns the memory limit of an account: it is inferred from the concurrency. */
+function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
+  const requirement = `Memory of a function: ${memoryMb} MB`;
+  if (memoryMb <= newAccountMemoryMb) return { requirement, status: 'ok', advice: 'every account allows it' };
+  if (concurrentExecutions >= defaultConcurrency) {
+    return { requirement, status: 'ok', advice: 'accounts with the usual concurrency allow 10240' };
+  }
+  return {
+    requirement,
+    status: 'unknown',
+    advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or lower transcoder.memoryMb`,
+  };
+}
+
+/** For one task: further ones wait until the quota allows them. */
+function fargateVcpus({ vcpus, spot }: FargateSettings, quotas: Quotas): Finding {
+  return requireQuota(`vCPUs of Fargate${spot ? ' Spot' : ''}`, vcpus, {
+    quota: spot ? quotas.fargateSpotVcpus : quotas.fargateVcpus,
+    found: 'the quota, which all tasks of the account share',
+    raise: `"Fargate ${spot ? 'Spot' : 'On-Demand'} vCPU resource count" of AWS Fargate, or lower fargate.vcpus`,
+  });
+}
+
+function requireQuota(
+  what: string,
+  needed: number,
+  { quota, raise, found = 'the quota' }: { quota: number | undefined; raise: string; found?: string },
+): Finding {
+  const requirement = `${what}: ${needed}`;
+  if (quota === undefined) {
+    return { requirement, status: 'unknown', advice: `AWS did not return the quota: check ${raise}` };
+  }
+  if (quota >= needed) return { requirement, status: 'ok', advice: `${found}: ${quota}` };
+  return { requirement, status: 'raise', advice: `${found}: ${quota}; raise ${raise}` };
+}

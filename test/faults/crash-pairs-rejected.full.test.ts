@@ -1,5 +1,0 @@
-import { itHoldsWithEveryCrashPair } from './crash-pairs.ts';
-import { scenarios } from './workload/scenarios.ts';
-
-// For every CI. All crash points, and all scenarios, are in crash-pairs.full.test.ts.
-itHoldsWithEveryCrashPair([scenarios.rejected], ['crash-after']);

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../../../lib/build/paths.ts';
+
+const run = promisify(execFile);
+const cost = (...flags: string[]) => run(process.execPath, ['lib/operator/cost.ts', ...flags], { cwd: root });
+
+describe('npm run cost', () => {
+  it('prints dollars per component and per thousand jobs, compared with other services', async () => {
+    const { stdout } = await cost('--minutes', '1000', '--resolution', '1080p');
+    for (const line of [
+      /^transcoding +\$/m,
+      /^webhook +\$/m,
+      /^all +\$/m,
+      /^Coconut +\$15\.00 +\$75\.00$/m,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+  });
+
+  it.each([
+    ['in a single pass', ['--resolution', '480p']],
+    [
+      'in 149 chunks, 3 at once as with default settings',
+      ['--resolution', '2160p', '--minutes-per-job', '30'],
+    ],
+  ])('says that a job is encoded %s', async (how, flags) => {
+    const { stdout } = await cost(...flags);
+    expect(stdout).toMatch(
+      new RegExp(String.raw`^A job of \d+ minutes takes [\d.]+ minutes, ${how}\.$`, 'm'),
+    );
+  });
+
+  it('warns of a job that a stage may reject, since its chunks are too long', async () => {
+    const long = ['--resolution', '2160p', '--minutes-per-job', '240'];
+    expect((await cost(...long)).stdout).toContain('The stage may reject it');
+    expect((await cost(...long, '--memory', '10240')).stdout).not.toContain('reject');
+  });
+
+  it.each([
+    [['--resolution', '8k'], '--resolution must be one of 480p, 720p, 1080p, 2160p.'],
+    [['--memory', 'much'], '--memory must be a number.'],
+    [['--minutes', '0'], '--minutes must be more than 0.'],
+  ])('rejects %j in one sentence', async (wrong, sentence) => {
+    await expect(cost(...wrong)).rejects.toMatchObject({ code: 1, stderr: `${sentence}\n` });
+  });
+});
