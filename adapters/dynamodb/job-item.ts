@@ -3,6 +3,7 @@ import { lineOf } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
+import { version } from '../../core/version.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { packFields, unpackFields } from './packed-fields.ts';
 import {
@@ -21,12 +22,14 @@ export function jobKey({ ownerId, jobId }: JobRef): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) });
 }
 
-/** Converts a record to an item. Its ids become the primary key; adds the keys of the indexes that list it. */
+/** Converts a record to an item. Its ids become the primary key; adds the keys of the indexes that list it, and
+ * the version of the service that wrote it, for operators. */
 export function jobItem(job: JobRecord): Item {
   const { ownerId: _, jobId: __, ...fields } = job;
   return {
     ...toItem({
       ...packFields(fields),
+      writtenBy: version,
       stateKey: isTerminal(job) ? statePartition(job.ownerId, job.state) : undefined,
       ...(job.state === 'queued'
         ? {
@@ -51,9 +54,10 @@ export function jobFromItem(item: Item): JobRecord {
 export function tryJobFromItem(item: Item): JobRecord | UnreadableJobError {
   const { pk, sk, ...fields } = fromItem(item);
   const ids = { ownerId: ownerIdFromPartition(String(pk)), jobId: jobIdFromSort(String(sk)) };
+  const writtenBy = typeof fields.writtenBy === 'string' ? fields.writtenBy : undefined;
   try {
     return jobRecordSchema.parse({ ...unpackFields(fields), ...ids });
   } catch (cause) {
-    return new UnreadableJobError(ids, cause);
+    return new UnreadableJobError({ ...ids, ...(writtenBy && { writtenBy }) }, cause);
   }
 }

@@ -26,6 +26,9 @@ export const getJobLogContract = contract({
           z.object({
             attempt: attemptLogSchema.shape.attempt,
             ffmpegVersion: attemptLogSchema.shape.ffmpegVersion,
+            serviceVersion: attemptLogSchema.shape.serviceVersion.meta({
+              description: 'The version of the service that ran the attempt. Absent in logs before 0.2.0.',
+            }),
             inputs: attemptLogSchema.shape.inputs.meta({
               description:
                 'Size and SHA-256 of each file that was downloaded, under its name in the commands. Absent in logs of earlier versions of the service.',
@@ -42,6 +45,7 @@ export const getJobLogContract = contract({
           {
             attempt: 1,
             ffmpegVersion: '7.1.1',
+            serviceVersion: '0.2.0',
             inputs: [
               {
                 name: 'input-1',

@@ -12,6 +12,8 @@ export const maxCommandBytes = 128 * 1024;
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),
+  /** The service that ran the attempt. Absent in logs of versions before 0.2.0. */
+  serviceVersion: z.string().optional(),
   /** Absent in logs of earlier versions of the service. */
   inputs: z.array(inputFileSchema).optional(),
   /** The first ones and the last, up to `maxCommandBytes`. */

@@ -3,8 +3,12 @@ export class UnreadableJobError extends Error {
   readonly ownerId: string;
   readonly jobId: string;
 
-  constructor({ ownerId, jobId }: { ownerId: string; jobId: string }, cause: unknown) {
-    super(`The record of job ${jobId} cannot be read`, { cause });
+  constructor(
+    { ownerId, jobId, writtenBy }: { ownerId: string; jobId: string; writtenBy?: string },
+    cause: unknown,
+  ) {
+    const writer = writtenBy === undefined ? '' : `, which version ${writtenBy} of the service has written,`;
+    super(`The record of job ${jobId}${writer} cannot be read`, { cause });
     this.name = 'UnreadableJobError';
     this.ownerId = ownerId;
     this.jobId = jobId;

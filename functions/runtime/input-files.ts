@@ -13,11 +13,11 @@ import { uploadStream } from '../../adapters/s3/upload-stream.ts';
 import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
+import { userAgent } from '../../core/version.ts';
 import type { DownloadInputRequest, TranscodeDeps } from '../worker/worker-deps.ts';
 import { inputBuckets } from './object-stores.ts';
 import { requestTimeouts } from './range-proxies.ts';
 import { urlRules } from './url-rules.ts';
-import { userAgent } from './user-agent.ts';
 
 /** A copy that broke off starts again: its server serves no ranges. */
 const maxCopyRestarts = 2;
@@ -39,7 +39,7 @@ export function inputFiles(
     maxBytes,
     ...request
   }: DownloadInputRequest): Promise<Fetched> => {
-    const rules = { reachable, userAgent: userAgent(), limits: { ...requestTimeouts, totalMs, maxBytes } };
+    const rules = { reachable, userAgent, limits: { ...requestTimeouts, totalMs, maxBytes } };
     if (asRemote === undefined) {
       const { bytes, name } = await downloadInput({ ...request, ...rules });
       return { bytes, statedName: name };

@@ -3,13 +3,13 @@ import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { postWebhook } from '../../adapters/http/post-webhook.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { PostLimits } from '../../core/net/ports.ts';
+import { userAgent } from '../../core/version.ts';
 import { webhookLimits } from '../../core/webhooks/delivery.ts';
 import type { PostWebhookDeps } from '../webhooks/post-signed-webhook.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
 import { randomBytes } from './random.ts';
 import { urlRules } from './url-rules.ts';
-import { userAgent } from './user-agent.ts';
 
 /** The dependencies of a function that sends webhooks. */
 export function postWebhookDeps(limits: PostLimits = webhookLimits): PostWebhookDeps {
@@ -20,6 +20,6 @@ export function postWebhookDeps(limits: PostLimits = webhookLimits): PostWebhook
     post: (request) => postWebhook({ ...request, ...webhook, limits }),
     clock: systemClock,
     randomBytes,
-    userAgent: userAgent(),
+    userAgent,
   };
 }

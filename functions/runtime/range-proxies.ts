@@ -6,10 +6,10 @@ import { s3RangeSource } from '../../adapters/s3/s3-range-source.ts';
 import { toProviderInputError } from '../../adapters/storage/job-errors.ts';
 import type { OpenRangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { userAgent } from '../../core/version.ts';
 import { inputBuckets } from './object-stores.ts';
 import { newId } from './random.ts';
 import { urlRules } from './url-rules.ts';
-import { userAgent } from './user-agent.ts';
 
 /** Limits of one request of an input. At 2 kB/s, a worker could not receive 2 MB. */
 export const requestTimeouts = {
@@ -32,7 +32,7 @@ export function rangeProxies(media: BucketAccess, tableName: string): OpenRangeP
     if ('validator' in location) {
       const url = inputUrls(job.request)[location.input] ?? '';
       const limits = { ...requestTimeouts, maxBytes: location.sizeBytes };
-      return urlRangeSource({ url, reachable, userAgent: userAgent(), limits }, location);
+      return urlRangeSource({ url, reachable, userAgent, limits }, location);
     }
     const { storageProviderId, ...object } = location;
     if (storageProviderId === undefined) return s3RangeSource(media, object, { signal });

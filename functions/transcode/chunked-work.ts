@@ -20,6 +20,7 @@ import {
   type Step,
 } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
+import { version } from '../../core/version.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { planAudio } from './plan-audio.ts';
@@ -87,7 +88,7 @@ export async function chunkedWorkOf(
   });
   const allMeasurements = { ...result.measurements, ...nameMeasurements(steps, index, measurements) };
   return {
-    encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },
+    encodedBy: { service: version, ffmpeg: await deps.encoder.version() },
     step: index,
     source: source.probe,
     format,

@@ -22,7 +22,6 @@ const env = readEnv(
     CHUNKING_SETTINGS: jsonText(chunkSettingsSchema),
     /** The time of a Fargate task for a job. Unset if the stage has no such tasks. */
     FARGATE_MAX_SECONDS: z.coerce.number().int().min(1).optional(),
-    SERVICE_VERSION: z.string(),
     /** The maximum concurrency of the event source mapping. */
     WORKERS: z.coerce.number().int().min(1),
   }),
@@ -49,7 +48,6 @@ const transcodeJob = transcode({
   parallel,
   fargate: fargateWorker(),
   maxRunningChunks,
-  serviceVersion: env.SERVICE_VERSION,
 });
 
 function fargateWorker(): FargateWorker | undefined {

@@ -3,6 +3,7 @@ import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import type { InputFile } from '@media-jobs/video/media';
 import { maxCommandBytes, maxLogBytes } from '../../core/jobs/attempt-log.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { version } from '../../core/version.ts';
 import type { DownloadedInput, EncodeJobDeps, RemoteInput, WorkerDeps } from './worker-deps.ts';
 
 /** Wraps a download so that each file is added to `inputs`, under its name on the disk. */
@@ -49,6 +50,7 @@ export async function storeRunLog(
     const log = {
       attempt,
       ffmpegVersion: await encoder.version(),
+      serviceVersion: version,
       inputs: [...inputs],
       commands: commandsThatFit(runs.map((run) => run.arguments)),
       log: Buffer.from(runs.map((run) => run.log).join('\n'))

@@ -130,7 +130,6 @@ export type TranscodeDeps = EncodeJobDeps & {
   parallel: Pick<ParallelStateMachine, 'start'>;
   /** Chunks of one owner that are encoded at the same time. Undefined: as many as there are functions. */
   maxRunningChunks: number | undefined;
-  serviceVersion: string;
   /** Undefined if the stage has no Fargate tasks. */
   fargate?: FargateWorker | undefined;
   slots: RunningSlots;

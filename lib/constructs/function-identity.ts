@@ -3,7 +3,6 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import packageManifest from '../../package.json' with { type: 'json' };
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
 import { divideCapacity } from '../settings/capacity.ts';
@@ -51,7 +50,6 @@ export function functionEnvironment(settings: Settings): Record<string, string> 
   return {
     STAGE: settings.stage,
     TENANCY: settings.tenancy,
-    SERVICE_VERSION: packageManifest.version,
     // The maximum concurrency of the event source mapping of transcode.
     WORKERS: String(divideCapacity(settings).workers),
     OWNER_LIMITS: JSON.stringify(ownerLimitsOf(settings)),

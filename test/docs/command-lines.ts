@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/build/paths.ts';
 
-/** The README and all pages of the documentation, relative to the project. */
-export const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+const isForeign = (folder: string) => /^(node_modules|\..+)$/.test(path.basename(folder));
+
+/** All pages of the project, relative to it. */
+export const pages = globSync('**/*.md', { cwd: root, exclude: isForeign });
 
 export function readPage(page: string): string {
   return readFileSync(path.join(root, page), 'utf8');

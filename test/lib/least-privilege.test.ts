@@ -84,7 +84,6 @@ describe('a route', () => {
     const everywhere = [
       'OWNER_LIMITS',
       'REACHABLE_PRIVATE_ADDRESSES',
-      'SERVICE_VERSION',
       'STAGE',
       'TENANCY',
       'WEBHOOK_SCHEMES',

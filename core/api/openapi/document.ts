@@ -1,3 +1,4 @@
+import { version } from '../../version.ts';
 import type { Contract, WebhookContract } from '../contract.ts';
 import { buildErrorExamples } from './errors.ts';
 import { buildOperation, buildWebhookOperation } from './operation.ts';
@@ -52,7 +53,7 @@ export function buildOpenApiDocument({ contracts, webhooks }: ApiDeclaration): O
 
 const info = {
   title: 'Media jobs',
-  version: '1.0.0',
+  version,
   summary: 'Media processing jobs over HTTP.',
   description:
     'Submit a job by URL, poll it or receive a webhook when it ends, and download the result by a signed URL.\n\nRequests are strict: an unknown field or parameter is an error that names it. Responses may have more fields in later versions. Timestamps are ISO 8601 in UTC with milliseconds; the `timestamp` of webhooks is in Unix milliseconds. All errors have the same shape, except those of API Gateway: throttling (429), a body above 10 MB (413), oversized headers (431) and a function that failed or could not run (500, 503) return `{ "message" }` only. Without `error.code`, retry a 5xx with an increasing delay. HEAD is not supported: a known path answers 405.',

@@ -5,11 +5,16 @@ import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
 import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
 import { awsFailureOf } from '../../../core/net/aws-failure.ts';
+import { version, versionHeader } from '../../../core/version.ts';
 
 type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** Headers of every response. A route may replace them. */
-export const defaultHeaders = { 'cache-control': 'no-store', ...apiSecurityHeaders };
+export const defaultHeaders = {
+  'cache-control': 'no-store',
+  [versionHeader]: version,
+  ...apiSecurityHeaders,
+};
 
 /** Serializes a route's result by its schema, which drops fields that the contract does not declare. */
 export function serializeResponse(

@@ -68,7 +68,6 @@ export function workerDeps(services: Services, invocation: Invocation) {
       maxSeconds: 12 * 3_600,
     },
     maxRunningChunks,
-    serviceVersion: '1.0.0',
     // Both kinds of turn occur.
     turns: { current: { claims: invocation.id } },
     longTurns: { current: { claims: invocation.id } },

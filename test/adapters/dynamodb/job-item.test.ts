@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
+import { jobFromItem, jobItem } from '../../../adapters/dynamodb/job-item.ts';
 import { deleteJob, markTombstoneSwept } from '../../../core/jobs/removal-transitions.ts';
+import { version } from '../../../core/version.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
@@ -13,6 +14,11 @@ const lasting = [aQueuedJob, aProcessingJob, aCompletedJob, aFailedJob, aRejecte
 describe('the record of a job', () => {
   it.each(lasting)('does not expire: $state', (job) => {
     expect(jobItem(job)).not.toHaveProperty('expiresAt');
+  });
+
+  it('names the version that wrote it, also where another version cannot read it', () => {
+    const item = { ...jobItem(aQueuedJob({ jobId })), state: { S: 'unknown' } };
+    expect(() => jobFromItem(item)).toThrow(`which version ${version} of the service has written`);
   });
 
   it('expires 30 days after its deletion, or two days after its last sweep', () => {

@@ -123,7 +123,6 @@ function portsOn({
     clock: systemClock,
     newId: randomUUID,
     maxRunningChunks: 2,
-    serviceVersion: '1.0.0',
     slots: memoryRunningSlots(),
     longPermits: memoryPermits(),
     maxRunningJobs: 10,

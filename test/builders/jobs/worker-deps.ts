@@ -72,7 +72,6 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
     slowness: memorySlowness(),
     maxRunningChunks: 2,
     fontsDirectory: '/fonts',
-    serviceVersion: '1.0.0',
     queue: { send: unexpected('queue') },
     slots: memoryRunningSlots(),
     longPermits: memoryPermits(),

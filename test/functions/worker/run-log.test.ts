@@ -3,6 +3,7 @@ import { EncodeError, recordRuns } from '@media-jobs/video/ffmpeg';
 import { aProbe } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type { AttemptLog, JobLogs } from '../../../core/jobs/attempt-log.ts';
+import { version } from '../../../core/version.ts';
 import { storeRunLog } from '../../../functions/worker/run-log.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
@@ -64,6 +65,7 @@ describe('the log of an attempt', () => {
     expect(await kept([first, new EncodeError(failure, second)])).toEqual({
       attempt: 1,
       ffmpegVersion: 'ffmpeg version 7.1',
+      serviceVersion: version,
       inputs: [input],
       commands: [first.arguments, second.arguments],
       log: 'frame=1\n[error] no frame',

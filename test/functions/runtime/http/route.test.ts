@@ -5,6 +5,7 @@ import { limitExceeded } from '../../../../core/access/owner-limits.ts';
 import { contract } from '../../../../core/api/contract.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { ConflictError } from '../../../../core/jobs/retry-conflicts.ts';
+import { version } from '../../../../core/version.ts';
 import type { Authenticate } from '../../../../functions/runtime/http/authenticate.ts';
 import { publicRoute, route } from '../../../../functions/runtime/http/route.ts';
 import { logger } from '../../../../functions/runtime/logger.ts';
@@ -74,6 +75,7 @@ describe('a route', () => {
         'content-type': 'application/json',
         'cache-control': 'no-store',
         'content-security-policy': "sandbox; default-src 'none'",
+        'media-jobs-version': version,
         'x-content-type-options': 'nosniff',
       },
       body: { name: 'a' },
