@@ -1,5 +1,6 @@
 import type { MediaLocation } from '@media-jobs/video/chunking';
 import { type RangeSource, startRangeProxy } from '../../adapters/http/range-proxy.ts';
+import { sparingSource } from '../../adapters/http/sparing-source.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { s3RangeSource } from '../../adapters/s3/s3-range-source.ts';
@@ -32,12 +33,12 @@ export function rangeProxies(media: BucketAccess, tableName: string): OpenRangeP
     if ('validator' in location) {
       const url = inputUrls(job.request)[location.input] ?? '';
       const limits = { ...requestTimeouts, maxBytes: location.sizeBytes };
-      return urlRangeSource({ url, reachable, userAgent, limits }, location);
+      return sparingSource(urlRangeSource({ url, reachable, userAgent, limits }, location));
     }
     const { storageProviderId, ...object } = location;
     if (storageProviderId === undefined) return s3RangeSource(media, object, { signal });
     const access = await openBucket({ ownerId: job.ownerId, storageProviderId, key: object.key });
-    return s3RangeSource(access, object, { signal, toError: toProviderInputError });
+    return sparingSource(await s3RangeSource(access, object, { signal, toError: toProviderInputError }));
   };
   return async (locations, context) => {
     const opened = Object.entries(locations).map(

@@ -8,6 +8,7 @@ import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { requireVideo } from '@media-jobs/video/probe';
 import { ffmpegEncoder, packetReader } from '@media-jobs/video/runner';
 import { startRangeProxy } from '../../adapters/http/range-proxy.ts';
+import { sparingSource } from '../../adapters/http/sparing-source.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
 import { requestTimeouts } from '../../functions/runtime/range-proxies.ts';
@@ -69,7 +70,7 @@ async function planSource(url: string): Promise<Planned> {
   const limits = { maxBytes: sizeBytes, ...requestTimeouts };
   const reachable = parseReachableAddresses('127.0.0.1:*');
   const request = { url, reachable, userAgent: 'media-jobs/test', limits };
-  const source = urlRangeSource(request, { validator: { header: 'etag', value }, sizeBytes });
+  const source = sparingSource(urlRangeSource(request, { validator: { header: 'etag', value }, sizeBytes }));
   const { signal } = new AbortController();
   await using proxy = await startRangeProxy({ sources: { source }, token: randomUUID(), signal });
   const path = proxy.urlOf('source');

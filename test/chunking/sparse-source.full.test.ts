@@ -45,7 +45,7 @@ it('a video of 60 GB and 8 h on a server 30 ms away is planned from its index', 
   console.log({ ...planned, requests, sentBytes: bytes });
   expect(planned).toMatchObject({ frames: shape.frames, durationSeconds: 8 * 3600, chunks: 200 });
   expect(requests).toBeLessThan(60);
-  expect(bytes).toBeLessThan(100e6);
+  expect(bytes).toBeLessThan(20e6);
   expect(planned.maxNodeBytes).toBeLessThan(200e6);
   expect(planned.maxFfprobeBytes).toBeLessThan(200e6);
 });
