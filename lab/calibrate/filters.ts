@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drawSubtitles, subtitleStyle } from '@media-jobs/video/encoding';
-import { toneMap } from '@media-jobs/video/ffmpeg';
+import { chainText, compositeOn, toneMap } from '@media-jobs/video/ffmpeg';
 import type { VideoStream } from '@media-jobs/video/probe';
 import * as z from 'zod';
 import { geometricMean } from '../bench/harness/figures/figure.ts';
@@ -25,6 +25,8 @@ const filters: Record<string, string> = {
   format: 'format=rgb24',
   overlay: 'split[a][b];[b]trim=end_frame=1,scale=190:100[c];[a][c]overlay=x=10:y=10',
   tile: 'tile=5x5',
+  composite: chainText(compositeOn('#ffffff', 8)),
+  compositeDeep: chainText(compositeOn('#ffffff', 10)),
   other: 'eq=contrast=1.1',
 };
 
@@ -64,9 +66,11 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
   const subtitles = join(machine.directory, 'cue.srt');
   await writeFile(subtitles, '1\n00:00:00,000 --> 00:01:00,000\nA line of text, and\nanother one\n');
   const style = z.object(subtitleStyle).parse({});
-  filterPerMegapixel.subtitles = await line(drawSubtitles({ path: subtitles, fontsDirectory, style }, size));
+  filterPerMegapixel.subtitles = await line(
+    drawSubtitles({ path: subtitles, fontsDirectory, style }, size).text,
+  );
   const tenBit = await makeFile(machine, 'tones', { ...options, encoder: 'hevcHdr' });
-  const tones = await filterSeconds(machine, tenBit.path, toneMap(hdr, { bitDepth: 8 }).join(','));
+  const tones = await filterSeconds(machine, tenBit.path, chainText(toneMap(hdr, { bitDepth: 8 })));
   filterPerMegapixel.tonemap = perMegapixel(tones, await decodeSeconds(machine, tenBit.path));
 
   const encodePerMegapixel = await measureImageEncoders(machine);

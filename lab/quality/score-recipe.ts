@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
-import { summarizeScores } from '@media-jobs/video/ffmpeg';
+import { filter, summarizeScores } from '@media-jobs/video/ffmpeg';
 import { requireVideo } from '@media-jobs/video/probe';
 import { planRecipe, type RecipeRequest } from '@media-jobs/video/recipes';
 import { measureUsage } from '../bench/harness/process/processor-time.ts';
@@ -10,7 +10,7 @@ import type { Sample } from './samples.ts';
 export type Score = { vmaf: number; kbps: number; processorSeconds: number };
 
 /** Own size, 8 bits, paired by number. */
-const pairedFrames = ['format=yuv420p', 'settb=1/25', 'setpts=N'];
+const pairedFrames = [filter('format', 'yuv420p'), filter('settb', '1/25'), filter('setpts', 'N')];
 
 const limits = { timeLimitSeconds: 3600, stallSeconds: 600 };
 

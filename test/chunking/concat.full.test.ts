@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { TrackChunk } from '@media-jobs/video/chunking';
 import { clipsAudio } from '@media-jobs/video/chunking';
+import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import {
   type AudioSource,
   audioSource,
@@ -45,7 +46,16 @@ async function samplesToEncode({ work, inputs: { sources } }: BothWays, chunk?: 
   const { inputs, graph } = clipsAudio(work.clips ?? [], { chunk }, { sources, firstInput: 0 });
   const files = inputs.flatMap((input) => [...(input.options ?? []), '-i', input.path]);
   const raw = ['-ac', '2', '-f', 'f32le', path];
-  await bareFfmpeg(['-v', 'error', ...files, '-filter_complex', graph, '-map', '[audio]', ...raw]);
+  await bareFfmpeg([
+    '-v',
+    'error',
+    ...files,
+    '-filter_complex',
+    ...argumentTexts([graph]),
+    '-map',
+    '[audio]',
+    ...raw,
+  ]);
   return path;
 }
 

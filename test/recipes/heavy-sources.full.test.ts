@@ -1,6 +1,7 @@
 import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { chunkTasks, taskCommand } from '@media-jobs/video/chunking';
 import { commandCost, expectedSeconds, sourceFlows, spread, wallSeconds } from '@media-jobs/video/cost-model';
+import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import type { Format } from '@media-jobs/video/media';
 import type { Probe } from '@media-jobs/video/probe';
 import { inputLimitsSchema, validateProbe } from '@media-jobs/video/probe';
@@ -115,7 +116,10 @@ function audioSeconds(work: ChunkedWork): number[] {
 }
 
 /** What a measurement of the plan would find. */
-const run: PlannedChoice['run'] = async ({ outputArguments }) => ({ arguments: outputArguments, log: '' });
+const run: PlannedChoice['run'] = async ({ outputArguments }) => ({
+  arguments: argumentTexts(outputArguments),
+  log: '',
+});
 const compare: PlannedChoice['compare'] = async () => ({ runs: [], frameScores: [93] });
 
 /** The choice of a recipe whose files have 200,000 cues. */

@@ -1,7 +1,7 @@
 import type { PacketReader } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
-import { EncodeError } from '@media-jobs/video/ffmpeg';
+import { argumentTexts, EncodeError } from '@media-jobs/video/ffmpeg';
 import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation-types.ts';
 import {
@@ -42,7 +42,7 @@ export function simulatedEncoder(
         instead: rejecting(role === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),
       }),
     run: async (command, { signal, timeLimitSeconds, onProgress }) => {
-      const { outputArguments } = command;
+      const outputArguments = argumentTexts(command.outputArguments);
       await call('encoder.run', async () => undefined, { instead: rejecting('TRANSCODE_ERROR') });
       if (outputArguments.includes('-xerror')) {
         for (const { path } of command.inputs) disk.read(path);

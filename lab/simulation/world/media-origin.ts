@@ -1,5 +1,5 @@
 import type { AudioRange, AudioTiming, FrameIndex } from '@media-jobs/video/chunking';
-import type { Command } from '@media-jobs/video/ffmpeg';
+import { argumentTexts, type Command } from '@media-jobs/video/ffmpeg';
 import type { Probe } from '@media-jobs/video/probe';
 import {
   aFrameIndex,
@@ -94,9 +94,10 @@ export function generationOf(made: MediaOrigin): number {
 
 /** The origin of an ffmpeg command's output. */
 export function originOfOutput(
-  { inputs, outputArguments, durationSeconds = 0 }: Command,
+  { inputs, durationSeconds = 0, ...command }: Command,
   read: Read,
 ): MediaOrigin {
+  const outputArguments = argumentTexts(command.outputArguments);
   const [first] = inputs;
   if (first?.isConcatList) {
     const paths = inputs.flatMap(({ path, isConcatList }) => (isConcatList ? listedIn(path) : path));

@@ -1,4 +1,4 @@
-export { type Command, concatListInput } from './media/ffmpeg/command.ts';
+export { argumentTexts, type Command, concatListInput } from './media/ffmpeg/command.ts';
 export { EncodeError } from './media/ffmpeg/encode-error.ts';
 export { ffmpegArguments } from './media/ffmpeg/ffmpeg-arguments.ts';
 export { classifyFailure } from './media/ffmpeg/ffmpeg-errors.ts';
@@ -14,4 +14,6 @@ export type {
 export { recordRuns } from './media/ffmpeg/record-runs.ts';
 export { hasContinuousTimestamps } from './media/ffmpeg/seek.ts';
 export { summarizeScores } from './media/ffmpeg/vmaf-comparison.ts';
+export { compositeOn } from './media/filters/alpha.ts';
+export { chainText, filter } from './media/filters/filter.ts';
 export { toneMap } from './media/filters/tone-map.ts';

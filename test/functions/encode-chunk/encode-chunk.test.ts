@@ -100,7 +100,7 @@ describe('a chunk that is damaged after it was encoded', () => {
         ...encoder,
         run: async (command, options) => {
           const record = await encoder.run(command, options);
-          const path = command.outputArguments.at(-1) ?? '-';
+          const path = String(command.outputArguments.at(-1));
           if (path !== '-') await damageVideo(path, position);
           return record;
         },

@@ -1,3 +1,4 @@
+import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import type { Quality, VideoCodec } from '@media-jobs/video/media';
 import { aChunk, aChunkedWork, aFrameIndex, aVideoEncoding } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,8 @@ async function encode(quality: Quality, sizeOf: (kbps: number) => number, codec:
   const progress: number[] = [];
   let last = 0;
   const runner: Pick<ChunkRunner, 'run' | 'readFrameIndex'> = {
-    async run({ outputArguments }, onPercent) {
+    async run(command, onPercent) {
+      const outputArguments = argumentTexts(command.outputArguments);
       onPercent?.(100);
       const argumentOf = (name: string) => outputArguments[outputArguments.indexOf(name) + 1];
       last = Number.parseInt(argumentOf('-b:v') ?? '', 10);

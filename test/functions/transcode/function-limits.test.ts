@@ -1,4 +1,5 @@
 import { spread, wallSeconds } from '@media-jobs/video/cost-model';
+import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import type { StreamEncryption } from '@media-jobs/video/media';
 import { aFrameIndex, anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +46,7 @@ function burning(cues: readonly [start: string, end: string][]): PlannedChoice {
     ...longVideo,
     recipe: { name: 'burn-subtitles', subtitles: 'https://media.example/a.srt' },
     assets: { subtitles: { path, probe: { ...aProbe([aSubtitleStream()]), container: 'srt' } } },
-    run: async ({ outputArguments }) => ({ arguments: outputArguments, log: '' }),
+    run: async ({ outputArguments }) => ({ arguments: argumentTexts(outputArguments), log: '' }),
     text: cues.map(([start, end]) => `1\n00:${start},000 --> 00:${end},000\nA cue\n`).join('\n'),
   };
 }

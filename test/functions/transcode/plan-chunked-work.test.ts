@@ -1,6 +1,7 @@
 import { chunkTasks, workHash } from '@media-jobs/video/chunking';
 import { availableBytes, encodingsByCodec, outputSizes, peakMemoryBytes } from '@media-jobs/video/encoding';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import { aFrameIndex, aProbe, aSubtitleStream } from '@media-jobs/video/testing';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -163,7 +164,7 @@ describe('chunked work', () => {
           speed: 'fast',
           recipe: { name: 'burn-subtitles', subtitles: 'https://media.example/a.srt?signed=1' },
           assets: { subtitles: { path: '/tmp/a/asset-1-subtitles', probe } },
-          run: async ({ outputArguments }) => ({ arguments: outputArguments, log: '' }),
+          run: async ({ outputArguments }) => ({ arguments: argumentTexts(outputArguments), log: '' }),
           text: each,
         }),
       ),
@@ -230,7 +231,7 @@ describe('chunked work', () => {
       const clock = { now: () => new Date(ms), sleep: async () => undefined };
       const run = vi.fn<Encoder['run']>(async ({ outputArguments }) => {
         ms += 1_000 * secondsOfRun;
-        return { arguments: outputArguments, log: '' };
+        return { arguments: argumentTexts(outputArguments), log: '' };
       });
       const recipe = { name: 'compress', targetVmaf: 93 } as const;
       const processors = { count: 2, slowness };
@@ -255,7 +256,10 @@ describe('chunked work', () => {
 
   it('includes the measurements that resolve its plan, and keeps their log', async () => {
     const log = 'encoded';
-    const run: Encoder['run'] = async ({ outputArguments }) => ({ arguments: outputArguments, log });
+    const run: Encoder['run'] = async ({ outputArguments }) => ({
+      arguments: argumentTexts(outputArguments),
+      log,
+    });
     const compare: Encoder['compare'] = async () => ({
       runs: [{ arguments: ['compared'], log }],
       frameScores: [93, 93, 93],

@@ -1,11 +1,10 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
+import { numberOf, outputsOf } from './command-outputs.ts';
 import { type CostTable, costTable, lineOf } from './cost-table.ts';
 import { graphCost } from './filter-cost.ts';
-import { parseGraph } from './filter-text.ts';
 import type { Flow, SourceFlows, SourceStream, VideoFlow } from './flow.ts';
 import { megapixelsOf } from './flow.ts';
 import { outputStreamCost, secondsLimit } from './output-stream-cost.ts';
-import { numberOf, parseCommand } from './parse-command.ts';
 
 /** Files whose streams are known, by path: the inputs of a plan, and what its commands write. */
 export type KnownFiles = ReadonlyMap<string, SourceFlows>;
@@ -34,7 +33,7 @@ const keyframeShare = 0.03;
  */
 export function commandCost(command: Command, known: KnownFiles, table: CostTable = costTable): CommandCost {
   const inputs = command.inputs.map((input) => readInput(input, known));
-  const { graph, outputs } = parseCommand(command);
+  const { graph, outputs } = outputsOf(command);
   const used = new Map<SourceStream, number>();
   const use = (stream: SourceStream | undefined, seconds = Number.POSITIVE_INFINITY) => {
     if (stream === undefined) return undefined;
@@ -45,8 +44,8 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   const find = (pad: string) => findStream(pad, inputs);
   const limit = Math.max(0, ...outputs.map((output) => secondsLimit(output)));
   const resolve = (pad: string) => use(find(pad)?.stream, limit);
-  const filtered = graph === undefined ? undefined : graphCost(parseGraph(graph), resolve, table);
-  let cpuSeconds = table.perCommand + (filtered?.cpuSeconds ?? 0);
+  const filtered = graphCost(graph, resolve, table);
+  let cpuSeconds = table.perCommand + filtered.cpuSeconds;
   let outputBytes = 0;
   let copiedBytes = 0;
   const written = new Map<string, SourceFlows>();
@@ -55,10 +54,10 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   for (const output of outputs) {
     const flows = new Map<number, SourceStream>();
     const positions = { video: 0, audio: 0 };
-    for (const map of output.maps.length > 0 ? output.maps : defaultMaps(inputs, filtered?.flows)) {
+    for (const map of output.maps.length > 0 ? output.maps : defaultMaps(inputs, filtered.flows)) {
       const label = /^\[(.*)\]$/.exec(map)?.[1];
       const source = label === undefined ? find(map)?.stream : undefined;
-      const flow = label === undefined ? source?.flow : filtered?.flows.get(label);
+      const flow = label === undefined ? source?.flow : filtered.flows.get(label);
       if (flow === undefined) continue;
       const position = positions[flow.kind]++;
       const stream = outputStreamCost({ flow, source, output, position, frames }, table);
@@ -117,11 +116,8 @@ function findStream(
 }
 
 /** Without `-map`, an output has the labelled pad that is left, or every stream of the first input. */
-function defaultMaps(
-  inputs: readonly ReadInput[],
-  labelled: ReadonlyMap<string, Flow> | undefined,
-): string[] {
-  if (labelled !== undefined) return [...labelled.keys()].slice(-1).map((label) => `[${label}]`);
+function defaultMaps(inputs: readonly ReadInput[], labelled: ReadonlyMap<string, Flow>): string[] {
+  if (labelled.size > 0) return [...labelled.keys()].slice(-1).map((label) => `[${label}]`);
   return [...(inputs[0]?.streams.keys() ?? [])].map((index) => `0:${index}`);
 }
 

@@ -1,9 +1,8 @@
+import { type CommandOutput, filtersOf, numberOf, optionOf, type StreamPosition } from './command-outputs.ts';
 import { type CostTable, lineOf } from './cost-table.ts';
 import { encodeCost } from './encode-cost.ts';
 import { chainCost } from './filter-cost.ts';
-import { parseGraph } from './filter-text.ts';
 import type { Flow, SourceStream, VideoFlow } from './flow.ts';
-import { type CommandOutput, numberOf, optionOf } from './parse-command.ts';
 
 type StreamOfOutput = {
   /** What is mapped: a stream of an input, or a pad of the filter graph. */
@@ -62,19 +61,12 @@ export function outputStreamCost(stream: StreamOfOutput, table: CostTable): Outp
   };
 }
 
-type StreamPosition = { kind: 'v' | 'a'; position: number };
-
 /** The encoder of a stream. Without an option it is that of the container, where one is used; `null` for no file. */
 function encoderOf({ options }: CommandOutput, stream: StreamPosition): string {
   const named = optionOf(options, 'c', stream);
   if (named !== undefined) return named;
-  const format = options.get('f') ?? 'null';
+  const format = String(options.get('f') ?? 'null');
   return stream.kind === 'v' && format === 'image2' ? 'png' : format;
-}
-
-function filtersOf({ options }: CommandOutput, stream: StreamPosition) {
-  const text = options.get(stream.kind === 'v' ? 'vf' : 'af') ?? optionOf(options, 'filter', stream);
-  return text === undefined ? [] : parseGraph(text).flatMap(({ filters }) => filters);
 }
 
 /** The seconds after which `-t` ends an output. */

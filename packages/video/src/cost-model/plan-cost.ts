@@ -136,6 +136,6 @@ function decodeOf(
   table: CostTable,
 ): number {
   const limit = ['-t', durationSeconds.toFixed(3)];
-  const outputArguments = ['-map', `0:${stream}`, '-vf', filters.join(','), ...limit, '-f', 'null', '-'];
+  const outputArguments = ['-map', `0:${stream}`, '-vf', [{ filters }], ...limit, '-f', 'null', '-'];
   return commandCost({ inputs: [input], outputArguments }, known, table).cpuSeconds;
 }

@@ -4,6 +4,7 @@ import type { Quality } from '../media/codecs/rate-control.ts';
 import type { VideoCodec } from '../media/codecs/video-codecs.ts';
 import type { CommandInput } from '../media/ffmpeg/command.ts';
 import type { DeinterlaceRate, RateChange } from '../media/filters/deinterlace.ts';
+import type { Filter } from '../media/filters/filter.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
 import type { ExactRate } from '../media/frame-rate.ts';
 import type { Size } from '../media/frame-size.ts';
@@ -16,8 +17,7 @@ import type { TimeRange } from './video/time-range.ts';
 /** Options for the audio of a video. */
 export type AudioOptions = {
   audioBitrateKbps: number;
-  /** Such as `atempo=1.5`. */
-  audioFilters?: string[];
+  audioFilters?: Filter[];
   /** Adds silence from 0 to the first sample and, if `untilSeconds` is set, from the last sample to that second. */
   audioPadding?: { untilSeconds: number | undefined };
   isMuted?: boolean;
@@ -38,7 +38,7 @@ export type VideoEncoding = AudioOptions &
     quality: Quality;
     transform: FrameTransform;
     /** Filters after the transform. */
-    finalFilters?: string[];
+    finalFilters?: Filter[];
     overlay?: Overlay;
     /** Drawn over the frames after the transform. */
     subtitles?: BurnedSubtitles;

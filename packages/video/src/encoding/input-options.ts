@@ -45,7 +45,7 @@ function copiesVideo(task: PlanTask): boolean {
   if (!('outputArguments' in task)) return false;
   const { outputArguments } = task;
   const codecs = outputArguments.filter((_, index) =>
-    ['-c', '-c:v'].includes(outputArguments[index - 1] ?? ''),
+    ['-c', '-c:v'].includes(String(outputArguments[index - 1])),
   );
   return codecs.length > 0 && codecs.every((codec) => codec === 'copy');
 }

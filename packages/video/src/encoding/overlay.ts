@@ -1,3 +1,4 @@
+import { type Filter, type FilterGraph, filter, firstFrames, formatFilter } from '../media/filters/filter.ts';
 import { makeUpright } from '../media/filters/video-filters.ts';
 import type { Size } from '../media/frame-size.ts';
 import type { ExifOrientation } from '../media/probe/exif-orientation.ts';
@@ -31,27 +32,27 @@ export type Overlay = {
   opacity: number;
 };
 
-/** A filter graph that draws the second input over the result of `videoChain`. Its output is `[out]`. */
+/** A filter graph that draws the second input over a stream of the first behind `filters`. Its output is `[out]`. */
 export function overlayGraph(
-  videoChain: string,
+  { index, filters }: { index: number; filters: readonly Filter[] },
   { streamIndex, exifOrientation, maxSize, opacity, ...placement }: Overlay,
-): string {
+): FilterGraph {
   const imageFilters = [
     // A file with several images would play as an animation.
-    'trim=end_frame=1',
+    firstFrames(1),
     ...makeUpright(exifOrientation),
     // Premultiplied alpha: without it, invisible pixels would bleed into the visible edges.
-    ...['format=gbrap', 'premultiply=inplace=1'],
-    `scale=${maxSize.width}:${maxSize.height}:force_original_aspect_ratio=decrease`,
-    'unpremultiply=inplace=1',
-    ...(opacity === 1 ? [] : [`colorchannelmixer=aa=${opacity}`]),
+    ...[formatFilter('gbrap'), filter('premultiply', 'inplace=1')],
+    filter('scale', `${maxSize.width}:${maxSize.height}:force_original_aspect_ratio=decrease`, maxSize),
+    filter('unpremultiply', 'inplace=1'),
+    ...(opacity === 1 ? [] : [filter('colorchannelmixer', `aa=${opacity}`)]),
   ];
   const { x, y } = overlayCoordinates(placement);
   return [
-    `${videoChain},format=yuv420p[video]`,
-    `[1:${streamIndex}]${imageFilters.join(',')}[image]`,
-    `[video][image]overlay=x=${x}:y=${y}[out]`,
-  ].join(';');
+    { from: [`0:${index}`], filters: [...filters, formatFilter('yuv420p')], to: ['video'] },
+    { from: [`1:${streamIndex}`], filters: imageFilters, to: ['image'] },
+    { from: ['video', 'image'], filters: [filter('overlay', `x=${x}:y=${y}`)], to: ['out'] },
+  ];
 }
 
 /** Expressions of the overlay filter: W and H are the size of the video, w and h that of the image. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Filter, filter } from '../media/filters/filter.ts';
 import type { Size } from '../media/frame-size.ts';
 
 /** Parameters for the style of burned-in subtitles. */
@@ -44,7 +45,7 @@ export type BurnedSubtitles = SubtitleFiles & {
 export function drawSubtitles(
   { path, fontsDirectory, style: { fontSize, position, color, background } }: Omit<BurnedSubtitles, 'text'>,
   { width, height }: Size,
-): string {
+): Filter {
   const size = ((fontSize / 100) * Math.min(width, height) * scriptHeight) / height;
   const style = {
     FontName: fontName,
@@ -59,11 +60,12 @@ export function drawSubtitles(
       : { BorderStyle: 1, OutlineColour: '&H00000000', Outline: (size / 14).toFixed(2), Shadow: 0 }),
   };
   const force = Object.entries(style).map(([name, value]) => `${name}=${value}`);
-  return [
-    `subtitles=filename=${escapeFilterValue(path)}`,
+  const options = [
+    `filename=${escapeFilterValue(path)}`,
     `fontsdir=${escapeFilterValue(fontsDirectory)}`,
     `force_style=${escapeFilterValue(force.join(','))}`,
-  ].join(':');
+  ];
+  return filter('subtitles', options.join(':'));
 }
 
 /**

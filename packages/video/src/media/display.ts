@@ -1,3 +1,4 @@
+import { type Filter, filter, formatFilter } from './filters/filter.ts';
 import { evenSize, fitInside, type Size } from './frame-size.ts';
 
 /** Models of libvmaf: for a 1080p display seen from three times its height, and for a 4K display from one and a half. */
@@ -30,9 +31,10 @@ export function displayOf(source: Size): Display {
 }
 
 /** One time base for both videos: in two, the times of a pair would round differently and miss each other. */
-const pairedByNumber = ['settb=1/25', 'setpts=N'];
+const pairedByNumber = [filter('settb', '1/25'), filter('setpts', 'N')];
 
 /** The last filters of both videos: display size, the pixel format of the models, and frames paired by number. */
-export function displayFilters({ size: { width, height } }: Display): string[] {
-  return [`scale=${width}:${height}:flags=bicubic`, 'setsar=1', 'format=yuv420p', ...pairedByNumber];
+export function displayFilters({ size }: Display): Filter[] {
+  const scale = filter('scale', `${size.width}:${size.height}:flags=bicubic`, size);
+  return [scale, filter('setsar', '1'), formatFilter('yuv420p'), ...pairedByNumber];
 }

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { CostTable } from '../../src/cost-model/cost-table.ts';
 import { chainCost, graphCost } from '../../src/cost-model/filter-cost.ts';
-import { parseGraph } from '../../src/cost-model/filter-text.ts';
 import { megapixelsOf, type VideoFlow } from '../../src/cost-model/flow.ts';
+import {
+  type Filter,
+  filter,
+  firstFrames,
+  formatFilter,
+  graphText,
+  measuredTogether,
+  trimSeconds,
+} from '../../src/media/filters/filter.ts';
 import { aCostTable } from '../builders/cost-model/a-cost-table.ts';
 
 /** 100 frames of a megapixel. */
@@ -16,33 +24,28 @@ const flow: VideoFlow = {
   density: 0.1,
 };
 
-function chain(text: string, table: CostTable = aCostTable()) {
-  const filtered = chainCost(parseGraph(text)[0]?.filters ?? [], [flow], table);
+function chain(filters: Filter[], table: CostTable = aCostTable()) {
+  const filtered = chainCost(filters, [flow], table);
   if (filtered?.flow.kind !== 'video') throw new Error('Expected a video behind the filters');
   return { ...filtered.flow, cpuSeconds: filtered.cpuSeconds };
 }
 
-describe('the frames after filters', () => {
-  it.each([
-    ['scale=500:250:flags=bicubic', { width: 500, height: 250 }],
-    ['scale=iw:ih', { width: 1000, height: 1000 }],
-    ['pad=1200:1000:-1:-1:color=black', { width: 1200, height: 1000 }],
-    ['scale=500:250,transpose=clock', { width: 250, height: 500 }],
-    ['fps=30000/1001', { framesPerSecond: 30_000 / 1001, seconds: 4 }],
-    ['fps=1/2:start_time=0', { framesPerSecond: 0.5 }],
-    ['setpts=PTS/2', { framesPerSecond: 50, seconds: 2 }],
-    ['setpts=PTS/2,fps=25', { framesPerSecond: 25, seconds: 2 }],
-    ['trim=end_frame=50', { seconds: 2 }],
-    ['bwdif=mode=send_field:deint=interlaced', { framesPerSecond: 50 }],
-    ['thumbnail=n=50', { framesPerSecond: 0.5, seconds: 4 }],
-    ['palettegen=stats_mode=diff', { framesPerSecond: 1 / 4, seconds: 4 }],
-    ['tile=5x5', { width: 5000, height: 5000, framesPerSecond: 1 }],
-  ])('%s', (text, expected) => {
-    expect(chain(text)).toMatchObject(expected);
-  });
+const scale = (width: number, height: number) => filter('scale', `${width}:${height}`, { width, height });
 
-  it('reads a quoted expression as one value', () => {
-    expect(chain(`select='gt(a,1)*lt(b,2);c',scale=500:500`)).toMatchObject({ width: 500 });
+describe('the frames after filters', () => {
+  it.each<[string, Filter[], object]>([
+    ['a size', [scale(500, 250)], { width: 500, height: 250 }],
+    ['no size', [filter('scale', 'iw:ih')], { width: 1000, height: 1000 }],
+    ['a rate', [filter('fps', '30', { fps: 30 })], { framesPerSecond: 30, seconds: 4 }],
+    ['twice the speed', [filter('setpts', 'PTS/2', { tempo: 2 })], { framesPerSecond: 50, seconds: 2 }],
+    ['two for each', [filter('bwdif', '', { perFrame: 2 })], { framesPerSecond: 50, seconds: 4 }],
+    ['a number of frames', [firstFrames(50)], { seconds: 2 }],
+    ['a range', trimSeconds({ start: '1', end: '2.5' }), { seconds: 1.5 }],
+    ['an open range', trimSeconds({ start: '1' }), { seconds: 4 }],
+    ['a sheet of 25', [filter('tile', '5x5', { width: 5000, perFrame: 1 / 25 })], { framesPerSecond: 1 }],
+    ['10 bits', [formatFilter('yuv420p10le')], { isTenBit: true }],
+  ])('%s', (_, filters, expected) => {
+    expect(chain(filters)).toMatchObject(expected);
   });
 });
 
@@ -50,33 +53,33 @@ describe('the time of filters', () => {
   const table = aCostTable({
     filterPerMegapixel: { scale: 1, scaleIn: 10, tonemap: 100, zscale: 7, other: 3 },
   });
+  const palettes = aCostTable({ filterPerMegapixel: { palettegen: 2, other: 3 }, perPalette: 7 });
+  const palette = filter('palettegen', '', { width: 16, height: 16, frames: 1 });
+  const toBt709 = filter('scale', '', { matrix: 'bt709' });
+  const tones = measuredTogether('tonemap', [
+    formatFilter('yuv444p12le'),
+    filter('zscale'),
+    filter('tonemap'),
+  ]);
 
-  it('counts the pixels that scaling reads and those that it writes', () => {
-    expect(chain('scale=500:500', table).cpuSeconds).toBe(100 * 10 + 25 * 1);
-  });
-
-  it('counts the frames that a palette is made of, not the one that it is', () => {
-    const palettes = aCostTable({ filterPerMegapixel: { palettegen: 2, other: 3 }, perPalette: 7 });
-    expect(chain('palettegen=stats_mode=diff', palettes).cpuSeconds).toBe(100 * 2 + 7);
-  });
-
-  it('is zero for a size that frames have already', () => {
-    expect(chain('scale=1000:1000,setsar=1', table).cpuSeconds).toBe(0);
-  });
-
-  it('counts the conversions of a tone mapping once', () => {
-    const toneMapping =
-      'format=yuv444p12le,zscale=t=linear,tonemap=tonemap=mobius,zscale=t=bt709,format=yuv444p';
-    expect(chain(toneMapping, table).cpuSeconds).toBe(100 * 100);
-  });
-
-  it('has a default for unknown filters', () => {
-    expect(chain('unheardof=1', table).cpuSeconds).toBe(100 * 3);
+  it.each<[string, number, Filter[], CostTable?]>([
+    ['the pixels that scaling reads and those that it writes', 100 * 10 + 25 * 1, [scale(500, 500)]],
+    ['the frames that a palette is made of, not the one that it is', 100 * 2 + 7, [palette], palettes],
+    ['nothing for a size that frames have already', 0, [scale(1000, 1000), filter('setsar', '1')]],
+    ['a conversion of colors', 100 * 11, [toBt709]],
+    ['filters that are measured together once', 100 * 100, [tones]],
+    ['a default for unknown filters', 100 * 3, [filter('unheardof')]],
+  ])('counts %s', (_, cpuSeconds, filters, chosen = table) => {
+    expect(chain(filters, chosen).cpuSeconds).toBe(cpuSeconds);
   });
 });
 
 it('a graph feeds each chain with the pads of the ones before it', () => {
-  const chains = parseGraph('[0:0]scale=500:500,split=2[a][b];[b]scale=100:100[c]');
+  const chains = [
+    { from: ['0:0'], filters: [scale(500, 500), filter('split', '2')], to: ['a', 'b'] },
+    { from: ['b'], filters: [scale(100, 100)], to: ['c'] },
+  ];
+  expect(graphText(chains)).toBe('[0:0]scale=500:500,split=2[a][b];[b]scale=100:100[c]');
   const { flows } = graphCost(chains, (pad) => (pad === '0:0' ? flow : undefined), aCostTable());
   const sizes = [...flows].map(([pad, each]) => [pad, each.kind === 'video' && megapixelsOf(each)]);
   expect(sizes).toEqual([

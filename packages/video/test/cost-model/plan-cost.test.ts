@@ -75,6 +75,19 @@ describe('the processor time of a plan', () => {
     expect(seconds({ name: 'clip', start: 10, end: 16 }, hdr)).toBeLessThan(0.2 * whole);
   });
 
+  it('counts all frames of a range that starts with a held one, and of a ladder with a stereo pair', () => {
+    const range = { name: 'clip', start: 10, end: 16 };
+    const variable = aMinute({ framesPerSecond: 25, baseFramesPerSecond: 60 });
+    expect(seconds(range, variable)).toBeGreaterThan(0.9 * seconds(range));
+    const pair = [
+      anAudioStream({ ...minute, rightIndex: 2 }),
+      anAudioStream({ ...minute, index: 2, channels: 1 }),
+    ];
+    const [video = aVideoStream()] = aMinute().streams;
+    const paired = aProbe([video, ...pair], { ...minute, sizeBytes: 15e6 });
+    expect(seconds({ name: 'renditions' }, paired)).toBeGreaterThan(0.9 * seconds({ name: 'renditions' }));
+  });
+
   it('decodes little more than the one frame of an image', () => {
     const tiles = seconds({ name: 'contact-sheet', columns: 2, rows: 2 }, undefined, 'jpg');
     expect(tiles).toBeLessThan(seconds({ name: 'clip', start: 10, end: 16 }));

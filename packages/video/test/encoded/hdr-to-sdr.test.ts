@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { videoArguments } from '../../src/encoding/video/encode-video.ts';
 import type { VideoCodec } from '../../src/media/codecs/video-codecs.ts';
+import { argumentTexts } from '../../src/media/ffmpeg/command.ts';
 import { requireVideo } from '../../src/media/probe/streams.ts';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
@@ -69,13 +70,14 @@ it.each([
   const source = await generatedFile('ramp.mkv', [...args, '-c:v', 'ffv1']);
   const video = requireVideo(await anEncoder().probe(source));
   const shareOfFineCodes = async (codec: VideoCodec) => {
-    const filters = videoArguments(video, {
+    const mapped = videoArguments(video, {
       codec,
       format: 'mkv',
       quality: { crf: 20 },
       audioBitrateKbps: 128,
       transform: { scale: { width: 256, height: 64 } },
     }).slice(0, 4);
+    const filters = argumentTexts(mapped);
     const raw = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-'];
     const { buffer } = new Uint8Array(await bareFfmpegOutput(['-i', source, ...filters, ...raw]));
     const codes = new Uint16Array(buffer).subarray(0, 256 * 64);

@@ -6,6 +6,7 @@ import { assignFormats } from '../../src/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../src/recipes/pipeline/validate-pipeline.ts';
 import { planRecipe, recipeRequestSchema } from '../../src/recipes/registry.ts';
 import { aProbe, aVideoStream } from '../builders/media/a-probe.ts';
+import { outputLine } from '../builders/recipes/plan.ts';
 
 type RecipeRequest = z.input<typeof recipeRequestSchema>;
 
@@ -23,7 +24,7 @@ function argumentsFor(recipe: RecipeRequest, { format = 'mp4', memory }: Options
   const paths = { inputPath: '/in', outputDirectory: '/out', canCompare: true };
   const plan = planRecipe(recipeRequestSchema.parse(recipe), { probe: uhd, format, memory, ...paths });
   const [task] = 'commands' in plan ? plan.commands : plan.measure;
-  return task !== undefined && 'outputArguments' in task ? task.outputArguments.join(' ') : '';
+  return task !== undefined && 'outputArguments' in task ? outputLine(task) : '';
 }
 
 /** The error that a function throws. */
@@ -99,5 +100,5 @@ it('clips of a concatenation all buffer as many frames as the largest one allows
   const paths = { inputPath: '/in-0', outputDirectory: '/out', format: 'mp4' as const };
   const plan = planRecipe(recipe, { ...paths, probe: small, inputs: files, memory: newAccount });
   const [first] = 'measure' in plan ? plan.measure : [];
-  expect(first && 'outputArguments' in first && first.outputArguments.join(' ')).toMatch(fewerFrames);
+  expect(first && 'outputArguments' in first && outputLine(first)).toMatch(fewerFrames);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { executePlan, type Plan, type PlanTask, type ProgressShare } from '../../src/encoding/plan.ts';
-import type { Command } from '../../src/media/ffmpeg/command.ts';
+import { argumentTexts, type Command } from '../../src/media/ffmpeg/command.ts';
 
 const command = (name: string): Command => ({ inputs: [], outputArguments: [name] });
 const decided = (...names: string[]): Plan => ({ commands: names.map(command), outputs: [] });
@@ -8,7 +8,7 @@ const decided = (...names: string[]): Plan => ({ commands: names.map(command), o
 function aRun(logs: Record<string, string> = {}) {
   const runs: ({ name: string } & ProgressShare)[] = [];
   const run = async (task: PlanTask, share: ProgressShare) => {
-    const [name = ''] = 'outputArguments' in task ? task.outputArguments : [];
+    const [name = ''] = 'outputArguments' in task ? argumentTexts(task.outputArguments) : [];
     runs.push({ name, ...share });
     return { log: logs[name] ?? '' };
   };

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { VmafComparison } from '../../src/media/ffmpeg/vmaf-comparison.ts';
+import { filter } from '../../src/media/filters/filter.ts';
 import type { FfmpegSettings } from '../../src/runner/settings.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
@@ -20,7 +21,11 @@ async function compare(
   { frameInterval = 1, ...files }: Partial<Choice> = {},
 ) {
   const directory = await aTemporaryFolder();
-  const side = (path: string) => ({ input: { path }, stream: 0, filters: ['settb=1/25', 'setpts=N'] });
+  const side = (path: string) => ({
+    input: { path },
+    stream: 0,
+    filters: [filter('settb', '1/25'), filter('setpts', 'N')],
+  });
   const comparison: VmafComparison = {
     encoded: side(files.encoded ?? (await encoded())),
     source: side(files.source ?? (await source())),

@@ -4,7 +4,12 @@ import { rangeOf } from '../../encoding/encoding.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { seekArguments } from '../../encoding/video/time-range.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
-import { type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
+import {
+  type Argument,
+  type Command,
+  type CommandInput,
+  concatListInput,
+} from '../../media/ffmpeg/command.ts';
 import { fromMediaStart } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
@@ -93,7 +98,7 @@ export function audioOfChunk(
   { encoding, format }: Pick<TaskWork, 'encoding' | 'format'>,
   { tracks, chunk }: AudioTask,
   output: number,
-): string[] {
+): Argument[] {
   const cut = chunk?.tracks ?? [];
   return [
     ...audioArguments(tracks, { ...encoding, format, output, samples: cut.map(({ source }) => source) }),
@@ -106,7 +111,7 @@ export function clipsAudioOfChunk(
   { clips, encoding, format }: Pick<TaskWork, 'encoding' | 'format'> & { clips: readonly ChunkedClip[] },
   { chunk }: AudioTask,
   { moveSeconds, ...files }: Parameters<typeof clipsAudio>[2] & { moveSeconds: number },
-): { inputs: CommandInput[]; outputArguments: string[] } {
+): { inputs: CommandInput[]; outputArguments: Argument[] } {
   const [track] = chunk?.tracks ?? [];
   if (track === undefined) throw new TypeError('Expected a chunk of one track');
   const moveSamples = Math.round(moveSeconds * track.sampleRateHz);

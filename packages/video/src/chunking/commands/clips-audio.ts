@@ -8,6 +8,7 @@ import { clipFps } from '../../encoding/concat/concat-video.ts';
 import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
+import { type FilterGraph, filter } from '../../media/filters/filter.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
@@ -29,7 +30,7 @@ export function clipsAudio(
   clips: readonly ChunkedClip[],
   { chunk, moveSamples = 0 }: { chunk: TrackChunk | undefined; moveSamples?: number },
   { sources, isRemote, firstInput }: Pick<TaskFiles, 'sources' | 'isRemote'> & { firstInput: number },
-): { inputs: CommandInput[]; graph: string } {
+): { inputs: CommandInput[]; graph: FilterGraph } {
   const audio = clips.map(({ source: probe, frames }) => ({ probe, frames }));
   const [first] = clips;
   if (first === undefined) throw new TypeError('Expected at least one clip');
@@ -49,7 +50,10 @@ export function clipsAudio(
   const { start = 0, end = Number.POSITIVE_INFINITY } = chunk.source;
   const runs = runsOf(clips, { samples, start, end });
   // ffmpeg's concat filter counts in microseconds.
-  const filters = [`asettb=1/${joinedSampleRateHz}`, `asetpts=N+${start - moveSamples}`];
+  const filters = [
+    filter('asettb', `1/${joinedSampleRateHz}`),
+    filter('asetpts', `N+${start - moveSamples}`),
+  ];
   return {
     inputs: runs.map(({ clip: number, start: from }) => {
       const clip = clips[number] ?? first;

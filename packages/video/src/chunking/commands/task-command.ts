@@ -8,7 +8,8 @@ import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-
 import { someDuration } from '../../encoding/video/last-frame.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
-import type { Command } from '../../media/ffmpeg/command.ts';
+import type { Argument, Command } from '../../media/ffmpeg/command.ts';
+import { type Filter, trimSeconds } from '../../media/filters/filter.ts';
 import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import { dropReservedMatrix } from '../../media/filters/reserved-matrix.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
@@ -126,7 +127,7 @@ function renditionsOf(
   { source, format, chunks }: TaskWork,
   encoding: Encoding,
   chunk: Chunk,
-): { graph: string[]; renditions: string[][] } {
+): { graph: Argument[]; renditions: Argument[][] } {
   const video = requireVideo(source);
   const selectFilters = trimFilters(chunk);
   const gridStartSeconds = chunks[0]?.startSeconds;
@@ -151,16 +152,12 @@ function forcedKeyframeArguments({ keyframeSeconds }: Chunk): string[] {
   return keyframeArguments(keyframeSeconds.map((seconds) => seconds.toFixed(6)).join(','));
 }
 
-function trimFilters(chunk: Chunk): string[] {
+function trimFilters(chunk: Chunk): Filter[] {
   const { startSeconds, trimStartSeconds, trimEndSeconds } = chunk;
   const { holdsFirstFrame = false, endsClip = false, frames } = chunk;
-  const bounds = [
-    ...(trimStartSeconds === undefined ? [] : [`start=${trimStartSeconds.toFixed(6)}`]),
-    ...(trimEndSeconds === undefined ? [] : [`end=${trimEndSeconds.toFixed(6)}`]),
-  ];
   return [
     ...(holdsFirstFrame ? [startWithHeldFrame(startSeconds)] : []),
-    ...(bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`]),
+    ...trimSeconds({ start: trimStartSeconds?.toFixed(6), end: trimEndSeconds?.toFixed(6) }),
     ...(endsClip ? padToFrames(frames) : []),
   ];
 }

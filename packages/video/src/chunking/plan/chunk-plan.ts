@@ -13,7 +13,7 @@ import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 11;
+const schemaVersion = 12;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);

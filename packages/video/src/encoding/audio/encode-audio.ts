@@ -8,6 +8,8 @@ import {
   outputChannels,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
+import type { Argument } from '../../media/ffmpeg/command.ts';
+import { type Filter, filter } from '../../media/filters/filter.ts';
 import { containerArguments } from '../../media/formats.ts';
 import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
@@ -59,7 +61,7 @@ export function audioArguments(
     samples = [],
     ...options
   }: AudioOptions & AudioLayout & { sourceTrack?: number; output?: number; samples?: readonly SampleRange[] },
-): string[] {
+): Argument[] {
   return [
     ...tracks.flatMap((audio, index) => {
       const track = tracks.length > 1 ? index : undefined;
@@ -83,12 +85,12 @@ export function audioArguments(
   ];
 }
 
-function trimFilters({ start, end }: SampleRange = {}): string[] {
+function trimFilters({ start, end }: SampleRange = {}): Filter[] {
   const bounds = [
     ...(start === undefined ? [] : [`start_pts=${start}`]),
     ...(end === undefined ? [] : [`end_pts=${end}`]),
   ];
-  return bounds.length === 0 ? [] : [`atrim=${bounds.join(':')}`];
+  return bounds.length === 0 ? [] : [filter('atrim', bounds.join(':'))];
 }
 
 /** A range is padded at the start or the end of the track only. */
@@ -96,17 +98,17 @@ function paddingFilters(
   { sampleRateHz }: AudioStream,
   { untilSeconds }: NonNullable<AudioOptions['audioPadding']>,
   { start, end }: SampleRange = {},
-): string[] {
+): Filter[] {
   const padStart = start === undefined ? [fillAudioFromZero] : [];
   if (untilSeconds === undefined || end !== undefined) return padStart;
   const stated = untilSeconds.toFixed(3);
   // `apad` counts from its own first sample.
   const rest = start === undefined ? undefined : Math.round(Number(stated) * sampleRateHz) - start;
-  return [...padStart, rest === undefined ? `apad=whole_dur=${stated}` : `apad=whole_len=${rest}`];
+  return [...padStart, filter('apad', rest === undefined ? `whole_dur=${stated}` : `whole_len=${rest}`)];
 }
 
 /** Ogg keeps the first timestamp, and a track that starts late would seem to last from 0 s to its end. */
-const startAtZero = 'asetpts=PTS-STARTPTS';
+const startAtZero = filter('asetpts', 'PTS-STARTPTS');
 
 /** A plan of one command that encodes only the audio of the input. */
 export function encodeAudio(

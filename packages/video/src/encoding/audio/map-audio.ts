@@ -1,3 +1,5 @@
+import type { Argument } from '../../media/ffmpeg/command.ts';
+import { type Filter, type FilterGraph, filter } from '../../media/filters/filter.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 
 type TrackStreams = Pick<AudioStream, 'index' | 'rightIndex' | 'ambisonics'>;
@@ -7,8 +9,8 @@ export type MappedAudio = TrackStreams | `${number}:a:${number}`;
 
 type Mapping = {
   /** Filters that select samples by their times. */
-  trim?: readonly string[];
-  filters: readonly string[];
+  trim?: readonly Filter[];
+  filters: readonly Filter[];
   /** Index of the track in an output with several. */
   track?: number | undefined;
   /** A number that no other output of the command has for its audio. */
@@ -16,22 +18,22 @@ type Mapping = {
 };
 
 /** Arguments that map an audio track, of the first input if it is of the source, through filters. */
-export function mapAudio(audio: MappedAudio, { trim = [], filters, track, output = 0 }: Mapping): string[] {
+export function mapAudio(audio: MappedAudio, { trim = [], filters, track, output = 0 }: Mapping): Argument[] {
   if (typeof audio !== 'string' && audio.rightIndex !== undefined) {
-    const label = `[stereo${output}]`;
-    const chain = audioChains(audio, { input: 0, name: String(output), trim, filters });
-    return ['-filter_complex', `${chain}${label}`, '-map', label];
+    const to = `stereo${output}`;
+    const graph = audioChains(audio, { input: 0, name: String(output), trim, filters, to });
+    return ['-filter_complex', graph, '-map', `[${to}]`];
   }
   const specifier = typeof audio === 'string' ? audio : `0:${audio.index}`;
   const decoded = typeof audio === 'string' ? [] : stereoFilters(audio);
-  const chain = [...decoded, ...trim, ...filters].join(',');
-  if (chain === '') return ['-map', specifier];
-  return ['-map', specifier, track === undefined ? '-af' : `-filter:a:${track}`, chain];
+  const chain = [...decoded, ...trim, ...filters];
+  if (chain.length === 0) return ['-map', specifier];
+  return ['-map', specifier, track === undefined ? '-af' : `-filter:a:${track}`, [{ filters: chain }]];
 }
 
 /**
- * Chains of a filter graph that read an audio track of an input; the last one has no output label. `name` is one that no
- * other track of the graph has. Each stream of a pair is trimmed: after a seek, they may start with different samples.
+ * Chains of a filter graph from an audio track of an input to the pad `to`. `name` is one that no other track of the graph
+ * has. Each stream of a pair is trimmed: after a seek, they may start with different samples.
  */
 export function audioChains(
   audio: TrackStreams,
@@ -40,30 +42,35 @@ export function audioChains(
     name,
     trim,
     filters,
-  }: { input: number; name: string; trim: readonly string[]; filters: readonly string[] },
-): string {
+    to,
+  }: { input: number; name: string; trim: readonly Filter[]; filters: readonly Filter[]; to: string },
+): FilterGraph {
   const { index, rightIndex } = audio;
   const decoded = stereoFilters(audio);
-  if (rightIndex === undefined) return `[${input}:${index}]${[...decoded, ...trim, ...filters].join(',')}`;
-  const [left, right] = [`[left${name}]`, `[right${name}]`];
-  const joined = [...decoded, ...filters].join(',');
-  if (trim.length === 0) return `[${input}:${index}][${input}:${rightIndex}]${joined}`;
+  const source = `${input}:${index}`;
+  if (rightIndex === undefined) {
+    return [{ from: [source], filters: [...decoded, ...trim, ...filters], to: [to] }];
+  }
+  const pair = [source, `${input}:${rightIndex}`] as const;
+  const joined = { filters: [...decoded, ...filters], to: [to] };
+  if (trim.length === 0) return [{ from: pair, ...joined }];
+  const [left, right] = [`left${name}`, `right${name}`];
   return [
-    `[${input}:${index}]${trim.join(',')}${left}`,
-    `[${input}:${rightIndex}]${trim.join(',')}${right}`,
-    `${left}${right}${joined}`,
-  ].join(';');
+    { from: [pair[0]], filters: trim, to: [left] },
+    { from: [pair[1]], filters: trim, to: [right] },
+    { from: [left, right], ...joined },
+  ];
 }
 
 /**
  * Filters that make stereo of a pair of mono streams, or of ambisonics by two virtual cardioid microphones that point left
  * and right. ffmpeg itself converts no ambisonic layout, so they come first.
  */
-function stereoFilters({ rightIndex, ambisonics }: TrackStreams): string[] {
-  if (rightIndex !== undefined) return ['join=inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR'];
+function stereoFilters({ rightIndex, ambisonics }: TrackStreams): Filter[] {
+  if (rightIndex !== undefined) return [filter('join', 'inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR')];
   if (ambisonics === undefined) return [];
   const { stereoChannel } = ambisonics;
   const [left, right] =
     stereoChannel === undefined ? ['', ''] : [`+c${stereoChannel}`, `+c${stereoChannel + 1}`];
-  return [`pan=stereo|c0=0.5*c0+0.5*c1${left}|c1=0.5*c0-0.5*c1${right}`];
+  return [filter('pan', `stereo|c0=0.5*c0+0.5*c1${left}|c1=0.5*c0-0.5*c1${right}`)];
 }

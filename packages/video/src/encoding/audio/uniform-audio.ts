@@ -1,6 +1,7 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
-import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
+import type { Argument, Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { hasContinuousTimestamps, originSecondsOf } from '../../media/ffmpeg/seek.ts';
+import type { Filter } from '../../media/filters/filter.ts';
 import type { AudioStream, Probe, Stream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainVideo } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
@@ -20,7 +21,7 @@ export function decodeAudio({ path, probe }: MediaFile, tracks: readonly AudioSt
 }
 
 /** Arguments that decode tracks and write nothing. Their log shows whether the format of one changes. */
-export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
+export function decodeAudioArguments(tracks: readonly AudioStream[]): Argument[] {
   return [
     ...tracks.flatMap((audio, track) => mapAudio(audio, { filters: [], track })),
     ...['-f', 'null', '-'],
@@ -78,7 +79,7 @@ export function planWithUniformAudio(
 export function uniformAudio(
   { inputPath, probe, outputDirectory }: Pick<PlanInput<unknown>, 'inputPath' | 'probe' | 'outputDirectory'>,
   tracks: readonly AudioStream[],
-  { filters = [], name = 'uniform-audio' }: { filters?: readonly string[]; name?: string } = {},
+  { filters = [], name = 'uniform-audio' }: { filters?: readonly Filter[]; name?: string } = {},
 ): { command: Command; audioSource: CommandInput } {
   const path = `${outputDirectory}/${name}.mka`;
   const video = mainVideo(probe);

@@ -6,6 +6,7 @@ import {
   mixToStereo,
 } from '../../media/codecs/audio-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
+import { type Filter, type FilterGraph, filter } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
@@ -23,7 +24,7 @@ export type ClipAudio = {
 
 /** Of joined clips. */
 export const joinedSampleRateHz = 48_000;
-const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
+const stereo = filter('aformat', 'sample_fmts=fltp:channel_layouts=stereo');
 
 /** The audio track of joined clips that last so long; undefined if none has audio. */
 export function joinedTrack(probes: readonly Probe[], durationSeconds: number): AudioStream | undefined {
@@ -87,15 +88,15 @@ export function samplesOfClips(clips: readonly Pick<ClipAudio, 'frames'>[], fps:
 export function joinAudioGraph(
   clips: readonly ClipAudio[],
   runs: readonly ClipSamples[],
-  { firstInput, filters = [] }: { firstInput: number; filters?: readonly string[] },
-): string {
-  const chains = runs.flatMap((run, index) => {
+  { firstInput, filters = [] }: { firstInput: number; filters?: readonly Filter[] },
+): FilterGraph {
+  const graphs = runs.flatMap((run, index) => {
     const clip = clips[run.clip];
-    return clip ? [`${clipAudio(clip, { ...run, input: firstInput + index })}[audio${index}]`] : [];
+    return clip ? [clipAudio(clip, { ...run, input: firstInput + index, to: `audio${index}` })] : [];
   });
-  const labels = chains.map((_, index) => `[audio${index}]`).join('');
-  const join = [`concat=n=${chains.length}:v=0:a=1`, ...filters].join(',');
-  return [...chains, `${labels}${join}[audio]`].join(';');
+  const from = graphs.map((_, index) => `audio${index}`);
+  const join = filter('concat', `n=${graphs.length}:v=0:a=1`);
+  return [...graphs.flat(), { from, filters: [join, ...filters], to: ['audio'] }];
 }
 
 /**
@@ -115,27 +116,32 @@ export function joinedAudioArguments(format: VideoFormat, bitrateKbps: number): 
 /** Samples of one clip, cut or padded with silence to their number. */
 function clipAudio(
   { probe, isCopy = false }: ClipAudio,
-  { input, start, end }: Omit<ClipSamples, 'clip'> & { input: number },
-): string {
+  { input, start, end, to }: Omit<ClipSamples, 'clip'> & { input: number; to: string },
+): FilterGraph {
   const audio = mainAudio(probe);
   if (audio === undefined) {
-    return `anullsrc=r=${joinedSampleRateHz}:cl=stereo,${stereo},atrim=end_sample=${end}`;
+    const silence = filter('anullsrc', `r=${joinedSampleRateHz}:cl=stereo`);
+    return [{ filters: [silence, stereo, filter('atrim', `end_sample=${end}`)], to: [to] }];
   }
   const startSeconds = clipStartSeconds(probe);
   const from =
     start?.sourcePts !== undefined
-      ? [`atrim=start_pts=${start.sourcePts}`, 'asetpts=PTS-STARTPTS']
-      : [`atrim=start=${startSeconds}`, `asetpts=PTS-${startSeconds}/TB`];
+      ? [filter('atrim', `start_pts=${start.sourcePts}`), filter('asetpts', 'PTS-STARTPTS')]
+      : [filter('atrim', `start=${startSeconds}`), filter('asetpts', `PTS-${startSeconds}/TB`)];
   const run = start
-    ? [`atrim=start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`, 'asetpts=N']
-    : [`atrim=end_sample=${end}`];
+    ? [
+        filter('atrim', `start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`),
+        filter('asetpts', 'N'),
+      ]
+    : [filter('atrim', `end_sample=${end}`)];
   const filters = [
-    `${fillAudioFromZero}:osr=${joinedSampleRateHz}`,
+    { ...fillAudioFromZero, text: `${fillAudioFromZero.text}:osr=${joinedSampleRateHz}` },
     ...(audio.channels === 1 ? [dualMono] : []),
     ...(audio.hasDiscreteChannels ? [mixToStereo(audio)] : []),
-    ...[stereo, ...mixChannels(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
+    ...[stereo, ...mixChannels(audio, { format: 'mp4' })],
+    filter('apad', `whole_len=${(start?.leadIn ?? 0) + end}`),
     ...run,
   ];
   const track = isCopy ? { index: 0 } : audio;
-  return audioChains(track, { input, name: String(input), trim: from, filters });
+  return audioChains(track, { input, name: String(input), trim: from, filters, to });
 }

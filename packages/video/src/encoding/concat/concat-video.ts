@@ -3,6 +3,7 @@ import { encodedPixelFormat } from '../../media/codecs/encoder-arguments.ts';
 import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { originSecondsOf } from '../../media/ffmpeg/seek.ts';
+import { type Filter, filter, firstFrames } from '../../media/filters/filter.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { type FrameRate, toFps } from '../../media/frame-rate.ts';
@@ -123,8 +124,8 @@ export function clipCommand({ file, path, frames, encoding }: ConcatClip): Comma
 }
 
 /** Filters that output exactly this many frames. The last one is repeated if rounding dropped a frame. */
-export function padToFrames(frames: number): string[] {
-  return ['tpad=stop_mode=clone:stop=1', `trim=end_frame=${frames}`];
+export function padToFrames(frames: number): Filter[] {
+  return [filter('tpad', 'stop_mode=clone:stop=1'), firstFrames(frames)];
 }
 
 /** Sets the frames that ffmpeg counted. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rejectInput } from '../../errors.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../media/ffmpeg/seek.ts';
+import { type Filter, trimSeconds } from '../../media/filters/filter.ts';
 import {
   type FrameTransform,
   keepFilterGraph,
@@ -42,7 +43,7 @@ export type Excerpt = {
   durationSeconds: number;
   source: CommandInput;
   /** Filter chain: exact start, size and frame rate. */
-  filters: string;
+  filters: Filter[];
 };
 
 /**
@@ -74,10 +75,10 @@ export function excerptInput(
     scale: size,
     framesPerSecond,
     startSeconds: skipSeconds,
-    selectFilters: startsWithHeldFrame ? [`trim=end=${durationSeconds.toFixed(3)}`] : [],
+    selectFilters: startsWithHeldFrame ? trimSeconds({ end: durationSeconds.toFixed(3) }) : [],
     ...colors,
   };
-  const filters = [...normalizeFrameSize(video), ...videoFilters(video, transform)].join(',');
+  const filters = [...normalizeFrameSize(video), ...videoFilters(video, transform)];
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };
 }
 

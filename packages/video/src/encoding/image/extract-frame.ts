@@ -6,6 +6,7 @@ import {
 } from '../../media/codecs/image-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { seekPoint, seekVideo } from '../../media/ffmpeg/seek.ts';
+import { type Filter, filter, holdLastFrame } from '../../media/filters/filter.ts';
 import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
 import { containerArguments } from '../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../media/frame-size.ts';
@@ -52,7 +53,7 @@ export function extractFrame(
   const transform = videoFilters(video, { scale, ...imageColors(format), ...(background && { background }) });
   const outputArguments = [
     ...['-map', `0:${video.index}`],
-    ...['-vf', [...normalizeFrameSize(video), ...before, ...transform, ...after].join(',')],
+    ...['-vf', [{ filters: [...normalizeFrameSize(video), ...before, ...transform, ...after] }]],
     ...['-frames:v', '1', '-update', '1', '-an', ...imageCodecArguments(format)],
     ...dropOtherStreams,
     ...containerArguments(format),
@@ -62,7 +63,7 @@ export function extractFrame(
 }
 
 /** Seek options, and filters that select a frame before or after scaling. */
-type FrameChoice = { options: string[]; before?: string[]; after?: string[] };
+type FrameChoice = { options: string[]; before?: Filter[]; after?: Filter[] };
 
 function frameChoice(probe: Probe, video: VideoStream, at: FrameRequest['at']): FrameChoice {
   const endSeconds = endSecondsOf(probe, [video]);
@@ -82,9 +83,9 @@ function representativeFrame(probe: Probe, video: VideoStream, endSeconds: numbe
   return {
     // Includes the frame shown at the start of the search: it may be the only one.
     options: [...seekBefore(probe, video, from), '-t', (start - from + span).toFixed(3)],
-    before: [`fps=${(candidates / span).toFixed(3)}:start_time=${(start - from).toFixed(3)}`],
+    before: [framesFrom(start - from, candidates / span)],
     // After scaling: the filter holds all candidates in memory.
-    after: [`thumbnail=n=${candidates}`],
+    after: [filter('thumbnail', `n=${candidates}`, { perFrame: 1 / candidates })],
   };
 }
 
@@ -94,11 +95,15 @@ function representativeFrame(probe: Probe, video: VideoStream, endSeconds: numbe
  */
 function frameShownAt(probe: Probe, video: VideoStream, time: number): FrameChoice {
   const from = seekPoint(probe, time);
-  const rate = Math.max(minSearchFps, video.framesPerSecond ?? 0).toFixed(3);
   return {
     options: seekBefore(probe, video, from),
-    before: ['tpad=stop=-1:stop_mode=clone', `fps=${rate}:start_time=${(time - from).toFixed(3)}`],
+    before: [holdLastFrame, framesFrom(time - from, Math.max(minSearchFps, video.framesPerSecond ?? 0))],
   };
+}
+
+/** Frames at a constant rate, the first of them at a time. */
+function framesFrom(seconds: number, fps: number): Filter {
+  return filter('fps', `${fps.toFixed(3)}:start_time=${seconds.toFixed(3)}`, { fps });
 }
 
 /** Input options that read from the keyframe before a position. */

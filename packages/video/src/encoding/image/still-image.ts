@@ -1,34 +1,49 @@
 import { type ImageFormat, imageCodecArguments } from '../../media/codecs/image-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
+import {
+  type Chain,
+  type Filter,
+  type FilterGraph,
+  filter,
+  formatFilter,
+} from '../../media/filters/filter.ts';
+import { mirrors, rotations } from '../../media/filters/video-filters.ts';
 import { maxOpenedStreams } from '../../media/probe/input-limits.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
-
-const rotations = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] };
-const mirrors = { horizontal: 'hflip', vertical: 'vflip' };
 
 /** Tiles that are one image have a frame rate below 1, for which ffmpeg 7.0 chooses a time base that AV1 rejects. */
 const timeBase = ['-enc_time_base', '1/25'];
 
-/** Filters from the streams of a still image to the whole image, upright. The result has no label yet. */
-function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream): string {
-  if (heif === undefined) return `[0:${index}]null`;
+/** A graph from the streams of a still image to the whole image, upright, and through `last`. */
+function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream, last: Chain): FilterGraph {
+  if (heif === undefined)
+    return [{ ...last, from: [`0:${index}`], filters: [filter('null'), ...last.filters] }];
   const { tileIds, columns, rows, size, crop, rotation, mirror, alphaId, colors } = heif;
   const range = colors === undefined ? '' : `:range=${isFullRange ? 'pc' : 'tv'}`;
-  const tiles = tileIds.map((id) => `[0:i:${id}]`).join('');
+  const from = tileIds.map((id) => `0:i:${id}`);
   const whole =
     tileIds.length === 1
-      ? `${tiles}null`
-      : `${tiles}concat=n=${tileIds.length},tile=${columns}x${rows},crop=${size.width}:${size.height}:0:0:exact=1`;
+      ? [filter('null')]
+      : [
+          filter('concat', `n=${tileIds.length}`),
+          filter('tile', `${columns}x${rows}`, { ...size, perFrame: 1 / (columns * rows) }),
+          filter('crop', `${size.width}:${size.height}:0:0:exact=1`, size),
+        ];
   const upright = [
-    ...(alphaId === undefined ? [] : ['alphamerge']),
-    ...(colorMatrix === undefined ? [] : [`setparams=colorspace=${colorMatrix}${range}`]),
-    ...(crop === undefined ? [] : [`crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`]),
+    ...(alphaId === undefined ? [] : [filter('alphamerge')]),
+    ...(colorMatrix === undefined ? [] : [filter('setparams', `colorspace=${colorMatrix}${range}`)]),
+    ...(crop === undefined
+      ? []
+      : [filter('crop', `${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`, crop)]),
     ...rotations[rotation],
     ...(mirror ? [mirrors[mirror]] : []),
   ];
-  if (alphaId === undefined) return [whole, ...upright].join(',');
-  return `${whole}[opaque];[opaque][0:i:${alphaId}]${upright.join(',')}`;
+  if (alphaId === undefined) return [{ ...last, from, filters: [...whole, ...upright, ...last.filters] }];
+  return [
+    { from, filters: whole, to: ['opaque'] },
+    { ...last, from: ['opaque', `0:i:${alphaId}`], filters: [...upright, ...last.filters] },
+  ];
 }
 
 /**
@@ -54,19 +69,28 @@ export function imageCommand(
     outputArguments,
   }: {
     inputPath: string;
-    filters: readonly string[];
+    filters: readonly Filter[];
     format: ImageFormat;
     outputArguments: readonly string[];
   },
 ): Command {
-  const chain = [composeImage(video), ...filters].join(',');
   const isLayered = format === 'avif' && hasAlpha(video);
-  const tag = 'setparams=range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m';
+  const tag = filter(
+    'setparams',
+    'range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m',
+  );
   // From 7.1 on, ffmpeg itself would keep the full range of a JPEG.
-  const limited = `${chain},scale=out_range=tv`;
+  const limited = filter('scale', 'out_range=tv');
+  const tagged = [formatFilter('yuv420p'), tag];
+  const compose = (added: readonly Filter[], ...to: string[]) =>
+    composeImage(video, { filters: [...filters, ...added], to });
   const graph = isLayered
-    ? `${limited},format=yuva420p,split[front][back];[front]format=yuv420p,${tag}[out];[back]alphaextract,format=gray[alpha]`
-    : `${format === 'avif' ? `${limited},format=yuv420p,${tag}` : chain}[out]`;
+    ? [
+        ...compose([limited, formatFilter('yuva420p'), filter('split')], 'front', 'back'),
+        { from: ['front'], filters: tagged, to: ['out'] },
+        { from: ['back'], filters: [filter('alphaextract'), formatFilter('gray')], to: ['alpha'] },
+      ]
+    : compose(format === 'avif' ? [limited, ...tagged] : [], 'out');
   return {
     inputs: [imageInput(inputPath, video)],
     outputArguments: [

@@ -1,6 +1,8 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
+import type { Argument } from '../../media/ffmpeg/command.ts';
 import { keptChromaOptions } from '../../media/filters/chroma-location.ts';
 import { atOutputRate, lastFieldFilters, type RateChange } from '../../media/filters/deinterlace.ts';
+import { type Filter, type FilterGraph, filter } from '../../media/filters/filter.ts';
 import { limitFrameRate } from '../../media/filters/frame-rate-limit.ts';
 import { projectionArguments } from '../../media/filters/projection.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
@@ -24,7 +26,7 @@ export function ladderArguments(
     finalFilters = [],
     ...encoding
   }: LadderEncoding & FrameSelection & Pick<VideoEncoding, 'finalFilters'>,
-): string[] {
+): Argument[] {
   // Behind the selection: from the first frame of a chunk on, the same frames are kept as in a single pass.
   const selectFilters = [...selected, ...(limitsFrameRate(segmenting) ? [limitFrameRate] : [])];
   const constantRate = segmenting ? constantRateFilters(segmenting) : [];
@@ -82,19 +84,21 @@ function splitVideo(
     selectFilters = [],
     finalFilters = [],
     ...change
-  }: { before?: readonly string[] } & FrameSelection &
+  }: { before?: readonly Filter[] } & FrameSelection &
     Pick<VideoEncoding, 'finalFilters'> &
     Pick<FrameTransform, 'deinterlace' | 'pixelFormat'>,
-): string {
+): FilterGraph {
   const filters =
     before.length === 0
       ? videoFilters(video, { scale: largest, selectFilters, ...change })
       : [...videoFilters(video, { scale: largest, ...change }), ...before, ...selectFilters];
-  const chain = `[0:${video.index}]${[...filters, ...finalFilters].join(',')}`;
-  if (others.length === 0) return `${chain}[size0]`;
-  const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
-  const scaled = others.map(({ width, height }, index) => {
-    return `[copy${index + 1}]scale=${width}:${height}:flags=bicubic${keptChromaOptions(video)},setsar=1[size${index + 1}]`;
+  const split = others.length === 0 ? [] : [filter('split', String(others.length + 1))];
+  const copies = others.map((_, index) => `copy${index + 1}`);
+  const scaled = others.map((size, index) => {
+    const options = `${size.width}:${size.height}:flags=bicubic${keptChromaOptions(video)}`;
+    const filters = [filter('scale', options, size), filter('setsar', '1')];
+    return { from: [`copy${index + 1}`], filters, to: [`size${index + 1}`] };
   });
-  return [`${chain},split=${others.length + 1}[size0]${copies}`, ...scaled].join(';');
+  const from = [`0:${video.index}`];
+  return [{ from, filters: [...filters, ...finalFilters, ...split], to: ['size0', ...copies] }, ...scaled];
 }

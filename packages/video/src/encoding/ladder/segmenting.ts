@@ -1,3 +1,4 @@
+import { constantRate, type Filter, filter, holdLastFrame, trimSeconds } from '../../media/filters/filter.ts';
 import { constantFps, type ExactRate, exactRate } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { isInvisibleGap } from '../../media/probe/streams.ts';
@@ -54,12 +55,13 @@ const heldFrameSeconds = 0.1;
 // A measured end may be some frames early: that of a broadcast counts from decoding times.
 const maxEarlySeconds = 0.25;
 
-export function heldEndFilters({ heldEnd }: Pick<SegmentingOptions, 'heldEnd'>): string[] {
+export function heldEndFilters({ heldEnd }: Pick<SegmentingOptions, 'heldEnd'>): Filter[] {
   if (heldEnd === undefined) return [];
   const heldFrom = (heldEnd.fromSeconds + maxEarlySeconds).toFixed(3);
   return [
-    `tpad=stop=-1:stop_mode=clone,trim=end=${heldEnd.untilSeconds.toFixed(3)}`,
-    `select='lt(t,${heldFrom})+gte(t,prev_selected_t+${heldFrameSeconds})'`,
+    holdLastFrame,
+    ...trimSeconds({ end: heldEnd.untilSeconds.toFixed(3) }),
+    filter('select', `'lt(t,${heldFrom})+gte(t,prev_selected_t+${heldFrameSeconds})'`),
   ];
 }
 
@@ -68,8 +70,8 @@ export function limitsFrameRate(segmenting: SegmentingOptions | undefined): bool
   return segmenting !== undefined && segmenting.constantFps === undefined;
 }
 
-export function constantRateFilters({ constantFps: rate }: Pick<SegmentingOptions, 'constantFps'>): string[] {
-  return rate === undefined ? [] : [`fps=${rate}:start_time=0`];
+export function constantRateFilters({ constantFps: rate }: Pick<SegmentingOptions, 'constantFps'>): Filter[] {
+  return rate === undefined ? [] : [constantRate(rate, ':start_time=0')];
 }
 
 /** Arguments that limit the bit rate of a size. */

@@ -1,12 +1,13 @@
 import { type AudioFormat, mixToStereo } from '../../media/codecs/audio-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
+import type { Filter } from '../../media/filters/filter.ts';
 import {
   correctVolumeChange,
   hasSeveralMeasurements,
   isOffsetLimited,
   type Loudness,
   type LoudnessTarget,
-  measureLoudnessFilter,
+  measureLoudnessFilters,
   measureOffsetFilter,
   readDcOffset,
   readLoudness,
@@ -146,7 +147,7 @@ function tryChange(
   };
 }
 
-function encode(input: Input, normalization: Normalization, audioFilters: string[]): Plan {
+function encode(input: Input, normalization: Normalization, audioFilters: Filter[]): Plan {
   const { format } = input;
   if (isAudioOnly(format)) return encodeTrack({ ...input, format }, normalization, audioFilters);
   const { audioSource } = normalization;
@@ -156,7 +157,7 @@ function encode(input: Input, normalization: Normalization, audioFilters: string
   );
 }
 
-function encodeTrack(input: Input, { audioSource }: Normalization, audioFilters: string[]): Plan {
+function encodeTrack(input: Input, { audioSource }: Normalization, audioFilters: Filter[]): Plan {
   return encodeAudio(input, { bitrateKbps: kbps(input), audioFilters, audioSource });
 }
 
@@ -164,18 +165,18 @@ function kbps({ isIntermediate }: Input): number {
   return isIntermediate ? 256 : 192;
 }
 
-function changeFilters({ format }: Input, normalization: Normalization, change: VolumeChange): string[] {
+function changeFilters({ format }: Input, normalization: Normalization, change: VolumeChange): Filter[] {
   const { sampleRateHz } = normalization.audio;
   return [...preparingFilters(normalization, format), ...volumeFilters(change, sampleRateHz)];
 }
 
 /** The filters before the measurement and before the gain. */
-function preparingFilters({ audio, withOffset }: Normalization, format: AudioFormat): string[] {
+function preparingFilters({ audio, withOffset }: Normalization, format: AudioFormat): Filter[] {
   return [...downmixFilters(audio, format), ...(withOffset ? [removeOffsetFilter] : [])];
 }
 
 /** The downmix of a lossy format changes the loudness, so downmix before measuring. */
-function downmixFilters(audio: AudioStream, format: AudioFormat): string[] {
+function downmixFilters(audio: AudioStream, format: AudioFormat): Filter[] {
   return audio.channels > 2 && !losslessFormats.includes(format) ? [mixToStereo(audio)] : [];
 }
 
@@ -197,13 +198,13 @@ function measureCommand({
 }: {
   source: CommandInput;
   audio: MappedAudio;
-  filters?: string[];
+  filters?: Filter[];
   durationSeconds: number | undefined;
 }): Command {
   return {
     inputs: [source],
     outputArguments: [
-      ...mapAudio(audio, { filters: [...filters, measureLoudnessFilter] }),
+      ...mapAudio(audio, { filters: [...filters, ...measureLoudnessFilters] }),
       ...['-f', 'null', '-'],
     ],
     durationSeconds,

@@ -1,5 +1,6 @@
 import { copiedCodecs, copiedVideoArguments } from '../../media/codecs/copied-codecs.ts';
 import { atOutputRate } from '../../media/filters/deinterlace.ts';
+import { constantRate, filter } from '../../media/filters/filter.ts';
 import type { FrameTransform } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { constantFps } from '../../media/frame-rate.ts';
@@ -62,8 +63,8 @@ function padStart(
     transform: { ...transform, framesPerSecond },
     finalFilters: [
       // If ffmpeg reads only the video of a broadcast, it sets the timestamp of the first frame to 0.
-      `setpts=PTS-STARTPTS+${video.startSeconds.toFixed(6)}/TB`,
-      `fps=${framesPerSecond}:start_time=0`,
+      filter('setpts', `PTS-STARTPTS+${video.startSeconds.toFixed(6)}/TB`),
+      constantRate(framesPerSecond, ':start_time=0'),
     ],
   };
 }

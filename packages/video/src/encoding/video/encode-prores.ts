@@ -59,7 +59,7 @@ export function encodeProRes(
   const timecode = timecodeAtRate(probe, video, transform);
   const frameGrid = frameGridOf(probe, video, transform);
   const outputArguments = [
-    ...mapThroughFilters(video, filters.join(',')),
+    ...mapThroughFilters(video, filters),
     ...codec,
     ...projectionArguments(video, transform),
     ...timestampArguments(video, transform),

@@ -1,5 +1,6 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
+import type { Argument } from '../../media/ffmpeg/command.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import {
   atConstantFrameRate,
@@ -102,7 +103,7 @@ export type GridStart = { gridStartSeconds?: number | undefined };
 export function videoArguments(
   video: VideoStream,
   encoding: VideoEncoding & FrameSelection & GridStart & { format: VideoFormat },
-): string[] {
+): Argument[] {
   const { transform, codec, overlay, subtitles, finalFilters = [], selectFilters = [] } = encoding;
   const keepsAlpha = transform.background === 'keep' && hasAlpha(video);
   const pixelFormat = encodedPixelFormat(codec, { ...encoding, keepsAlpha });
@@ -114,10 +115,10 @@ export function videoArguments(
     ...(subtitles ? [drawSubtitles(subtitles, transformedSize(transform))] : []),
     ...finalFilters,
     ...(isFlat ? [dropProjection] : []),
-  ].join(',');
+  ];
   return [
     ...(overlay
-      ? ['-filter_complex', overlayGraph(`[0:${video.index}]${filters}`, overlay), '-map', '[out]']
+      ? ['-filter_complex', overlayGraph({ index: video.index, filters }, overlay), '-map', '[out]']
       : mapThroughFilters(video, filters, isFlat ? { dropsMetadata: true } : {})),
     ...videoCodecArguments(codec, {
       ...encoding,

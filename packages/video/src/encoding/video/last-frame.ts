@@ -2,6 +2,7 @@ import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
 import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { isFieldRate } from '../../media/filters/deinterlace.ts';
+import { type Filter, repeatLastFrame } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { isVariableRate, mayShowFramesForLong } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
@@ -35,12 +36,12 @@ export function lastFrameArguments(
 }
 
 /** Filters of frames that repeat the last one at its end, once, for an encoder that does not state this end. */
-export function lastFrameFilters(video: VideoStream, encoding: Encoding): string[] {
+export function lastFrameFilters(video: VideoStream, encoding: Encoding): Filter[] {
   const losesEnd =
     rangeOf(encoding) === undefined &&
     codecsWithoutDurations.includes(encoding.codec) &&
     hasOwnLastFrame(video, encoding);
-  return losesEnd ? ['tpad=stop=1:stop_mode=clone'] : [];
+  return losesEnd ? [repeatLastFrame] : [];
 }
 
 /**

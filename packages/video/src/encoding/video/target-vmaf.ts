@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rejectInput } from '../../errors.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { summarizeScores } from '../../media/ffmpeg/vmaf-comparison.ts';
+import { filter } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput, PlanTask } from '../plan.ts';
@@ -93,7 +94,12 @@ function sampleTasks(
   if (output === undefined) throw new TypeError('Expected one output of a sample, found none');
   const { skipSeconds, lengthSeconds } = rangeSeek(input.probe, range);
   const { inputOptions, filters } = seekArguments(input.probe, range, encoding.transform);
-  const cut = [...filters, `trim=start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`];
+  const cut = [
+    ...filters,
+    filter('trim', `start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`, {
+      seconds: lengthSeconds,
+    }),
+  ];
   const encodedPath = `${input.outputDirectory}/${output.filename}`;
   const { probe, inputPath: path } = input;
   const source = { path, probe, transform: encoding.transform };

@@ -1,5 +1,6 @@
 import { heldFrameSeekPoint, seekPoint } from '../../media/ffmpeg/seek.ts';
 import type { RateChange } from '../../media/filters/deinterlace.ts';
+import type { Filter } from '../../media/filters/filter.ts';
 import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import { isVariableRate } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
@@ -58,7 +59,7 @@ function showsHeldFrame(video: VideoStream, { start, end }: TimeRange): boolean 
 export type SeekArguments = {
   inputOptions: string[];
   /** Of the video, behind filters that need earlier frames. */
-  filters: string[];
+  filters: Filter[];
   outputOptions: string[];
 };
 

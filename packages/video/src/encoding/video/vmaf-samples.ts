@@ -2,6 +2,7 @@ import { type Display, displayFilters, displayOf } from '../../media/display.ts'
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { originSecondsOf, seekPoint } from '../../media/ffmpeg/seek.ts';
 import { summarizeScores, type VmafComparison } from '../../media/ffmpeg/vmaf-comparison.ts';
+import { type Filter, trimSeconds } from '../../media/filters/filter.ts';
 import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import {
   type FrameTransform,
@@ -30,7 +31,7 @@ export type ComparedSource = MediaFile & Pick<CommandInput, 'isRemote'> & { tran
 /** Scores an encoded sample, the frames of the source that `inputOptions` and `cut` select. */
 export function compareSample(
   { path, probe, transform, ...kind }: ComparedSource,
-  { encodedPath, inputOptions, cut }: { encodedPath: string; inputOptions: string[]; cut: string[] },
+  { encodedPath, inputOptions, cut }: { encodedPath: string; inputOptions: string[]; cut: Filter[] },
   durationSeconds: number,
 ): VmafComparison {
   const video = requireVideo(probe);
@@ -146,7 +147,7 @@ function cutSample(
   probe: Probe,
   { start, end }: Sample,
   { rate, startsWithHeldFrame }: { rate?: number | undefined; startsWithHeldFrame: boolean },
-): { inputOptions: string[]; filters: string[] } {
+): { inputOptions: string[]; filters: Filter[] } {
   const video = requireVideo(probe);
   const { startSeconds } = video;
   const origin = originSecondsOf(probe, [video]);
@@ -155,9 +156,8 @@ function cutSample(
   const first = rate === undefined ? startSeconds - origin : snap(startSeconds - origin, Math.round);
   const wanted = start === undefined ? 0 : first + start - 1;
   const seek = wanted <= 0 ? 0 : Math.max(0, snap(seekPoint(probe, wanted), Math.floor));
-  const bound = (name: string, value: number | undefined) =>
-    value === undefined ? [] : [`${name}=${(first + value - seek).toFixed(6)}`];
-  const bounds = [...bound('start', start), ...bound('end', end)];
+  const bound = (value: number | undefined) =>
+    value === undefined ? undefined : (first + value - seek).toFixed(6);
   const needsFilter = startsWithHeldFrame && rate === undefined && start !== undefined && start > 0;
   return {
     inputOptions:
@@ -166,7 +166,7 @@ function cutSample(
         : [],
     filters: [
       ...(needsFilter ? [startWithHeldFrame(first + start - seek)] : []),
-      ...(bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`]),
+      ...trimSeconds({ start: bound(start), end: bound(end) }),
     ],
   };
 }
@@ -174,8 +174,8 @@ function cutSample(
 /** The source as the encoder sees it, but at its own size, then as the display shows it. */
 function sourceFilters(
   video: VideoStream,
-  { transform, cut, display }: { transform: FrameTransform; cut: string[]; display: Display },
-): string[] {
+  { transform, cut, display }: { transform: FrameTransform; cut: Filter[]; display: Display },
+): Filter[] {
   const ownSize = { ...transform, scale: evenSize(video) };
   return [...normalizeFrameSize(video), ...videoFilters(video, ownSize), ...cut, ...displayFilters(display)];
 }

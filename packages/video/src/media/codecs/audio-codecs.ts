@@ -1,4 +1,5 @@
 import { rejectInput } from '../../errors.ts';
+import { type Filter, filter } from '../filters/filter.ts';
 import type { Format, VideoFormat } from '../formats.ts';
 import type { AudioStream } from '../probe/probe.ts';
 
@@ -22,10 +23,10 @@ export type AudioFormat = keyof typeof encoders;
  * and containers disagree about gaps. ffmpeg closes gaps up to 0.1 s by default, and the audio after lost packets would
  * lead by as much. Rounded timestamps are off by far less than 0.02 s.
  */
-export const fillAudioGaps = 'aresample=async=1:min_hard_comp=0.02';
+export const fillAudioGaps = filter('aresample', 'async=1:min_hard_comp=0.02');
 
 /** The same, and silence from 0 s to the first sample. */
-export const fillAudioFromZero = `${fillAudioGaps}:first_pts=0`;
+export const fillAudioFromZero: Filter = { ...fillAudioGaps, text: `${fillAudioGaps.text}:first_pts=0` };
 
 /** The audio codecs of a video, by their names in requests. */
 export const audioCodecs = ['aac', 'eac3', 'opus'] as const;
@@ -47,13 +48,15 @@ export const audioCodecsByFormat: Record<VideoFormat, readonly [AudioCodec, ...A
 };
 
 /** A filter that plays mono from both loudspeakers at its full level. ffmpeg itself would lower it by 3 dB. */
-export const dualMono = 'pan=stereo|c0=c0|c1=c0';
+export const dualMono = filter('pan', 'stereo|c0=c0|c1=c0');
 
 type Channels = Pick<AudioStream, 'channels' | 'hasDiscreteChannels'>;
 
 /** A filter that makes stereo of more channels. */
-export function mixToStereo({ hasDiscreteChannels }: Pick<Channels, 'hasDiscreteChannels'>): string {
-  return hasDiscreteChannels ? 'pan=stereo|c0=c0|c1=c1' : 'aformat=channel_layouts=stereo';
+export function mixToStereo({ hasDiscreteChannels }: Pick<Channels, 'hasDiscreteChannels'>): Filter {
+  return hasDiscreteChannels
+    ? filter('pan', 'stereo|c0=c0|c1=c1')
+    : filter('aformat', 'channel_layouts=stereo');
 }
 
 /** `stereo`: two channels at most, which plays everywhere. `source`: those of the input, up to 5.1. */
@@ -85,14 +88,14 @@ export function outputChannels(
  * can reach twice full scale. A limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout
  * that every encoder supports.
  */
-export function mixChannels(audio: Channels, layout: AudioLayout): string[] {
+export function mixChannels(audio: Channels, layout: AudioLayout): Filter[] {
   const channels = outputChannels(audio, layout);
   if (audio.channels === 1 && channels === 2) return [dualMono];
   if (audio.channels <= 2 || layout.format === 'flac' || layout.format === 'wav') return [];
   if (audio.hasDiscreteChannels) return [mixToStereo(audio)];
   return [
-    channels === surroundChannels ? 'aformat=channel_layouts=5.1' : mixToStereo(audio),
-    ...(audio.channels > channels ? ['alimiter=limit=0.95:level=0:latency=1'] : []),
+    channels === surroundChannels ? filter('aformat', 'channel_layouts=5.1') : mixToStereo(audio),
+    ...(audio.channels > channels ? [filter('alimiter', 'limit=0.95:level=0:latency=1')] : []),
   ];
 }
 

@@ -1,3 +1,13 @@
+import { type FilterGraph, graphText } from '../filters/filter.ts';
+
+/** A filter graph is one argument: its text for ffmpeg, its filters for the cost model. */
+export type Argument = string | FilterGraph;
+
+/** The arguments as ffmpeg reads them. */
+export function argumentTexts(outputArguments: readonly Argument[]): string[] {
+  return outputArguments.map((argument) => (typeof argument === 'string' ? argument : graphText(argument)));
+}
+
 /**
  * One run of ffmpeg. `ffmpegArguments` builds its argument list and puts the guards against hostile files before every
  * input, so a recipe cannot forget them.
@@ -5,7 +15,7 @@
 export type Command = {
   inputs: CommandInput[];
   /** Everything after the inputs: maps, filters, encoders and the path of the output. */
-  outputArguments: string[];
+  outputArguments: Argument[];
   /**
    * When the last of the streams ends that the command reads, in ffmpeg's timestamps: audio that starts late keeps its
    * time. For the progress in percent. Undefined for an image.

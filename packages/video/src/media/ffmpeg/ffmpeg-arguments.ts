@@ -1,7 +1,7 @@
 import { fixEncoderThreads } from '../codecs/encoder-threads.ts';
 import { mediaDecoders, subtitleDecoders } from '../codecs/input-decoders.ts';
 import { maxOpenedStreams } from '../probe/input-limits.ts';
-import type { Command, CommandInput } from './command.ts';
+import { argumentTexts, type Command, type CommandInput } from './command.ts';
 
 /** Limits that ffmpeg enforces itself. */
 export type EncoderLimits = {
@@ -80,6 +80,6 @@ export function ffmpegArguments(command: Command, limits: EncoderLimits): string
       '-i',
       path,
     ]),
-    ...fixEncoderThreads(command.outputArguments, limits.cpuCount),
+    ...fixEncoderThreads(argumentTexts(command.outputArguments), limits.cpuCount),
   ];
 }

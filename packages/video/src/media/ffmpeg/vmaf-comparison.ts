@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { VmafModel } from '../display.ts';
+import { type Filter, filter } from '../filters/filter.ts';
 import type { Command, CommandInput } from './command.ts';
 
 /** ffmpeg's filter for VMAF. An ffmpeg without it needs the program `vmaf`. */
@@ -16,7 +17,7 @@ export type VmafComparison = {
 };
 
 /** One video of a comparison. Its filters end with frames of the same size and pixel format as those of the other. */
-export type ComparedVideo = { input: CommandInput; stream: number; filters: readonly string[] };
+export type ComparedVideo = { input: CommandInput; stream: number; filters: readonly Filter[] };
 
 /** A command that scores a comparison by ffmpeg's filter and writes libvmaf's report to a file of its directory. */
 export function filterCommand(
@@ -33,10 +34,10 @@ export function filterCommand(
     'shortest=1:repeatlast=0',
   ];
   const graph = [
-    `[0:${encoded.stream}]${encoded.filters.join(',')}[encoded]`,
-    `[1:${source.stream}]${source.filters.join(',')}[source]`,
-    `[encoded][source]${vmafFilter}=${options.join(':')}`,
-  ].join(';');
+    { from: [`0:${encoded.stream}`], filters: encoded.filters, to: ['encoded'] },
+    { from: [`1:${source.stream}`], filters: source.filters, to: ['source'] },
+    { from: ['encoded', 'source'], filters: [filter(vmafFilter, options.join(':'))] },
+  ];
   return {
     inputs: [encoded.input, source.input],
     outputArguments: ['-filter_complex', graph, '-f', 'null', '-'],
@@ -49,7 +50,7 @@ export function rawVideoCommand(
   { input, stream, filters }: ComparedVideo,
   { path, durationSeconds }: { path: string; durationSeconds: number },
 ): Command {
-  const graph = `[0:${stream}]${filters.join(',')}[frames]`;
+  const graph = [{ from: [`0:${stream}`], filters, to: ['frames'] }];
   const format = ['-fps_mode', 'passthrough', '-f', 'yuv4mpegpipe'];
   return {
     inputs: [input],

@@ -1,4 +1,5 @@
 import type { VideoStream } from '../probe/probe.ts';
+import { type Filter, filter, formatFilter, measuredTogether } from './filter.ts';
 
 /** Whether frames have transparency. GIF and PNG with a palette may. */
 export function hasAlpha({ pixelFormat = '' }: VideoStream): boolean {
@@ -6,8 +7,8 @@ export function hasAlpha({ pixelFormat = '' }: VideoStream): boolean {
 }
 
 /** Filters that make uncompressed frames opaque whose fourth byte is unused, which ffmpeg decodes as transparency. */
-export function dropUnusedByte({ codec, pixelFormat }: VideoStream): string[] {
-  return codec === 'rawvideo' && pixelFormat === 'bgr0' ? ['format=bgr0'] : [];
+export function dropUnusedByte({ codec, pixelFormat }: VideoStream): Filter[] {
+  return codec === 'rawvideo' && pixelFormat === 'bgr0' ? [formatFilter('bgr0')] : [];
 }
 
 /**
@@ -25,43 +26,40 @@ export function alphaDecoder(video: VideoStream): 'libvpx' | 'libvpx-vp9' | unde
  * would mix the color of invisible pixels into the visible edges.
  * @param bitDepth above 8, the result has 16 bits, which take several times the memory
  */
-export function compositeOn(background: string, bitDepth: number): string[] {
+export function compositeOn(background: string, bitDepth: number): Filter[] {
   if (bitDepth > 8) return compositeDeepOn(background);
   const color = background.replace('#', '0x');
-  return [
-    'format=rgba',
-    `split[front][back];[back]drawbox=t=fill:color=${color}:replace=1[color];[color][front]overlay=format=auto`,
-  ];
+  const overlay = `split[front][back];[back]drawbox=t=fill:color=${color}:replace=1[color];[color][front]overlay=format=auto`;
+  return [measuredTogether('composite', [formatFilter('rgba'), { name: 'overlay', text: overlay }])];
 }
 
 /** The overlay filter would reduce RGB to 8 bits, with bands in an output of 10. */
-function compositeDeepOn(background: string): string[] {
+function compositeDeepOn(background: string): Filter[] {
   const levels = [1, 3, 5].map((start) => Number.parseInt(background.slice(start, start + 2), 16) * 257);
   const [red, green, blue] = levels;
-  return [
-    'format=gbrap16le',
-    [
-      'split=3[front][back][alpha]',
-      '[alpha]alphaextract,format=gray16le,format=gbrp16le[mask]',
-      `[back]format=gbrp16le,lutrgb=r=${red}:g=${green}:b=${blue}[color]`,
-      '[front]format=gbrp16le[opaque]',
-      '[color][opaque][mask]maskedmerge',
-    ].join(';'),
+  const merge = [
+    'split=3[front][back][alpha]',
+    '[alpha]alphaextract,format=gray16le,format=gbrp16le[mask]',
+    `[back]format=gbrp16le,lutrgb=r=${red}:g=${green}:b=${blue}[color]`,
+    '[front]format=gbrp16le[opaque]',
+    '[color][opaque][mask]maskedmerge',
   ];
+  const merged = { name: 'maskedmerge', text: merge.join(';') };
+  return [measuredTogether('compositeDeep', [formatFilter('gbrap16le'), merged])];
 }
 
 /**
  * Filters that scale transparent frames and keep the transparency. The alpha is premultiplied meanwhile: without it,
  * invisible pixels would bleed into the visible edges.
  */
-export function scaleWithAlpha({ pixelFormat = '', bitDepth }: VideoStream, scale: string): string[] {
+export function scaleWithAlpha({ pixelFormat = '', bitDepth }: VideoStream, scale: Filter): Filter[] {
   const isYuv = pixelFormat.startsWith('yuva');
   const isGray = pixelFormat.startsWith('ya');
   const depth = bitDepth > 8 ? '16le' : '';
   return [
     // The filter takes no other formats.
-    `format=${isYuv ? 'yuva444p' : 'gbrap'}${depth}`,
-    ...['premultiply=inplace=1', scale, 'unpremultiply=inplace=1'],
-    ...(isGray ? [`format=${depth ? 'ya16le' : 'ya8'}`] : []),
+    formatFilter(`${isYuv ? 'yuva444p' : 'gbrap'}${depth}`),
+    ...[filter('premultiply', 'inplace=1'), scale, filter('unpremultiply', 'inplace=1')],
+    ...(isGray ? [formatFilter(depth ? 'ya16le' : 'ya8')] : []),
   ];
 }

@@ -2,17 +2,18 @@ import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile, Curve } from '../probe/read-icc.ts';
 import { hasAlpha } from './alpha.ts';
 import type { ImageColorMatrix } from './color-space.ts';
+import { type Filter, filter, formatFilter } from './filter.ts';
 
 /** Of `colorchannelmixer`. */
 const maxFactor = 2;
 
-const dropProfile = 'sidedata=mode=delete:type=ICC_PROFILE';
+const dropProfile = filter('sidedata', 'mode=delete:type=ICC_PROFILE');
 
 /**
  * Drops the color profile of an image that becomes pixels of another kind: viewers ignore a profile of CMYK or gray in an
  * image of RGB, or apply it wrongly. In PNG, whose matrix is `rgb`, a gray image stays gray.
  */
-export function dropOtherProfile(source: VideoStream, matrix: ImageColorMatrix): string[] {
+export function dropOtherProfile(source: VideoStream, matrix: ImageColorMatrix): Filter[] {
   const { codec, pixelFormat = '' } = source;
   // ffmpeg decodes CMYK to these formats, which the codecs have for nothing else.
   const isCmyk = (codec === 'mjpeg' && hasAlpha(source)) || (codec === 'tiff' && pixelFormat === 'rgb0');
@@ -24,7 +25,7 @@ export function dropOtherProfile(source: VideoStream, matrix: ImageColorMatrix):
 export function profileToSrgb(
   { curves, matrix }: ColorProfile,
   { hasAlpha }: { hasAlpha: boolean },
-): string[] {
+): Filter[] {
   const [red = '', green = '', blue = ''] = curves.map(decode);
   const names = ['rr', 'rg', 'rb', 'gr', 'gg', 'gb', 'br', 'bg', 'bb'];
   // The filter takes factors up to 2, and ProPhoto has larger ones: the next filter multiplies the rest.
@@ -33,10 +34,10 @@ export function profileToSrgb(
   const linear = `${scale.toFixed(6)}*val/maxval`;
   const encode = `maxval*if(gt(${linear},0.0031308),1.055*pow(${linear},1/2.4)-0.055,12.92*${linear})`;
   return [
-    `format=${hasAlpha ? 'gbrap16le' : 'gbrp16le'}`,
-    `lutrgb=r='${red}':g='${green}':b='${blue}'`,
-    `colorchannelmixer=${factors.join(':')}`,
-    `lutrgb=r='${encode}':g='${encode}':b='${encode}'`,
+    formatFilter(hasAlpha ? 'gbrap16le' : 'gbrp16le'),
+    filter('lutrgb', `r='${red}':g='${green}':b='${blue}'`),
+    filter('colorchannelmixer', factors.join(':')),
+    filter('lutrgb', `r='${encode}':g='${encode}':b='${encode}'`),
     dropProfile,
   ];
 }

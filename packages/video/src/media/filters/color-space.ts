@@ -1,6 +1,7 @@
 import { rejectInput } from '../../errors.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
+import { type Filter, filter } from './filter.ts';
 import { decodedMatrix } from './reserved-matrix.ts';
 
 /** The color matrix of an image format. JPEG and WebP always use BT.601; PNG and GIF store RGB. */
@@ -49,7 +50,7 @@ const knownTransfers = [
  * not, and YUV that declares RGB as if it were untagged.
  * @throws JobError `INPUT_UNSUPPORTED` for a color matrix that no filter converts, such as `ycgco`
  */
-export function assumeColorMatrix(video: VideoStream): string[] {
+export function assumeColorMatrix(video: VideoStream): Filter[] {
   const { pixelFormat, hdrTransfer } = video;
   const colorMatrix = decodedMatrix(video);
   if (isRgb(video) || known(colorMatrix, Object.keys(filterNames))) return [];
@@ -62,33 +63,34 @@ export function assumeColorMatrix(video: VideoStream): string[] {
   const isMistagged = colorMatrix === 'gbr' && pixelFormat?.startsWith('yuv');
   const assumed = hdrTransfer ? 'bt2020nc' : assumedMatrix(video);
   const isUntaggedHd = colorMatrix === undefined && assumed === 'bt709';
-  return isMistagged || isUntaggedHd ? [`setparams=colorspace=${assumed}`] : [];
+  return isMistagged || isUntaggedHd ? [filter('setparams', `colorspace=${assumed}`)] : [];
 }
 
 /**
- * Color options of the scale filter, each with a leading colon. When ffmpeg converts a full range or RGB source to what
+ * Color options of the scale filter. When ffmpeg converts a full range or RGB source to what
  * encoders accept, it drops the matrix of the source, and players would guess it.
  */
 export function scaleColorOptions(
   video: VideoStream,
   target: { size: Size; matrix?: ImageColorMatrix | undefined },
-): string {
+): { options: string; matrix: string } | undefined {
   const { matrix } = target;
-  if (video.hdrTransfer || matrix === 'rgb') return '';
-  if (isRgb(video)) return matrix ? '' : ':out_color_matrix=bt709';
+  if (video.hdrTransfer || matrix === 'rgb') return undefined;
+  if (isRgb(video)) return matrix ? undefined : { options: 'out_color_matrix=bt709', matrix: 'bt709' };
   const found = filterNames[matrixOf(video)];
   const wanted = matrix ?? filterNames[outputMatrix(video, target.size)] ?? found;
-  if (matrix && wanted === found) return '';
-  return wanted !== found || video.isFullRange ? `:out_color_matrix=${wanted}:out_range=tv` : '';
+  if (wanted === undefined || (wanted === found && (matrix || !video.isFullRange))) return undefined;
+  return { options: `out_color_matrix=${wanted}:out_range=tv`, matrix: wanted };
 }
 
 /** Tags a video in full. Players guess what is missing, and not all alike. */
-export function tagColors(video: VideoStream, size: Size): string[] {
+export function tagColors(video: VideoStream, size: Size): Filter[] {
   const matrix = outputMatrix(video, size);
   const declared: Partial<VideoStream> = video.hdrTransfer ? {} : video;
   const primaries = known(declared.colorPrimaries, knownPrimaries) ?? assumedPrimaries(video, matrix);
   const transfer = known(declared.colorTransfer, knownTransfers) ?? 'bt709';
-  return [`setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`];
+  const tags = `range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`;
+  return [filter('setparams', tags)];
 }
 
 /** Above standard definition. Players choose the matrix of untagged video by this. */
@@ -140,11 +142,11 @@ export function tagImageColors({
   framesPerSecond,
   heif,
   hdrTransfer,
-}: VideoStream): string[] {
+}: VideoStream): Filter[] {
   const isHdr = hdrTransfer !== undefined;
   if (!isHdr && framesPerSecond === undefined && heif === undefined) return [];
   const primaries = isHdr ? undefined : known(colorPrimaries, narrowPrimaries);
-  return [`setparams=color_primaries=${primaries ?? 'bt709'}:color_trc=iec61966-2-1`];
+  return [filter('setparams', `color_primaries=${primaries ?? 'bt709'}:color_trc=iec61966-2-1`)];
 }
 
 function known(name: string | undefined, names: readonly string[]): string | undefined {

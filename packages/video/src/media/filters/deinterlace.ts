@@ -1,5 +1,6 @@
 import { type ExactRate, nearestConstantRate, toFps } from '../frame-rate.ts';
 import type { VideoStream } from '../probe/probe.ts';
+import { type Filter, repeatLastFrame } from './filter.ts';
 
 /** One frame per field, 50 of 50i, or one per frame, 25. */
 export const deinterlaceRates = ['field', 'frame'] as const;
@@ -33,8 +34,8 @@ export function isFieldRate(
  * Filters ahead of `fps`. A container that states the rate of the fields ends the last frame half way, where `fps` would
  * drop its second field.
  */
-export function lastFieldFilters({ statesFieldRate }: Pick<Rated, 'statesFieldRate'>): string[] {
-  return statesFieldRate ? ['tpad=stop=1:stop_mode=clone'] : [];
+export function lastFieldFilters({ statesFieldRate }: Pick<Rated, 'statesFieldRate'>): Filter[] {
+  return statesFieldRate ? [repeatLastFrame] : [];
 }
 
 /** The stream with the frame rate that it has behind the deinterlacer. */

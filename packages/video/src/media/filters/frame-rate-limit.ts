@@ -1,3 +1,5 @@
+import { filter } from './filter.ts';
+
 /**
  * From a frame to the next one that is kept. It is less than a 60th of a second: cameras and containers that count
  * milliseconds time frames of 60 per second up to two milliseconds early, and those are no surplus.
@@ -5,7 +7,10 @@
 const minFrameSeconds = 0.014;
 
 /** A filter that drops the surplus frames of a video with more than 60 per second. The others keep their times. */
-export const limitFrameRate = `select='isnan(prev_selected_pts)+gte((pts-prev_selected_pts)*TB,${minFrameSeconds})'`;
+export const limitFrameRate = filter(
+  'select',
+  `'isnan(prev_selected_pts)+gte((pts-prev_selected_pts)*TB,${minFrameSeconds})'`,
+);
 
 /**
  * The numbers of the frames that `limitFrameRate` keeps, calculated as ffmpeg does. They are the same from any of them on:

@@ -1,3 +1,5 @@
+import { type Filter, filter, measuredTogether } from './filter.ts';
+
 /** Target values of EBU R 128. */
 export type LoudnessTarget = {
   /** Integrated loudness in LUFS. */
@@ -16,16 +18,19 @@ export type Loudness = {
 };
 
 /**
- * The filter that measures loudness. `dualmono`: mono counts as it is heard from two speakers, 3 LU louder. EBU R 128 measures
+ * The filters that measure loudness. `dualmono`: mono counts as it is heard from two speakers, 3 LU louder. EBU R 128 measures
  * blocks of 0.4 s: silence completes shorter audio, which would have none.
  */
-export const measureLoudnessFilter = 'apad=whole_dur=0.4,ebur128=peak=true:dualmono=true:framelog=quiet';
+export const measureLoudnessFilters = [
+  filter('apad', 'whole_dur=0.4'),
+  filter('ebur128', 'peak=true:dualmono=true:framelog=quiet'),
+];
 
 /** The gate of EBU R 128: nothing below it counts, and ebur128 prints it for silence. */
 const gateLufs = -70;
 
 /**
- * Reads the summary of `measureLoudnessFilter` from ffmpeg's log. Undefined for silence, which has no loudness.
+ * Reads the summary of `measureLoudnessFilters` from ffmpeg's log. Undefined for silence, which has no loudness.
  * @throws Error if the log has no summary
  */
 export function readLoudness(log: string): Loudness | undefined {
@@ -37,10 +42,10 @@ export function readLoudness(log: string): Loudness | undefined {
 }
 
 /** The filter that measures the DC offset. */
-export const measureOffsetFilter = 'astats=measure_perchannel=none:measure_overall=DC_offset';
+export const measureOffsetFilter = filter('astats', 'measure_perchannel=none:measure_overall=DC_offset');
 
 /** The filter that removes it: two octaves below all that is heard. */
-export const removeOffsetFilter = 'highpass=f=5:precision=f64';
+export const removeOffsetFilter = filter('highpass', 'f=5:precision=f64');
 
 /** The mean of the samples of the channel that is furthest from 0, of full scale, in the log of `measureOffsetFilter`. */
 export function readDcOffset(log: string): number {
@@ -120,14 +125,14 @@ export function correctVolumeChange(
 const truePeakRateHz = 192_000;
 
 /** The filters of a change. The limiter works at a rate at which samples show the true peaks. */
-export function volumeFilters({ gainDb, maxPeakDbtp }: VolumeChange, sampleRateHz: number): string[] {
-  const gain = `volume=${gainDb.toFixed(2)}dB:precision=double`;
+export function volumeFilters({ gainDb, maxPeakDbtp }: VolumeChange, sampleRateHz: number): Filter[] {
+  const gain = filter('volume', `${gainDb.toFixed(2)}dB:precision=double`);
   if (maxPeakDbtp === undefined) return [gain];
   const limit = 10 ** (maxPeakDbtp / 20);
   return [
     gain,
-    `aresample=${truePeakRateHz}`,
-    `alimiter=limit=${limit.toFixed(5)}:level=0:latency=1`,
-    `aresample=${sampleRateHz}`,
+    measuredTogether('oversample', [filter('aresample', String(truePeakRateHz))]),
+    filter('alimiter', `limit=${limit.toFixed(5)}:level=0:latency=1`),
+    filter('aresample', String(sampleRateHz)),
   ];
 }

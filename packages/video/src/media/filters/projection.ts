@@ -1,4 +1,5 @@
 import type { VideoStream } from '../probe/probe.ts';
+import { filter } from './filter.ts';
 import type { FrameTransform } from './video-filters.ts';
 
 type Projected = Pick<VideoStream, 'projection' | 'dolbyVision'>;
@@ -27,4 +28,4 @@ export function dropsProjection({ projection }: Projected, framing: Framing): bo
 }
 
 /** From ffmpeg 7.1 on, frames carry the projection. Before, only a filter graph with labels drops that of the stream. */
-export const dropProjection = 'sidedata=mode=delete:type=SPHERICAL';
+export const dropProjection = filter('sidedata', 'mode=delete:type=SPHERICAL');

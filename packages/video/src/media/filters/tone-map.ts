@@ -1,4 +1,5 @@
 import type { HdrMetadata, VideoStream } from '../probe/probe.ts';
+import { type Filter, filter, formatFilter, measuredTogether } from './filter.ts';
 import { zscaleSource } from './zscale-source.ts';
 
 /** Curves of ffmpeg's tonemap filter. */
@@ -38,23 +39,24 @@ export function toneMap(
     matrix = 'bt709',
     bitDepth,
   }: { curve?: ToneCurve | undefined; matrix?: 'bt709' | '170m'; bitDepth: 8 | 10 },
-): string[] {
+): Filter[] {
   const { hdrTransfer, hdrMetadata } = video;
   if (!hdrTransfer) return [];
   const peakNits = hdrTransfer === 'hlg' ? nominalPeakNits : contentPeakNits(hdrMetadata);
   const knee = curve === 'mobius' ? `:param=${mobiusKnee}` : '';
-  return [
+  const filters = [
     ...zscaleSource(video, { transfer: transferNames[hdrTransfer], assumed }),
-    `zscale=t=linear:npl=${referenceWhiteNits}`,
-    'format=gbrpf32le',
-    'zscale=p=bt709',
-    `tonemap=tonemap=${curve}${knee}:desat=0:peak=${(peakNits / referenceWhiteNits).toFixed(3)}`,
+    filter('zscale', `t=linear:npl=${referenceWhiteNits}`),
+    formatFilter('gbrpf32le'),
+    filter('zscale', 'p=bt709'),
+    filter('tonemap', `tonemap=${curve}${knee}:desat=0:peak=${(peakNits / referenceWhiteNits).toFixed(3)}`),
     // Without dithering, skies would have bands in 8 bits.
-    `zscale=t=bt709:m=${matrix}:r=tv${bitDepth === 8 ? ':dither=error_diffusion' : ''}`,
-    bitDepth === 8 ? 'format=yuv444p' : 'format=yuv444p10le',
+    filter('zscale', `t=bt709:m=${matrix}:r=tv${bitDepth === 8 ? ':dither=error_diffusion' : ''}`),
+    formatFilter(bitDepth === 8 ? 'yuv444p' : 'yuv444p10le'),
     // Drops the HDR metadata of the source.
-    'sidedata=mode=delete',
+    filter('sidedata', 'mode=delete'),
   ];
+  return [measuredTogether('tonemap', filters)];
 }
 
 /** The peak to compress, in nits: what the content reaches, and at most what the mastering display could show. */

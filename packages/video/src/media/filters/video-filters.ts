@@ -1,3 +1,4 @@
+import type { Argument } from '../ffmpeg/command.ts';
 import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import type { ExifOrientation } from '../probe/exif-orientation.ts';
@@ -15,6 +16,7 @@ import {
   tagImageColors,
 } from './color-space.ts';
 import { type DeinterlaceRate, isFieldRate, lastFieldFilters } from './deinterlace.ts';
+import { constantRate, type Filter, type FilterGraph, filter, formatFilter } from './filter.ts';
 import { type ToneCurve, toneMap } from './tone-map.ts';
 import { hasWideGamut, wideGamutToBt709 } from './wide-gamut.ts';
 
@@ -53,32 +55,34 @@ export type FrameTransform = {
 export type Rotation = 0 | 90 | 180 | 270;
 export type Mirror = 'horizontal' | 'vertical';
 
-const rotations: Record<Rotation, string[]> = {
+const [hflip, vflip] = [filter('hflip'), filter('vflip')];
+
+export const rotations: Record<Rotation, Filter[]> = {
   0: [],
-  90: ['transpose=clock'],
-  180: ['hflip', 'vflip'],
-  270: ['transpose=cclock'],
+  90: [filter('transpose', 'clock')],
+  180: [hflip, vflip],
+  270: [filter('transpose', 'cclock')],
 };
 
-const mirrors: Record<Mirror, string> = { horizontal: 'hflip', vertical: 'vflip' };
+export const mirrors: Record<Mirror, Filter> = { horizontal: hflip, vertical: vflip };
 
-const uprightFilters: Record<ExifOrientation, string[]> = {
-  2: ['hflip'],
-  3: ['hflip', 'vflip'],
-  4: ['vflip'],
-  5: ['transpose=cclock_flip'],
-  6: ['transpose=clock'],
-  7: ['transpose=clock_flip'],
-  8: ['transpose=cclock'],
+const uprightFilters: Record<ExifOrientation, Filter[]> = {
+  2: [hflip],
+  3: [hflip, vflip],
+  4: [vflip],
+  5: [filter('transpose', 'cclock_flip')],
+  6: [filter('transpose', 'clock')],
+  7: [filter('transpose', 'clock_flip')],
+  8: [filter('transpose', 'cclock')],
 };
 
 /** Filters that make a still image upright by its EXIF orientation, where ffmpeg does not. */
-export function makeUpright(orientation: ExifOrientation | undefined): string[] {
+export function makeUpright(orientation: ExifOrientation | undefined): Filter[] {
   return orientation === undefined ? [] : uprightFilters[orientation];
 }
 
 /** Filters that drop frames before encoding, by their times in the output. */
-export type FrameSelection = { selectFilters?: readonly string[] };
+export type FrameSelection = { selectFilters?: readonly Filter[] };
 
 /**
  * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates videos and
@@ -87,7 +91,7 @@ export type FrameSelection = { selectFilters?: readonly string[] };
 export function videoFilters(
   source: VideoStream,
   { selectFilters = [], ...change }: FrameTransform & FrameSelection,
-): string[] {
+): Filter[] {
   const { background = '#ffffff' } = change;
   const isFlattened = background !== 'keep' && hasAlpha(source);
   const { toSrgb } = change;
@@ -106,9 +110,9 @@ export function videoFilters(
     ...makeUpright(source.exifOrientation),
     ...deinterlace(source, change),
     ...(change.framesPerSecond ? lastFieldFilters(source) : []),
-    ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
-    ...(change.startSeconds === undefined ? [] : [`setpts=PTS-${change.startSeconds}/TB`]),
-    ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),
+    ...(change.tempo ? [filter('setpts', `PTS/${change.tempo}`, { tempo: change.tempo })] : []),
+    ...(change.startSeconds === undefined ? [] : [filter('setpts', `PTS-${change.startSeconds}/TB`)]),
+    ...(change.framesPerSecond ? [constantRate(change.framesPerSecond, startTimeOption(change))] : []),
     // Behind the filters that need the neighbouring frames or fields.
     ...selectFilters,
     ...assumeColorMatrix(source),
@@ -116,11 +120,11 @@ export function videoFilters(
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background, isImage ? 8 : source.bitDepth) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
-    'setsar=1',
-    ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
+    filter('setsar', '1'),
+    ...(change.crop ? [filter('crop', sizeOption(change.crop), change.crop)] : []),
     ...toneMap(video, { curve: change.toneCurve, ...target }),
     ...(isConverted ? wideGamutToBt709(video, { ...target, keepsAlpha }) : []),
-    ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
+    ...(change.pad ? [filter('pad', `${sizeOption(change.pad)}:-1:-1:color=black`, change.pad)] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
     // Tone mapping leaves 4:4:4, and a joined video may have it.
@@ -134,20 +138,20 @@ export function videoFilters(
 }
 
 /** Reduces the chroma of 4:4:4 to that of the next format, and passes frames of that format on. */
-function subsample(video: VideoStream): string {
-  return `scale=flags=bicubic${keptChromaOptions(video)}`;
+function subsample(video: VideoStream): Filter {
+  return filter('scale', `flags=bicubic${keptChromaOptions(video)}`);
 }
 
 /** Converts from the colors that the frames are tagged with. */
-function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): string[] {
+function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): Filter[] {
   return [
     // Subsamples first: ffmpeg ignores the location of the chroma samples where it converts the matrix.
-    `format=${pixelFormat}`,
-    'scale=out_color_matrix=bt709:out_range=tv',
-    `format=${pixelFormat}`,
-    'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+    formatFilter(pixelFormat),
+    filter('scale', 'out_color_matrix=bt709:out_range=tv', { matrix: 'bt709' }),
+    formatFilter(pixelFormat),
+    filter('setparams', 'range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'),
     // Encoders state the location of the chroma samples in their headers: that of HDR10 and JPEG is another.
-    'zscale=chromal=left',
+    filter('zscale', 'chromal=left'),
   ];
 }
 
@@ -157,37 +161,48 @@ const withoutRotation: Record<Rotation, Rotation> = { 0: 0, 90: 270, 180: 180, 2
  * A filter that gets frames as they are stored, where fields are rows. ffmpeg rotates frames before the chain: fields would
  * be columns, or their order inverted.
  */
-export function withStoredRows({ rotation, isMirrored }: VideoStream, filter: string): string[] {
-  const mirror = isMirrored ? ['vflip'] : [];
-  return [...rotations[withoutRotation[rotation]], ...mirror, filter, ...mirror, ...rotations[rotation]];
+export function withStoredRows({ rotation, isMirrored }: VideoStream, inRows: Filter): Filter[] {
+  const mirror = isMirrored ? [vflip] : [];
+  return [...rotations[withoutRotation[rotation]], ...mirror, inRows, ...mirror, ...rotations[rotation]];
 }
 
-function deinterlace(video: VideoStream, change: FrameTransform): string[] {
+function deinterlace(video: VideoStream, change: FrameTransform): Filter[] {
   if (!video.isInterlaced) return [];
   const isField = change.colorMatrix === undefined && isFieldRate(video, change);
-  return withStoredRows(video, `bwdif=mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`);
+  const options = `mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`;
+  return withStoredRows(video, filter('bwdif', options, isField ? { perFrame: 2 } : undefined));
 }
 
 function scaleFilters(
   video: VideoStream,
   change: FrameTransform,
   { keepsColors }: { keepsColors: boolean },
-): string[] {
+): Filter[] {
   const { width, height } = change.scale;
   const target = { size: transformedSize(change), matrix: change.colorMatrix };
-  const colorOptions = keepsColors ? '' : scaleColorOptions(video, target);
+  const conversion = keepsColors ? undefined : scaleColorOptions(video, target);
   const isTransparent = hasAlpha(video) && change.background === 'keep';
   const { pixelFormat = isTransparent ? 'yuva420p' : 'yuv420p' } = change;
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
-  const format = colorOptions ? [`format=${pixelFormat}`] : [];
+  const format = conversion ? [formatFilter(pixelFormat)] : [];
   const location = change.colorMatrix === undefined ? chromaOptions(video) : '';
-  const filter = `scale=${width}:${height}:flags=bicubic${location}`;
+  const options = `${sizeOption(change.scale)}:flags=bicubic${location}`;
+  const scale = filter('scale', options, change.scale);
   const isScaled = width !== video.width || height !== video.height || video.pixelAspect !== 1;
-  const convert = colorOptions ? [`scale=${colorOptions.slice(1)}`, ...format] : [];
-  if (isTransparent && isScaled) return [...scaleWithAlpha(video, filter), ...convert];
+  const convert = conversion
+    ? [filter('scale', conversion.options, { matrix: conversion.matrix }), ...format]
+    : [];
+  if (isTransparent && isScaled) return [...scaleWithAlpha(video, scale), ...convert];
+  if (conversion === undefined) return [scale];
   // ffmpeg ignores the location where it converts the matrix: that of SD enlarged to HD.
-  const convertsMatrix = location && colorOptions && !isRgb(video) && !video.isFullRange;
-  return convertsMatrix ? [filter, ...format, ...convert] : [`${filter}${colorOptions}`, ...format];
+  if (location && !isRgb(video) && !video.isFullRange) return [scale, ...format, ...convert];
+  const { matrix } = conversion;
+  return [filter('scale', `${options}:${conversion.options}`, { ...change.scale, matrix }), ...format];
+}
+
+/** A size as the first options of `scale`, `crop` and `pad`. */
+function sizeOption({ width, height }: Size): string {
+  return `${width}:${height}`;
 }
 
 function startTimeOption({ startSeconds }: FrameTransform): string {
@@ -200,11 +215,12 @@ function startTimeOption({ startSeconds }: FrameTransform): string {
  */
 export function mapThroughFilters(
   { index, hdrTransfer, dolbyVision }: VideoStream,
-  chain: string,
+  filters: readonly Filter[],
   { dropsMetadata = hdrTransfer !== undefined || dolbyVision !== undefined } = {},
-): string[] {
-  if (!dropsMetadata) return ['-map', `0:${index}`, '-vf', chain];
-  return ['-filter_complex', `[0:${index}]${chain}[out]`, '-map', '[out]'];
+): Argument[] {
+  if (!dropsMetadata) return ['-map', `0:${index}`, '-vf', [{ filters }]];
+  const graph: FilterGraph = [{ from: [`0:${index}`], filters, to: ['out'] }];
+  return ['-filter_complex', graph, '-map', '[out]'];
 }
 
 /** The frame size after the transform. */
@@ -227,6 +243,6 @@ export function keepFilterGraph({ rotation, isMirrored }: VideoStream): string[]
  * Scales every frame to the size of the first, which the deinterlacer requires. Frames of that size pass unchanged.
  * `interl=1` is left out: with odd sizes it writes out of bounds.
  */
-export function normalizeFrameSize({ isInterlaced }: VideoStream): string[] {
-  return isInterlaced ? ['scale=iw:ih'] : [];
+export function normalizeFrameSize({ isInterlaced }: VideoStream): Filter[] {
+  return isInterlaced ? [filter('scale', 'iw:ih')] : [];
 }

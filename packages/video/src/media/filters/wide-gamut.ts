@@ -1,6 +1,7 @@
 import type { VideoStream } from '../probe/probe.ts';
 import { hasAlpha } from './alpha.ts';
 import { assumedMatrix } from './color-space.ts';
+import { type Filter, filter, formatFilter } from './filter.ts';
 import { zscaleSource } from './zscale-source.ts';
 
 const widePrimaries = ['bt2020', 'smpte431', 'smpte432'];
@@ -25,7 +26,7 @@ export function hasWideGamut({ hdrTransfer, colorPrimaries = '', ...video }: Vid
 export function wideGamutToBt709(
   video: VideoStream,
   { matrix, bitDepth, keepsAlpha }: { matrix: 'bt709' | '170m'; bitDepth: 8 | 10; keepsAlpha: boolean },
-): string[] {
+): Filter[] {
   const { colorPrimaries = 'bt2020', colorTransfer = '' } = video;
   const assumed = { primaries: colorPrimaries, matrix: assumedMatrix(video) };
   const isTransparent = keepsAlpha && hasAlpha(video);
@@ -33,7 +34,7 @@ export function wideGamutToBt709(
   const converted = `${isTransparent ? 'yuva444p' : 'yuv444p'}${bitDepth === 10 ? '10le' : ''}`;
   return [
     ...zscaleSource(video, { transfer, assumed, keepsAlpha: isTransparent }),
-    `zscale=p=bt709:m=${matrix}:r=tv`,
-    `format=${converted}`,
+    filter('zscale', `p=bt709:m=${matrix}:r=tv`),
+    formatFilter(converted),
   ];
 }

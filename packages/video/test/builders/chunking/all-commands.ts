@@ -2,7 +2,7 @@ import { type JoinCommands, joinCommands } from '../../../src/chunking/commands/
 import { taskCommand } from '../../../src/chunking/commands/task-command.ts';
 import type { ChunkedWork } from '../../../src/chunking/plan/chunk-plan.ts';
 import { chunkTasks } from '../../../src/chunking/plan/chunk-tasks.ts';
-import type { Command } from '../../../src/media/ffmpeg/command.ts';
+import { argumentTexts, type Command } from '../../../src/media/ffmpeg/command.ts';
 
 type Options = { isRemote?: boolean; threads?: number; overlay?: string };
 
@@ -31,5 +31,5 @@ export function allCommands(
 export function commandLine(command: Command | undefined): string {
   const { inputs = [], outputArguments = [] } = command ?? {};
   const inputArguments = inputs.flatMap(({ path, options = [] }) => [...options, '-i', path]);
-  return [...inputArguments, ...outputArguments].join(' ');
+  return [...inputArguments, ...argumentTexts(outputArguments)].join(' ');
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Plan } from '../../../src/encoding/plan.ts';
+import { argumentTexts, type Command } from '../../../src/media/ffmpeg/command.ts';
 import type { Format } from '../../../src/media/formats.ts';
 import type { Probe } from '../../../src/media/probe/probe.ts';
 import { planRecipe, recipeRequestSchema } from '../../../src/recipes/registry.ts';
@@ -18,9 +19,15 @@ export function plan(
   return planned;
 }
 
+/** What a command writes, as one line. */
+export function outputLine({ outputArguments }: Pick<Command, 'outputArguments'>): string {
+  return argumentTexts(outputArguments).join(' ');
+}
+
 /** Each command as one line: its inputs with their options, then the output arguments. */
 export function commandLines({ commands }: Plan): string[] {
-  return commands.map(({ inputs, outputArguments }) =>
-    [...inputs.flatMap(({ path, options = [] }) => [...options, '-i', path]), ...outputArguments].join(' '),
-  );
+  return commands.map((command) => {
+    const inputs = command.inputs.flatMap(({ path, options = [] }) => [...options, '-i', path]);
+    return [...inputs, outputLine(command)].join(' ');
+  });
 }

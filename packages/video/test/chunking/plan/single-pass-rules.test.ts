@@ -7,6 +7,7 @@ import {
   sourceRules,
 } from '../../../src/chunking/plan/single-pass-rules.ts';
 import type { VideoEncoding } from '../../../src/encoding/encoding.ts';
+import { filter } from '../../../src/media/filters/filter.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../builders/recipes/a-ladder-encoding.ts';
@@ -20,7 +21,7 @@ describe('an encoding', () => {
   });
 
   it.each([
-    ['padsStart', { finalFilters: ['fps=25:start_time=0'] }, /first frame is shown from the start/],
+    ['padsStart', { finalFilters: [filter('fps', '25')] }, /first frame is shown from the start/],
     [
       'keepsTransparency',
       { transform: { ...compressing.transform, background: 'keep' } },

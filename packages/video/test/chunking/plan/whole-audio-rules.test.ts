@@ -4,6 +4,7 @@ import {
   hasWholeFrames,
   wholeAudioReason,
 } from '../../../src/chunking/plan/whole-audio-rules.ts';
+import { filter } from '../../../src/media/filters/filter.ts';
 import { anAudioStream } from '../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
 
@@ -27,7 +28,7 @@ it('audio may be cut if its packets and those of the source are known', () => {
 it.each<[string, Partial<AudioToCut>, RegExp]>([
   [
     'a filter with a state',
-    { encoding: aVideoEncoding({ audioFilters: ['atempo=1.5'] }) },
+    { encoding: aVideoEncoding({ audioFilters: [filter('atempo', '1.5')] }) },
     /depend on all that came before/,
   ],
   ['a time range', { encoding: aVideoEncoding({ range: { start: 1, end: 20 } }) }, /time range/],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { profileToSrgb } from '../../../src/media/filters/color-profile.ts';
+import { chainText, formatFilter } from '../../../src/media/filters/filter.ts';
 import { readIccProfile } from '../../../src/media/probe/read-icc.ts';
 import { bareFfmpegOutput } from '../../builders/media/bare-ffmpeg.ts';
 import { listedCurve, matrixProfile } from '../../builders/media/icc-profile.ts';
@@ -36,7 +37,7 @@ it.each([
   const colors = readIccProfile(profile);
   if (colors === undefined) throw new Error('Expected a profile that needs a conversion');
   const hex = Buffer.from(from).toString('hex');
-  const filters = [...profileToSrgb(colors, { hasAlpha: false }), 'format=rgb24'].join();
+  const filters = chainText([...profileToSrgb(colors, { hasAlpha: false }), formatFilter('rgb24')]);
   const source = ['-f', 'lavfi', '-i', `color=0x${hex}:size=16x16,format=rgb24`];
   const frame = await bareFfmpegOutput([...source, '-frames:v', '1', '-vf', filters, '-f', 'rawvideo', '-']);
   for (const [index, value] of to.entries()) expect(Math.abs((frame[index] ?? 0) - value)).toBeLessThan(3);

@@ -33,7 +33,7 @@ export function planAnimatedWebp(input: RecipeInput<typeof animatedWebp>): Plan 
     video: { codec: 'webp', ...size },
   });
   const outputArguments = [
-    ...['-map', `0:${video.index}`, '-vf', filters, '-pix_fmt', 'yuv420p'],
+    ...['-map', `0:${video.index}`, '-vf', [{ filters }], '-pix_fmt', 'yuv420p'],
     ...['-c:v', 'libwebp_anim', '-quality', String(quality), '-loop', loop ? '0' : '1'],
     // The image2 muxer would write one file per frame.
     ...[...dropOtherStreams, '-f', 'webp', path],

@@ -4,6 +4,7 @@ import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
+import { filter } from '../../../media/filters/filter.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
@@ -57,10 +58,17 @@ export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan 
     path: `${input.outputDirectory}/${tileOutput.filename}`,
     isTrusted: true,
   }));
+  const tileOptions = `${columns}x${rows}:padding=${gap}:margin=${gap}`;
   const graph = [
-    `${inputs.map((_, index) => `[${index}]`).join('')}concat=n=${count}`,
-    `tile=${columns}x${rows}:padding=${gap}:margin=${gap}[out]`,
-  ].join(',');
+    {
+      from: inputs.map((_, index) => String(index)),
+      filters: [
+        filter('concat', `n=${count}`),
+        filter('tile', tileOptions, { ...sheet, perFrame: 1 / count }),
+      ],
+      to: ['out'],
+    },
+  ];
   const tileCommand: Command = {
     inputs,
     outputArguments: [

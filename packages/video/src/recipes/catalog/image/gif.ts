@@ -2,6 +2,7 @@ import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
+import { filter } from '../../../media/filters/filter.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -16,6 +17,9 @@ export const gif = defineRecipe({
   example: { output: { format: 'gif' }, recipe: { name: 'gif', start: 1, seconds: 3, width: 320 } },
 });
 
+/** Writes one frame once it has read all others. */
+const makePalette = filter('palettegen', 'stats_mode=diff', { width: 16, height: 16, frames: 1 });
+
 export function planGif(input: RecipeInput<typeof gif>): Plan | PendingPlan {
   const { video, size, durationSeconds, source, filters } = excerptInput(input);
   const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
@@ -24,11 +28,15 @@ export function planGif(input: RecipeInput<typeof gif>): Plan | PendingPlan {
   const paletteCommand: Command = {
     inputs: [source],
     outputArguments: [
-      ...['-map', `0:${video.index}`, '-vf', `${filters},palettegen=stats_mode=diff`],
+      ...['-map', `0:${video.index}`, '-vf', [{ filters: [...filters, makePalette] }]],
       ...['-frames:v', '1', '-update', '1', '-f', 'image2', palette],
     ],
   };
-  const graph = `[0:${video.index}]${filters}[frames];[frames][1]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[out]`;
+  const usePalette = filter('paletteuse', 'dither=bayer:bayer_scale=3:diff_mode=rectangle');
+  const graph = [
+    { from: [`0:${video.index}`], filters, to: ['frames'] },
+    { from: ['frames', '1'], filters: [usePalette], to: ['out'] },
+  ];
   const encodeCommand: Command = {
     inputs: [source, { path: palette, isTrusted: true }],
     outputArguments: [

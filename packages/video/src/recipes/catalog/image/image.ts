@@ -9,6 +9,7 @@ import {
   keepsColorProfile,
   probedImageCodec,
 } from '../../../media/codecs/image-codecs.ts';
+import { filter } from '../../../media/filters/filter.ts';
 import { transformedSize, videoFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
@@ -28,6 +29,9 @@ export const image = defineRecipe({
     fitParameters().extend({ background: backgroundParameter() }).refine(hasRequiredSides, missingSides),
   example: { output: { format: 'webp' }, recipe: { name: 'image', width: 640 } },
 });
+
+/** Large enough to hold a color profile. */
+const iconSize = { width: 16, height: 16 };
 
 export function planImage(input: RecipeInput<typeof image>): Plan | PendingPlan {
   const { probe, parameters, inputPath, format } = input;
@@ -55,7 +59,8 @@ export function planImage(input: RecipeInput<typeof image>): Plan | PendingPlan 
   const copyProfile = {
     inputs: [imageInput(inputPath, video)],
     outputArguments: [
-      ...['-map', `0:${video.index}`, '-vf', 'scale=16:16', '-frames:v', '1', '-update', '1'],
+      ...['-map', `0:${video.index}`, '-vf', [{ filters: [filter('scale', '16:16', iconSize)] }]],
+      ...['-frames:v', '1', '-update', '1'],
       ...[...imageCodecArguments('png'), ...containerArguments('png'), profilePath],
     ],
   };

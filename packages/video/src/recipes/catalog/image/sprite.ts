@@ -15,6 +15,7 @@ import { rejectInput } from '../../../errors.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
+import { type Filter, filter } from '../../../media/filters/filter.ts';
 import { keepFilterGraph } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize, type Size } from '../../../media/frame-size.ts';
@@ -61,10 +62,11 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
   const files = names.map((name) =>
     namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }),
   );
-  const sheetCommand = (source: CommandInput, map: string, filters: readonly string[]): Command => ({
+  const tileFrames = filter('tile', `${columns}x${rows}`, { ...size, perFrame: 1 / (columns * rows) });
+  const sheetCommand = (source: CommandInput, map: string, filters: readonly Filter[]): Command => ({
     inputs: [source],
     outputArguments: [
-      ...['-map', map, '-vf', [...filters, `tile=${columns}x${rows}`].join(',')],
+      ...['-map', map, '-vf', [{ filters: [...filters, tileFrames] }]],
       ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
       ...[
         ...dropOtherStreams,
@@ -74,7 +76,7 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
     ],
     durationSeconds,
   });
-  const fromVideo = (filters: readonly string[], options: readonly string[] = []) =>
+  const fromVideo = (filters: readonly Filter[], options: readonly string[] = []) =>
     sheetCommand(
       {
         path: input.inputPath,
@@ -121,7 +123,7 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
 }
 
 /** In 4:2:0, an odd tile would take chroma samples of the next one, and shift its own. PNG is RGB. */
-const wholeChroma = 'format=yuv444p|yuva444p';
+const wholeChroma = filter('format', 'yuv444p|yuva444p');
 
 function hasOddSide({ width, height }: Size): boolean {
   return width % 2 === 1 || height % 2 === 1;

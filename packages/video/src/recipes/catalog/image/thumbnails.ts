@@ -79,7 +79,7 @@ function keyframesCommand(
   return {
     inputs: [{ path: inputPath, options }],
     outputArguments: [
-      ...mapThroughFilters(video, filters.join(',')),
+      ...mapThroughFilters(video, filters),
       ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
       ...[...dropOtherStreams, ...containerArguments(format), `${outputDirectory}/thumbnail-%03d.${format}`],
     ],

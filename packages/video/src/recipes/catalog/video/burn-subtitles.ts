@@ -5,6 +5,7 @@ import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts'
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { rejectInput } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
+import { type Filter, filter } from '../../../media/filters/filter.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { hideReversedCues, keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
@@ -105,14 +106,15 @@ function rewriteCommand(input: PlanInput<unknown>): Command {
 const maxTrialCpuSeconds = 120;
 
 /** Draws all text on a small canvas: only rendering reports missing glyphs. */
-function trialCommand(draw: string, durationSeconds: number): Command {
-  const canvas = `color=size=64x36:rate=2:duration=${durationSeconds.toFixed(3)}`;
+function trialCommand(draw: Filter, durationSeconds: number): Command {
+  const options = `size=64x36:rate=2:duration=${durationSeconds.toFixed(3)}`;
+  const canvas = filter('color', options, { width: 64, height: 36, fps: 2, seconds: durationSeconds });
   return {
     inputs: [],
     outputArguments: [
       // A hostile file with many overlapping cues would render until the worker's time limit.
       ...['-timelimit', String(maxTrialCpuSeconds)],
-      ...['-filter_complex', `${canvas},${draw}[out]`, '-map', '[out]', '-f', 'null', '-'],
+      ...['-filter_complex', [{ filters: [canvas, draw], to: ['out'] }], '-map', '[out]', '-f', 'null', '-'],
     ],
     durationSeconds,
   };

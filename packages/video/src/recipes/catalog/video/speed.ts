@@ -6,6 +6,7 @@ import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts'
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { fillAudioFromZero } from '../../../media/codecs/audio-codecs.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
+import { filter } from '../../../media/filters/filter.ts';
 import { constantFps, exactRate } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
@@ -42,7 +43,7 @@ export function planSpeed(input: RecipeInput<typeof speed>): Plan | PendingPlan 
       framesPerSecond: exactRate(constantFps(atOutputRate(video))).exact,
     },
     // atempo does not scale the start time of the audio: pad it to start at 0.
-    audioFilters: [fillAudioFromZero, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
+    audioFilters: [fillAudioFromZero, ...tempoSteps(tempo).map((step) => filter('atempo', String(step)))],
   };
   return planWithUniformAudio(input, selectAudioTracks(input.probe, undefined), (audio) =>
     encodeVideo(input, { ...encoding, ...audio }),

@@ -12,6 +12,7 @@ import {
 import { maxStreams } from '../../../../src/media/probe/input-limits.ts';
 import { planRecipe, recipeRequestSchema } from '../../../../src/recipes/registry.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { outputLine } from '../../../builders/recipes/plan.ts';
 
 function planStream({ container }: { container: string }) {
   const probe = aProbe(undefined, { container });
@@ -23,11 +24,9 @@ function planStream({ container }: { container: string }) {
   return { plan, probe };
 }
 
-const written = ({ outputArguments }: { outputArguments: string[] }) => outputArguments.join(' ');
-
 it('the commands of all codecs read the audio of a broadcast, whose start sets their time 0', () => {
   const { plan, probe } = planStream({ container: 'mpegts' });
-  const [first, ...others] = plan.commands.map(written);
+  const [first, ...others] = plan.commands.map(outputLine);
   expect(first).toMatch(/-map 0:1 .*-c:a aac .* \/out\/stream_\d\.mp4$/);
   expect(others).toHaveLength(2);
   for (const command of others) expect(command).toMatch(/\.mp4 -map 0:1 -c copy -f null -$/);
@@ -37,7 +36,7 @@ it('the commands of all codecs read the audio of a broadcast, whose start sets t
 
 it('the commands of further codecs do not read the audio of an MP4, whose tracks have one time 0', () => {
   const { plan } = planStream({ container: 'mov,mp4,m4a,3gp,3g2,mj2' });
-  for (const command of plan.commands.slice(1).map(written)) expect(command).not.toContain('-map 0:1');
+  for (const command of plan.commands.slice(1).map(outputLine)) expect(command).not.toContain('-map 0:1');
 });
 
 it('an encoding in several codecs has the same sizes in each', () => {
@@ -100,7 +99,7 @@ it.each([
   if ('measure' in plan) throw new TypeError('Expected a plan without a measurement');
   const audio = plan.outputs.flatMap(({ track }) => (track?.kind === 'audio' ? [track.channels] : []));
   expect(audio).toEqual(channels);
-  const written = plan.commands[0]?.outputArguments.join(' ');
+  const written = plan.commands.map(outputLine)[0];
   for (const [track, count] of channels.entries()) {
     const padding = 'aresample=async=1:min_hard_comp=0.02:first_pts=0,apad=whole_dur=2.000';
     expect(written).toContain(`${padding}${filters[track]}`);

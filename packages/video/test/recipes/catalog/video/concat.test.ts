@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { VideoStream } from '../../../../src/media/probe/probe.ts';
 import { planRecipe, recipeRequestSchema } from '../../../../src/recipes/registry.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { outputLine } from '../../../builders/recipes/plan.ts';
 
 /** The command that encodes the first clip of two. */
 function firstClip(differences: Partial<VideoStream>): string {
@@ -11,7 +12,7 @@ function firstClip(differences: Partial<VideoStream>): string {
   const plan = planRecipe(recipeRequestSchema.parse({ name: 'concat' }), { ...paths, probe, inputs });
   const [first] = 'measure' in plan ? plan.measure : [];
   if (first === undefined || !('outputArguments' in first)) throw new TypeError('Expected a command');
-  return first.outputArguments.join(' ');
+  return outputLine(first);
 }
 
 it.each<[string, Partial<VideoStream>, string]>([

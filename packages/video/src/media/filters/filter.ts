@@ -1,0 +1,89 @@
+import { type ExactRate, toFps } from '../frame-rate.ts';
+
+/** What the frames behind a filter are. What is left out stays as it was. */
+export type FrameChange = {
+  width?: number;
+  height?: number;
+  fps?: number;
+  /** Seconds of a source filter; behind any other filter, at most so many. */
+  seconds?: number;
+  /** The number of all frames. */
+  frames?: number;
+  /** Frames for each frame before. */
+  perFrame?: number;
+  /** Speed relative to that before. */
+  tempo?: number;
+  isTenBit?: boolean;
+  /** The color matrix that the frames are converted to. */
+  matrix?: string;
+};
+
+/** A filter, or several that the cost model measures together. */
+export type Filter = {
+  /** ffmpeg's name, or that of a line of the cost table. */
+  name: string;
+  /** The filter with its options as ffmpeg reads it. */
+  text: string;
+  out?: FrameChange;
+};
+
+export function filter(name: string, options?: string, out?: FrameChange): Filter {
+  return { name, text: options === undefined ? name : `${name}=${options}`, ...(out && { out }) };
+}
+
+/** Filters that the cost model measures as one. */
+export function measuredTogether(name: string, filters: readonly Filter[]): Filter {
+  return { name, text: chainText(filters) };
+}
+
+export function formatFilter(pixelFormat: string): Filter {
+  return filter('format', pixelFormat, { isTenBit: /(1[02]|f32)le$/.test(pixelFormat) });
+}
+
+/** Repeats the last frame once, at its end. */
+export const repeatLastFrame = filter('tpad', 'stop=1:stop_mode=clone');
+
+/** Repeats the last frame without end. */
+export const holdLastFrame = filter('tpad', 'stop=-1:stop_mode=clone');
+
+/** Converts to a constant frame rate. */
+export function constantRate(rate: number | ExactRate, options = ''): Filter {
+  return filter('fps', `${rate}${options}`, { fps: toFps(rate) });
+}
+
+/** Keeps the first frames. */
+export function firstFrames(frames: number): Filter {
+  return filter('trim', `end_frame=${frames}`, { frames });
+}
+
+/** Keeps the frames between two times, in seconds as ffmpeg reads them. */
+export function trimSeconds({
+  start,
+  end,
+}: {
+  start?: string | undefined;
+  end?: string | undefined;
+}): Filter[] {
+  const bounds = [
+    ...(start === undefined ? [] : [`start=${start}`]),
+    ...(end === undefined ? [] : [`end=${end}`]),
+  ];
+  if (bounds.length === 0) return [];
+  const seconds = Number(end) - Number(start ?? 0);
+  return [filter('trim', bounds.join(':'), end === undefined ? undefined : { seconds })];
+}
+
+/** Filters one after the other, from pads of a graph to other pads. A pad is a stream such as `0:1`, or a label. */
+export type Chain = { from?: readonly string[]; filters: readonly Filter[]; to?: readonly string[] };
+
+/** A filter graph. A chain reads the labels of the chains before it. */
+export type FilterGraph = readonly Chain[];
+
+export function chainText(filters: readonly Filter[]): string {
+  return filters.map(({ text }) => text).join(',');
+}
+
+export function graphText(graph: FilterGraph): string {
+  const pads = (labels: readonly string[] = []) => labels.map((label) => `[${label}]`).join('');
+  return graph.map(({ from, filters, to }) => `${pads(from)}${chainText(filters)}${pads(to)}`).join(';');
+}
