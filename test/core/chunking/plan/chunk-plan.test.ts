@@ -22,7 +22,7 @@ describe('a chunk plan', () => {
 
   it('is rejected if it has another schema version', () => {
     const text = writePlan({ work: aChunkedWork(), sources: [source], inputs, runs: [] }).replace(
-      '"schemaVersion":11',
+      '"schemaVersion":12',
       '"schemaVersion":1',
     );
     expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 11');
