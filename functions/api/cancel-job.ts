@@ -1,8 +1,8 @@
+import { route } from '../../adapters/runtime/http/route.ts';
+import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
+import { logger } from '../../adapters/runtime/logger.ts';
+import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
 import { cancelJobContract } from '../../core/api/job-actions.ts';
-import { route } from '../runtime/http/route.ts';
-import { jobStateMachines } from '../runtime/job-state-machines.ts';
-import { logger } from '../runtime/logger.ts';
-import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { cancelJob } from './app/cancel-job.ts';
 
 export const handler = route(

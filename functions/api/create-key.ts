@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { newId, randomBytes } from '../../adapters/runtime/random.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { createKeyContract } from '../../core/api/keys.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { newId, randomBytes } from '../runtime/random.ts';
 import { createKey } from './app/keys.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { mediaUploads } from '../../adapters/runtime/media-uploads.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { newId } from '../../adapters/runtime/random.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { createUploadContract } from '../../core/api/uploads.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { mediaUploads } from '../runtime/media-uploads.ts';
-import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { newId } from '../runtime/random.ts';
 import { createUpload } from './app/uploads.ts';
 
 const env = readEnv(z.object({ TABLE_NAME: z.string(), MAX_INPUT_BYTES: z.coerce.number().int().min(1) }));

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { logger } from '../../adapters/runtime/logger.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { deleteJobContract } from '../../core/api/job-actions.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { logger } from '../runtime/logger.ts';
 import { deleteJob } from './app/delete-job.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { deleteKeyContract } from '../../core/api/keys.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
 import { deleteKey } from './app/keys.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

@@ -3,11 +3,11 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
 import { deleteStorageProviderContract } from '../../core/api/storage-providers.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { deleteStorageProvider } from './app/storage-providers.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

@@ -3,16 +3,16 @@ import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { s3Client } from '../../adapters/runtime/clients/s3.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { urlRules } from '../../adapters/runtime/url-rules.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { estimateJobContract } from '../../core/api/estimate-job.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { s3Client } from '../runtime/clients/s3.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { urlRules } from '../runtime/url-rules.ts';
 import { estimateJob } from './app/estimate-job.ts';
 
 const env = readEnv(

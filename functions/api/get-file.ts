@@ -1,7 +1,7 @@
+import { compression } from '../../adapters/runtime/http/compression.ts';
+import { publicRoute } from '../../adapters/runtime/http/route.ts';
+import { openFileDeps } from '../../adapters/runtime/open-file-deps.ts';
 import { getFileContract } from '../../core/api/files.ts';
-import { compression } from '../runtime/http/compression.ts';
-import { publicRoute } from '../runtime/http/route.ts';
-import { openFileDeps } from '../runtime/open-file-deps.ts';
 import { getFile } from './app/get-file.ts';
 
 // The playlist of a long video has a name for each segment of a few seconds.

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
 import { getJobLogContract } from '../../core/api/job-actions.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
 import { getJobLog } from './app/get-job-log.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

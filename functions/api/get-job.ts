@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { fileLinks } from '../../adapters/runtime/media-urls.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { getJobContract } from '../../core/api/jobs.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { fileLinks } from '../runtime/media-urls.ts';
 import { getJob } from './app/get-job.ts';
 
 const env = readEnv(

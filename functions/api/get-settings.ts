@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
 import { getSettingsContract } from '../../core/api/settings.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
 import { getSettings } from './app/settings.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

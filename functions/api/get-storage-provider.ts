@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
 import { getStorageProviderContract } from '../../core/api/storage-providers.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
 import { getStorageProvider } from './app/storage-providers.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

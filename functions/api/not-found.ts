@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { crossOriginFromEnvironment } from '../../adapters/runtime/http/cross-origin.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
-import { crossOriginFromEnvironment } from '../runtime/http/cross-origin.ts';
 import { answerUnrouted, matches } from './app/not-found.ts';
 
 const routes: readonly Contract[] = contracts;

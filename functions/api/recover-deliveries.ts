@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { newId } from '../../adapters/runtime/random.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { recoverDeliveriesContract } from '../../core/api/deliveries.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { newId } from '../runtime/random.ts';
 import { recoverDeliveries } from './app/recover-deliveries.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

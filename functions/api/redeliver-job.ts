@@ -1,7 +1,7 @@
+import { route } from '../../adapters/runtime/http/route.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { startDeliveryDeps } from '../../adapters/runtime/start-delivery-deps.ts';
 import { redeliverJobContract } from '../../core/api/deliveries.ts';
-import { route } from '../runtime/http/route.ts';
-import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { startDeliveryDeps } from '../runtime/start-delivery-deps.ts';
 import { redeliverJob } from './app/redeliver-job.ts';
 
 export const handler = route(

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { permits } from '../../adapters/dynamodb/permits.ts';
 import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { postWebhookDeps } from '../../adapters/runtime/post-webhook-deps.ts';
+import { newId } from '../../adapters/runtime/random.ts';
+import { readTenancy } from '../../adapters/runtime/tenancy.ts';
 import { testWebhookContract } from '../../core/api/webhook-settings.ts';
 import { webhookTestLimits } from '../../core/webhooks/delivery.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { readEnv } from '../runtime/env.ts';
-import { route } from '../runtime/http/route.ts';
-import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
-import { newId } from '../runtime/random.ts';
-import { readTenancy } from '../runtime/tenancy.ts';
 import { testWebhook } from './app/test-webhook.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));

@@ -10,6 +10,7 @@ import {
 } from '../../core/jobs/delivery-transitions.ts';
 import type { WriteResult } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
+import { countUsage } from '../../core/spending/count-usage.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { busEvent } from '../../core/webhooks/bus-event.ts';
 import { delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
@@ -19,7 +20,6 @@ import type {
   DeliveryRetries,
   DeliveryRetry,
 } from '../../core/webhooks/ports.ts';
-import { countUsage } from '../usage/count-usage.ts';
 import {
   closeLostAttempt,
   type DeliverWebhookDeps,

@@ -15,12 +15,12 @@ import type {
   DeliveryQueue,
   EventBus,
 } from '../../core/webhooks/ports.ts';
-import type { SlowDeliveries } from '../../core/webhooks/slow-deliveries.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,
   postSignedWebhook,
-} from '../webhooks/post-signed-webhook.ts';
+} from '../../core/webhooks/post-signed-webhook.ts';
+import type { SlowDeliveries } from '../../core/webhooks/slow-deliveries.ts';
 
 export type DeliverWebhookDeps = PostWebhookDeps & {
   jobs: JobTable;

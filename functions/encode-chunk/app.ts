@@ -4,16 +4,20 @@ import { subtitlesOf } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
 import type { FileRewriter } from '@media-jobs/video/ffmpeg';
 import { recordRuns } from '@media-jobs/video/ffmpeg';
+import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
+import { openTemporaryWorkspace, removeWorkFiles } from '../../core/chunked/cleanup.ts';
+import { readChunkPlan } from '../../core/chunked/read-chunk-plan.ts';
+import type { SecondRun } from '../../core/chunked/second-run.ts';
+import type { EncodeChunkInput } from '../../core/chunked/task-input.ts';
+import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { chunkKeys, sourceName } from '../../core/jobs/work-files.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
-import { chunkRunner } from '../chunked/chunk-runner.ts';
-import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
-import { readChunkPlan } from '../chunked/read-chunk-plan.ts';
-import type { SecondRun } from '../chunked/second-run.ts';
-import type { EncodeChunkInput } from '../chunked/task-input.ts';
-import { type Watch, watchJob } from '../chunked/watch-job.ts';
-import { type ChunkWorkerDeps, type EncodeChunkDeps, remainingSeconds } from '../worker/worker-deps.ts';
+import {
+  type ChunkWorkerDeps,
+  type EncodeChunkDeps,
+  remainingSeconds,
+} from '../../core/worker/worker-deps.ts';
 import { checkEnds } from './check-ends.ts';
 import { type EncodedTask, encodeTask } from './encode-task.ts';
 import { loadFirstResults } from './first-results.ts';

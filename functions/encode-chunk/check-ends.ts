@@ -1,8 +1,8 @@
 import { checkCommand } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import type { RunOptions } from '@media-jobs/video/ffmpeg';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
 
 /** Each decodes two seconds. */
 const maxConcurrentChecks = 2;

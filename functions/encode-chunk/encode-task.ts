@@ -9,8 +9,8 @@ import {
   taskCommand,
   taskFileCount,
 } from '@media-jobs/video/chunking';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import type { ChunkRunner } from '../chunked/chunk-runner.ts';
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
 import { encodeToBudget } from './encode-to-budget.ts';
 import { retimeChunk } from './retime-chunk.ts';
 

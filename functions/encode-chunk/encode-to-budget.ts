@@ -3,7 +3,7 @@ import { type ChunkTarget, passCommand, rateOfBytes, targetOf } from '@media-job
 import { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
 import { maxBitrateKbps, twoPassCodecs } from '@media-jobs/video/media';
-import type { ChunkRunner } from '../chunked/chunk-runner.ts';
+import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
 
 type ChunkAtRate = { work: TaskWork; chunk: Chunk; files: TaskFiles; target: ChunkTarget };
 

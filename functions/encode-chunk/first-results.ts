@@ -7,9 +7,9 @@ import {
   runsFirst,
   targetOf,
 } from '@media-jobs/video/chunking';
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
 import { chunkKeys } from '../../core/jobs/work-files.ts';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
 
 const maxConcurrentRequests = 16;
 

@@ -1,7 +1,7 @@
 import type { ChunkResult } from '@media-jobs/video/chunking';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { ChunkKeys } from '../../core/jobs/work-files.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
 
 type EncodedRun = {
   /** Of the encoded files, by their numbers. */

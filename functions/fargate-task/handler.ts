@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { outlastOutages } from '../runtime/clients/outage-retries.ts';
-import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
-import { readEnv } from '../runtime/env.ts';
-import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
-import { newId } from '../runtime/random.ts';
+import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
+import { encodeJobDeps, encodeJobEnvSchema } from '../../adapters/runtime/encode-job-deps.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
+import { newId } from '../../adapters/runtime/random.ts';
 import { processDelegatedJob } from '../transcode/process-delegated-job.ts';
 
 /** Limits come from the task definition, the job from the state machine. */

@@ -2,11 +2,11 @@ import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { chunkedRenditions, type JoinedFragments, joinFragmentTables } from '@media-jobs/video/chunking';
 import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { readBytes } from '@media-jobs/video/media';
+import type { Watch } from '../../core/chunked/watch-job.ts';
 import { attemptPrefix, fileKey } from '../../core/jobs/stored-file.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
-import type { Watch } from '../chunked/watch-job.ts';
-import type { StoredOutput } from '../worker/package-stream.ts';
-import type { ChunkWorkerDeps } from '../worker/worker-deps.ts';
+import type { StoredOutput } from '../../core/worker/package-stream.ts';
+import type { ChunkWorkerDeps } from '../../core/worker/worker-deps.ts';
 import type { EncodedChunk, EncodedFile } from './chunk-results.ts';
 import { JoinMismatchError, type JoinReader, type TaskResults } from './join.ts';
 

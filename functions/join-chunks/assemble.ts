@@ -2,13 +2,13 @@ import type { AudioMeasurements, ChunkedWork } from '@media-jobs/video/chunking'
 import { assembleMovie, audioInChunk, doesKeepLastFrame } from '@media-jobs/video/chunking';
 import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { type Movie, readMovie, verifyOutput } from '@media-jobs/video/media';
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import type { Watch } from '../../core/chunked/watch-job.ts';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { fileKey } from '../../core/jobs/stored-file.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import type { Watch } from '../chunked/watch-job.ts';
-import type { MeasuredOutput } from '../worker/package-stream.ts';
-import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
+import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
+import { type ChunkWorkerDeps, remainingSeconds } from '../../core/worker/worker-deps.ts';
 import type { EncodedChunk, EncodedFile } from './chunk-results.ts';
 import { JoinMismatchError, verifyJoin } from './join.ts';
 

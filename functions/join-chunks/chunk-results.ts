@@ -9,9 +9,9 @@ import {
 } from '@media-jobs/video/chunking';
 import { encodingsByCodec } from '@media-jobs/video/encoding';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
 import { chunkKeys } from '../../core/jobs/work-files.ts';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
 import { JoinMismatchError } from './join.ts';
 
 /** A finished task: its encoded files by their numbers, and its result. */

@@ -8,10 +8,10 @@ import {
   withInputOptions,
 } from '@media-jobs/video/encoding';
 import { nameMeasurements } from '@media-jobs/video/recipes';
+import type { Watch } from '../../core/chunked/watch-job.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import { sourceName } from '../../core/jobs/work-files.ts';
-import type { Watch } from '../chunked/watch-job.ts';
-import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
+import { type ChunkWorkerDeps, remainingSeconds } from '../../core/worker/worker-deps.ts';
 
 /** As in the commands of chunk tasks. */
 const name = sourceName(0);

@@ -1,16 +1,16 @@
 import type { Context } from 'aws-lambda';
-import { runTaskMessage } from '../chunked/run-task-message.ts';
-import { joinChunksInputSchema } from '../chunked/task-input.ts';
-import { outlastOutages } from '../runtime/clients/outage-retries.ts';
-import { deadlineOf } from '../runtime/deadline.ts';
-import { readEnv } from '../runtime/env.ts';
-import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
-import { objectStores } from '../runtime/object-stores.ts';
-import { rangeProxies } from '../runtime/range-proxies.ts';
-import { runningJobDeps } from '../runtime/running-jobs.ts';
-import { contentKeys } from '../runtime/stage-ciphers.ts';
-import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
-import { workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
+import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
+import { deadlineOf } from '../../adapters/runtime/deadline.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
+import { objectStores } from '../../adapters/runtime/object-stores.ts';
+import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
+import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
+import { contentKeys } from '../../adapters/runtime/stage-ciphers.ts';
+import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
+import { workerDeps, workerEnvSchema } from '../../adapters/runtime/worker-env.ts';
+import { runTaskMessage } from '../../core/chunked/run-task-message.ts';
+import { joinChunksInputSchema } from '../../core/chunked/task-input.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));

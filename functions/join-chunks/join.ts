@@ -11,7 +11,7 @@ import {
   joinCommands,
 } from '@media-jobs/video/chunking';
 import { keyframeIntervalOf } from '@media-jobs/video/encoding';
-import type { ChunkRunner } from '../chunked/chunk-runner.ts';
+import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
 
 /** The chunks do not join to the file of a single pass. The message is for the job's owner. */
 export class JoinMismatchError extends Error {

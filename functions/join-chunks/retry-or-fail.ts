@@ -1,4 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
+import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,
@@ -14,11 +15,10 @@ import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
-import type { JoinChunksInput } from '../chunked/task-input.ts';
-import { publishResult } from '../publish/publish-result.ts';
-import type { UnpublishedError } from '../publish/store-result.ts';
-import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
-import type { StoreResultDeps } from '../worker/worker-deps.ts';
+import { publishResult } from '../../core/publish/publish-result.ts';
+import type { UnpublishedError } from '../../core/publish/store-result.ts';
+import { type TerminateJobDeps, terminateJob } from '../../core/termination/terminate-job.ts';
+import type { StoreResultDeps } from '../../core/worker/worker-deps.ts';
 import type { FailureReasons } from './chunk-results.ts';
 
 export type RetryDeps = TerminateJobDeps & StoreResultDeps & { queue: TranscodeQueue };

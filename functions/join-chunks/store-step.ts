@@ -4,8 +4,8 @@ import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
-import { type CompletedOutputs, storeStepOutputs } from '../worker/step-outputs.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import { type CompletedOutputs, storeStepOutputs } from '../../core/worker/step-outputs.ts';
+import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
 
 /** Whether the work of an execution is the last step of its job. */
 export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWork): boolean {

@@ -26,22 +26,22 @@ import { abandon } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
-import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
-import type { OpenObjectStore } from '../../core/storage/object-store.ts';
-import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
-import type { AttemptRef, DeliveryJournal, DeliveryRetries } from '../../core/webhooks/ports.ts';
 import {
   discardPublications,
   type ProviderRemovalResult,
   removeStoredFiles,
-} from '../publish/discard-publications.ts';
+} from '../../core/publish/discard-publications.ts';
+import { countUsage } from '../../core/spending/count-usage.ts';
+import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
+import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import {
   resolveWebhookTarget,
   startDelivery,
   type TerminateJobDeps,
   terminateJob,
-} from '../terminate-job/terminate-job.ts';
-import { countUsage } from '../usage/count-usage.ts';
+} from '../../core/termination/terminate-job.ts';
+import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
+import type { AttemptRef, DeliveryJournal, DeliveryRetries } from '../../core/webhooks/ports.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;

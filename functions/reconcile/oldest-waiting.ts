@@ -1,9 +1,9 @@
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
 import { longLane } from '../../core/jobs/lanes.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { nextSlot, type RunningSlots } from '../../core/jobs/slots.ts';
 import { readLine } from '../../core/jobs/waiting-line.ts';
-import { mapConcurrent } from '../async/map-concurrent.ts';
 
 export type OldestWaitingDeps = {
   jobs: Pick<JobTable, 'get' | 'waiting'>;

@@ -3,18 +3,18 @@ import { functionDiskBytes } from '@media-jobs/video/probe';
 import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
+import { leaveLongLane } from '../../core/jobs/long-lane.ts';
 import { isOutage } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { mayRequeue, requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
-import { leaveLongLane } from '../long-lane/permits.ts';
-import type { PendingPublication } from '../publish/publish-result.ts';
-import { measuredCosts } from '../worker/measured-slowness.ts';
-import { storeRunLog } from '../worker/run-log.ts';
-import { readStepOutputs } from '../worker/step-outputs.ts';
-import type { EncodeJobDeps, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { PendingPublication } from '../../core/publish/publish-result.ts';
+import { measuredCosts } from '../../core/worker/measured-slowness.ts';
+import { storeRunLog } from '../../core/worker/run-log.ts';
+import { readStepOutputs } from '../../core/worker/step-outputs.ts';
+import type { EncodeJobDeps, TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import {
   type Attempt,
   beginAttempt,

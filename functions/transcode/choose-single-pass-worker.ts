@@ -12,7 +12,7 @@ import { functionDiskBytes } from '@media-jobs/video/probe';
 import type { Step } from '@media-jobs/video/recipes';
 import { fitsMemory } from '@media-jobs/video/recipes';
 import { transferSeconds } from '../../core/pricing/expected-use.ts';
-import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
+import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../../core/worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { fargateBecause, OtherWorkerError } from './other-worker.ts';
 

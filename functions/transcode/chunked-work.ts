@@ -21,7 +21,7 @@ import {
 } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { version } from '../../core/version.ts';
-import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { planAudio } from './plan-audio.ts';
 

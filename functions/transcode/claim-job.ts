@@ -1,4 +1,5 @@
 import { longLane } from '../../core/jobs/lanes.ts';
+import { enterLongLane, freeLongPermit, leaveLongLane } from '../../core/jobs/long-lane.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
@@ -12,8 +13,7 @@ import {
   removeFromLine,
   type WaitingOwner,
 } from '../../core/jobs/waiting-line.ts';
-import { enterLongLane, freeLongPermit, leaveLongLane } from '../long-lane/permits.ts';
-import type { LineTurns, TranscodeDeps } from '../worker/worker-deps.ts';
+import type { LineTurns, TranscodeDeps } from '../../core/worker/worker-deps.ts';
 
 export type ClaimDeps = Pick<
   TranscodeDeps,

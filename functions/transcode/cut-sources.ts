@@ -14,7 +14,7 @@ import { clipShares, type PlanCost, planCost } from '@media-jobs/video/cost-mode
 import type { ClipEncoding, Encoding, MediaFile, PendingPlan, Plan } from '@media-jobs/video/encoding';
 import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
 import { endSecondsOf, requireVideo } from '@media-jobs/video/probe';
-import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
+import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../../core/worker/worker-deps.ts';
 
 type Cut =
   | { reason: string; chunks?: never }

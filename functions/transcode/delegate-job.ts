@@ -1,9 +1,9 @@
+import { retryUntil } from '../../core/async/retry-until.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { longLane } from '../../core/jobs/lanes.ts';
+import { leaveLongLane } from '../../core/jobs/long-lane.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
-import { retryUntil } from '../async/retry-until.ts';
-import { leaveLongLane } from '../long-lane/permits.ts';
-import type { TranscodeDeps } from '../worker/worker-deps.ts';
+import type { TranscodeDeps } from '../../core/worker/worker-deps.ts';
 
 export type DelegateDeps = Pick<
   TranscodeDeps,

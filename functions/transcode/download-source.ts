@@ -2,7 +2,7 @@ import { JobError } from '@media-jobs/video/errors';
 import { lacksStreamEnds } from '@media-jobs/video/probe';
 import { dependOnCaptions } from '@media-jobs/video/recipes';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import type { DownloadedInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { DownloadedInput, TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import type { PipelineState } from './encode-job.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { isWorkFile, type RemoteSource } from './remote-source.ts';

@@ -5,17 +5,17 @@ import type { Step } from '@media-jobs/video/recipes';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
-import type { PendingPublication } from '../publish/publish-result.ts';
-import { storeResult } from '../publish/store-result.ts';
-import { describeOutputs, storeOutputs } from '../worker/outputs.ts';
-import type { MeasuredOutput } from '../worker/package-stream.ts';
+import type { PendingPublication } from '../../core/publish/publish-result.ts';
+import { storeResult } from '../../core/publish/store-result.ts';
+import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
+import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import {
   type CompletedOutputs,
   earlierOutputs,
   findIntermediate,
   storeStepOutputs,
-} from '../worker/step-outputs.ts';
-import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
+} from '../../core/worker/step-outputs.ts';
+import type { EncodeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import type { CostContext } from './attempt.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { settle } from './money.ts';

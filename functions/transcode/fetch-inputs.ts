@@ -16,15 +16,15 @@ import type { Asset } from '@media-jobs/video/recipes';
 import { dependOnCaptions, describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { sourceCopyKey } from '../../core/jobs/work-files.ts';
-import { toInputFile } from '../worker/run-log.ts';
-import { type CompletedOutputs, findIntermediate } from '../worker/step-outputs.ts';
+import { toInputFile } from '../../core/worker/run-log.ts';
+import { type CompletedOutputs, findIntermediate } from '../../core/worker/step-outputs.ts';
 import type {
   DownloadedInput,
   EncodeJobDeps,
   RemoteInput,
   TranscodeDeps,
   WorkerContext,
-} from '../worker/worker-deps.ts';
+} from '../../core/worker/worker-deps.ts';
 import { openRemoteSource, type RemoteSource } from './remote-source.ts';
 
 /** The files that a job reads, fetched and probed. */

@@ -1,4 +1,4 @@
-import type { DownloadInputRequest, TranscodeDeps } from '../worker/worker-deps.ts';
+import type { DownloadInputRequest, TranscodeDeps } from '../../core/worker/worker-deps.ts';
 import { fargateBecause, OtherWorkerError } from './other-worker.ts';
 
 /**

@@ -2,19 +2,23 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
+import { deadlineOf } from '../../adapters/runtime/deadline.ts';
+import {
+  encodeJobDeps,
+  encodeJobEnvSchema,
+  functionComputer,
+} from '../../adapters/runtime/encode-job-deps.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
+import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
+import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { headObject } from '../../adapters/s3/read-object.ts';
 import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
-import { outlastOutages } from '../runtime/clients/outage-retries.ts';
-import { deadlineOf } from '../runtime/deadline.ts';
-import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
-import { readEnv } from '../runtime/env.ts';
-import { jobStateMachines } from '../runtime/job-state-machines.ts';
-import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
-import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { rangeProxies } from '../runtime/range-proxies.ts';
-import type { FargateWorker } from '../worker/worker-deps.ts';
+import type { FargateWorker } from '../../core/worker/worker-deps.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(

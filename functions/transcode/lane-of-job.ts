@@ -1,10 +1,10 @@
+import { retryUntil } from '../../core/async/retry-until.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { longAfterSeconds, longLane, maxShortSeconds } from '../../core/jobs/lanes.ts';
+import { type EnterLongLaneDeps, enterLongLane } from '../../core/jobs/long-lane.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { retryUntil } from '../async/retry-until.ts';
-import { type EnterLongLaneDeps, enterLongLane } from '../long-lane/permits.ts';
-import type { Lease } from '../worker/lease.ts';
-import type { TranscodeDeps } from '../worker/worker-deps.ts';
+import type { Lease } from '../../core/worker/lease.ts';
+import type { TranscodeDeps } from '../../core/worker/worker-deps.ts';
 
 /** All permits of long jobs are taken: the job waits for one, and its worker takes a short job. */
 export class LongLaneFullError extends Error {

@@ -12,11 +12,11 @@ import {
 import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
-import { type ReserveCostDeps, requireFreeCaps, reserveJobCost } from '../spending/reserve-cost.ts';
-import { requireFittingFiles } from '../worker/fitting-files.ts';
-import type { CompletedOutputs } from '../worker/step-outputs.ts';
-import { costSignal } from '../worker/time-limits.ts';
-import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+import { type ReserveCostDeps, requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
+import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
+import type { CompletedOutputs } from '../../core/worker/step-outputs.ts';
+import { costSignal } from '../../core/worker/time-limits.ts';
+import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
 type MoneyDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | 'pricedStage' | 'clock'>;

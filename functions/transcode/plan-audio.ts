@@ -24,8 +24,8 @@ import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
 import type { VideoFormat } from '@media-jobs/video/media';
 import type { AudioStream, Probe } from '@media-jobs/video/probe';
 import { requireVideo } from '@media-jobs/video/probe';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../../core/worker/worker-deps.ts';
 
 /** A video whose frames are encoded in chunks. */
 export type ChunkedVideo = AudioOfVideo & {

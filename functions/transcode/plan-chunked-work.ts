@@ -14,7 +14,7 @@ import type { RunRecord, Workspace } from '@media-jobs/video/ffmpeg';
 import { recordRuns } from '@media-jobs/video/ffmpeg';
 import { planStep, type Step } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import { requireThisWorker } from './choose-single-pass-worker.ts';
 import { chunkedWorkOf, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';

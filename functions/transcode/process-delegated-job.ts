@@ -8,10 +8,10 @@ import { readSteps } from '../../core/jobs/read-steps.ts';
 import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
-import { measuredCosts } from '../worker/measured-slowness.ts';
-import { storeRunLog } from '../worker/run-log.ts';
-import { readStepOutputs } from '../worker/step-outputs.ts';
-import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
+import { measuredCosts } from '../../core/worker/measured-slowness.ts';
+import { storeRunLog } from '../../core/worker/run-log.ts';
+import { readStepOutputs } from '../../core/worker/step-outputs.ts';
+import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../../core/worker/worker-deps.ts';
 import {
   type Attempt,
   beginAttempt,

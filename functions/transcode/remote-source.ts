@@ -3,7 +3,7 @@ import type { Encoder, RemoteMedia } from '@media-jobs/video/ffmpeg';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { sourceCopyKey, sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
-import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { RemoteInput, TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 
 /** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */
 export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };

@@ -1,7 +1,7 @@
 import { type Step, stepLabel } from '@media-jobs/video/recipes';
 import { addChunking } from '../../core/jobs/add-chunking.ts';
 import type { Chunking } from '../../core/jobs/record.ts';
-import type { WorkerContext } from '../worker/worker-deps.ts';
+import type { WorkerContext } from '../../core/worker/worker-deps.ts';
 
 /** Reports the decision on chunks for one step. That of a pipeline names its step, behind those of earlier passes. */
 export function reportChunking(

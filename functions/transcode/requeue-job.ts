@@ -1,7 +1,7 @@
+import { retryUntil } from '../../core/async/retry-until.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { retryUntil } from '../async/retry-until.ts';
-import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
 
 /** SQS delays no message for longer. Reconcile sends that of a job that waits longer. */
 const maxDelaySeconds = 900;

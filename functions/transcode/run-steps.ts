@@ -19,14 +19,14 @@ import {
   planStep,
   type Step,
 } from '@media-jobs/video/recipes';
-import { measureOutputs } from '../worker/outputs.ts';
-import type { MeasuredOutput } from '../worker/package-stream.ts';
+import { measureOutputs } from '../../core/worker/outputs.ts';
+import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import {
   type EncodeJobDeps,
   remainingSeconds,
   type WorkerContext,
   type WorkerDeps,
-} from '../worker/worker-deps.ts';
+} from '../../core/worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
 /** A range of the steps of a job, on files that are on this disk. */

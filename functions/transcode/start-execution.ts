@@ -18,8 +18,8 @@ import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { workKeys } from '../../core/jobs/work-files.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
-import type { AttemptRecord } from '../worker/run-log.ts';
-import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
+import type { AttemptRecord } from '../../core/worker/run-log.ts';
+import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../../core/worker/worker-deps.ts';
 import { delegateJob } from './delegate-job.ts';
 import type { ChunkSource, PlannedChunkedWork } from './plan-chunked-work.ts';
 

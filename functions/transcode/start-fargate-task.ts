@@ -1,6 +1,6 @@
 import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
 import type { JobIn, OtherWorkerChoice } from '../../core/jobs/record.ts';
-import type { FargateWorker } from '../worker/worker-deps.ts';
+import type { FargateWorker } from '../../core/worker/worker-deps.ts';
 import { type DelegateDeps, delegateJob } from './delegate-job.ts';
 
 /** Delegates a job to an execution that runs it as a Fargate task. */

@@ -1,8 +1,8 @@
 import type { Workspace } from '@media-jobs/video/ffmpeg';
+import { fetchUnpublished } from '../../core/publish/fetch-unpublished.ts';
+import { storeResult } from '../../core/publish/store-result.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
-import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
-import { storeResult } from '../publish/store-result.ts';
-import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { EncodeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import type { CostContext } from './attempt.ts';
 import { admit } from './money.ts';
 

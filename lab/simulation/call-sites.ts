@@ -3,11 +3,12 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The folders of the apps that the simulation runs, and of their shared code. */
+/** The folders and files of the apps that the simulation runs, and of what they share. */
 // biome-ignore format: a table
-const folders = [
-  'worker', 'transcode', 'waiting-line', 'long-lane', 'chunked', 'encode-chunk', 'join-chunks',
-  'terminate-job', 'deliver-webhook', 'webhooks', 'reconcile',
+const sources = [
+  'core/worker', 'core/chunked', 'core/termination', 'core/jobs/long-lane.ts', 'core/jobs/unfinished-jobs.ts',
+  'core/webhooks/post-signed-webhook.ts', 'functions/transcode', 'functions/encode-chunk', 'functions/join-chunks',
+  'functions/deliver-webhook', 'functions/reconcile',
 ];
 const routes = [
   'create-job',
@@ -44,19 +45,18 @@ const portCall = new RegExp(
 /**
  * The simulated encoder measures no quality and writes no fragments: the tests of join-chunks, and those of chunked streams
  * with real ffmpeg, run these files. Its plans measure nothing at a remote
- * source, and its clients do not read the position of a job: these files have tests of their own.
+ * source: these files have tests of their own.
  */
 const unsimulated = [
   'functions/join-chunks/assemble-stream.ts',
   'functions/join-chunks/compare-with-source.ts',
   'functions/transcode/remote-source.ts',
-  'functions/waiting-line/locate-job.ts',
 ];
 
 /** `file:line` of every call of a port in the source of the apps. */
 export function writtenSites(): string[] {
   const files = [
-    ...folders.flatMap((folder) => sourcesIn(`functions/${folder}`)),
+    ...sources.flatMap(sourcesIn),
     ...routes.map((route) => `functions/api/app/${route}.ts`),
   ].filter((file) => !unsimulated.includes(file));
   return files.flatMap((file) => {
@@ -69,6 +69,7 @@ export function writtenSites(): string[] {
 }
 
 function sourcesIn(folder: string): string[] {
+  if (folder.endsWith('.ts')) return [folder];
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.ts') && name !== 'handler.ts')
     .map((name) => `${folder}/${name}`);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { newJobId } from '../../functions/runtime/random.ts';
+import { newJobId } from '../../adapters/runtime/random.ts';
 import { localOwnerId } from '../../lib/local/stage-table.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { aCompletedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';

@@ -10,8 +10,8 @@ import { ffmpegEncoder, packetReader } from '@media-jobs/video/runner';
 import { startRangeProxy } from '../../adapters/http/range-proxy.ts';
 import { sparingSource } from '../../adapters/http/sparing-source.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
+import { requestTimeouts } from '../../adapters/runtime/range-proxies.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
-import { requestTimeouts } from '../../functions/runtime/range-proxies.ts';
 
 // The builders of tests would count as memory of planning.
 const { ffmpeg, ffprobe } = findFfmpeg(process.env);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { newJobId } from '../../functions/runtime/random.ts';
+import { newJobId } from '../../adapters/runtime/random.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import { base64url, jobs, noJob } from './hostile-paths.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newJobId } from '../../functions/runtime/random.ts';
+import { newJobId } from '../../adapters/runtime/random.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import { badCursor, hostileMethods, hostilePaths, hostileQueries, jobs } from './hostile-paths.ts';

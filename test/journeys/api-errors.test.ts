@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { Fault } from '@media-jobs/local-stage/emulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newJobId } from '../../adapters/runtime/random.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { errorBodySchema } from '../../core/api/error-body.ts';
 import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
-import { newJobId } from '../../functions/runtime/random.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import {

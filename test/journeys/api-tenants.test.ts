@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newJobId } from '../../adapters/runtime/random.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
-import { newJobId } from '../../functions/runtime/random.ts';
 import { aCompletedJob, aFailedJob } from '../builders/jobs/ended-jobs.ts';
 import { type Answer, aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 

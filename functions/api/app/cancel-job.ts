@@ -1,3 +1,4 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { cancelJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { ParallelStateMachine } from '../../../core/jobs/chunked-ports.ts';
@@ -6,8 +7,7 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { viewChangedJob } from '../../../core/jobs/view.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { type TerminateJobDeps, terminateJob } from '../../terminate-job/terminate-job.ts';
+import { type TerminateJobDeps, terminateJob } from '../../../core/termination/terminate-job.ts';
 import { findJob, visibleJob } from './find-job.ts';
 
 export type CancelJobDeps = TerminateJobDeps & {

@@ -1,8 +1,8 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import { takeContentKey } from '../../../core/api/job-request.ts';
 import type { ContentKeyCipher, JobRef } from '../../../core/jobs/ports.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 import { assertAllowedUrls, type RequestUrlRules } from './assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from './choose-destination.ts';
 import { findAcceptedJob, type SubmitJobDeps, submitJob } from './submit-job.ts';

@@ -1,3 +1,4 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { deleteJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Clock, JobRef, JobTable } from '../../../core/jobs/ports.ts';
@@ -5,9 +6,8 @@ import { isTerminal } from '../../../core/jobs/record.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../../core/jobs/removal-transitions.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import { countUsage } from '../../../core/spending/count-usage.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { countUsage } from '../../usage/count-usage.ts';
 import { findJob } from './find-job.ts';
 
 export type DeleteJobDeps = {

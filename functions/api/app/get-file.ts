@@ -1,5 +1,5 @@
+import type { PublicRouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { getFileContract } from '../../../core/api/files.ts';
-import type { PublicRouteApp } from '../../runtime/http/route.ts';
 import { type OpenFileDeps, openFile } from './open-file.ts';
 
 /** Redirects to a file of a job. A playlist of a set is returned instead, with the query of the request behind each name. */

@@ -1,7 +1,7 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { getJobLogContract } from '../../../core/api/job-actions.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
 
 export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };

@@ -1,12 +1,12 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
+import { logger } from '../../../adapters/runtime/logger.ts';
 import { jobEtag, matchesEtag } from '../../../core/api/job-etag.ts';
 import type { getJobContract } from '../../../core/api/jobs.ts';
+import { type LocateJobDeps, locateJob } from '../../../core/jobs/locate-job.ts';
 import type { FileLinks, JobTable } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { LinePosition } from '../../../core/jobs/start-estimate.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { logger } from '../../runtime/logger.ts';
-import { type LocateJobDeps, locateJob } from '../../waiting-line/locate-job.ts';
 import { visibleJob } from './find-job.ts';
 
 export type GetJobDeps = LocateJobDeps & {

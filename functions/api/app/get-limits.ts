@@ -1,3 +1,4 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import { limitsOf, type Principal } from '../../../core/access/authentication.ts';
 import type { Tenancy } from '../../../core/access/owner.ts';
 import type { OwnerLimits } from '../../../core/access/owner-limits.ts';
@@ -5,9 +6,8 @@ import { spendingCapsOf } from '../../../core/access/spending-cap.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { getLimitsContract } from '../../../core/api/limits.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
+import { readCapUses } from '../../../core/spending/read-cap-uses.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { readCapUses } from '../../spending/read-cap-uses.ts';
 import { type OwnerUseDeps, readOwnerUse } from './owner-use.ts';
 
 export type GetLimitsDeps = OwnerUseDeps & {

@@ -1,6 +1,6 @@
+import type { PublicRouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { getOpenapiContract } from '../../../core/api/get-openapi.ts';
 import type { OpenApiDocument } from '../../../core/api/openapi/document.ts';
-import type { PublicRouteApp } from '../../runtime/http/route.ts';
 
 /** Serves the document, which is built once at the cold start. */
 export function getOpenapi(document: OpenApiDocument): PublicRouteApp<typeof getOpenapiContract> {

@@ -1,12 +1,12 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import { type getUsageContract, maxUnfinishedUsage, maxUsageDays } from '../../../core/api/usage.ts';
 import { type AppError, invalidRequest } from '../../../core/errors.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
+import { processingJobs, queuedIds, type UnfinishedJobsDeps } from '../../../core/jobs/unfinished-jobs.ts';
 import { type UsageTotals, usageByDay } from '../../../core/jobs/usage.ts';
 import { type UsageRecords, uncountedTotals } from '../../../core/jobs/usage-counter.ts';
 import { type UsageDimension, usageDimensions } from '../../../core/jobs/usage-group.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { processingJobs, queuedIds, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
 export type GetUsageDeps = UnfinishedJobsDeps & { records: UsageRecords; clock: Clock };
 

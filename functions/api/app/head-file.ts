@@ -1,7 +1,7 @@
+import type { PublicRouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { headFileContract } from '../../../core/api/files.ts';
 import { type StoredFile, sizeBytesOf } from '../../../core/jobs/stored-file.ts';
 import { attachmentHeader } from '../../../core/net/content-disposition.ts';
-import type { PublicRouteApp } from '../../runtime/http/route.ts';
 import { type OpenFileDeps, openFile } from './open-file.ts';
 
 /** Answers the headers of what a GET of the same URL leads to. */

@@ -1,3 +1,4 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import { newApiKey } from '../../../core/access/api-key.ts';
 import type { Principal } from '../../../core/access/authentication.ts';
 import { delegateAccess } from '../../../core/access/delegate-access.ts';
@@ -17,7 +18,6 @@ import {
 } from '../../../core/api/keys.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type CreateKeyDeps = {
   keys: KeyTable;

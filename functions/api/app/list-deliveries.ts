@@ -1,10 +1,10 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { listDeliveriesContract } from '../../../core/api/deliveries.ts';
 import { viewAttempt } from '../../../core/api/deliveries.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
 import { withRecordedOutcome } from '../../../core/webhooks/attempt.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 import { visibleJob } from './find-job.ts';
 
 export type ListDeliveriesDeps = {

@@ -1,13 +1,13 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
+import { logUnreadable } from '../../../adapters/runtime/log-unreadable.ts';
 import type { ContractInput } from '../../../core/api/contract.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { listJobsContract } from '../../../core/api/jobs.ts';
 import type { Clock, FileLinks, JobListing, JobTable } from '../../../core/jobs/ports.ts';
 import type { Job } from '../../../core/jobs/record.ts';
+import { listUnfinished, type UnfinishedJobsDeps } from '../../../core/jobs/unfinished-jobs.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { logUnreadable } from '../../runtime/log-unreadable.ts';
-import { listUnfinished, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
 export type ListJobsDeps = UnfinishedJobsDeps & {
   jobs: JobTable;

@@ -1,7 +1,7 @@
 import type { Recipe } from '@media-jobs/video/recipes';
 import * as z from 'zod';
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { listRecipesContract } from '../../../core/api/recipes.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 
 /** Lists the recipes, each with the JSON Schema of its parameters and an example request. */
 export function listRecipes(recipes: readonly Recipe[]): RouteApp<typeof listRecipesContract> {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { defaultHeaders, errorResponse } from '../../../adapters/runtime/http/response.ts';
 import { AppError } from '../../../core/errors.ts';
-import { defaultHeaders, errorResponse } from '../../runtime/http/response.ts';
 
 type Unrouted = {
   routes: readonly { method: string; path: string }[];

@@ -8,6 +8,7 @@ import {
   referencesSet,
   replaceReferences,
 } from '@media-jobs/video/media';
+import { type PermitDeps, withPermit } from '../../../adapters/runtime/with-permit.ts';
 import type { ContractInput } from '../../../core/api/contract.ts';
 import { fileNotFoundMessage, type getFileContract } from '../../../core/api/files.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -16,7 +17,6 @@ import type { FileStorage, JobTable } from '../../../core/jobs/ports.ts';
 import { filePathOf, type StoredFile, sizeBytesOf } from '../../../core/jobs/stored-file.ts';
 import { hasDownloadableFiles } from '../../../core/jobs/view.ts';
 import type { StorageProviderRef } from '../../../core/storage/provider.ts';
-import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
 
 export type OpenFileDeps = PermitDeps & {
   /** Strongly consistent, so that a deleted job ends its URLs at once. */

@@ -1,7 +1,7 @@
 import type { OwnerLimits } from '../../../core/access/owner-limits.ts';
+import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../../../core/jobs/unfinished-jobs.ts';
 import type { UploadLedger } from '../../../core/uploads/ports.ts';
 import { utcDay } from '../../../core/uploads/upload-day.ts';
-import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
 export type OwnerUseDeps = UnfinishedJobsDeps & {
   ledger: Pick<UploadLedger, 'bytesOn'>;

@@ -1,13 +1,13 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
+import { logUnreadable } from '../../../adapters/runtime/log-unreadable.ts';
 import { lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../../core/api/deliveries.ts';
+import { mapConcurrent } from '../../../core/async/map-concurrent.ts';
 import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import { mapConcurrent } from '../../async/map-concurrent.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { logUnreadable } from '../../runtime/log-unreadable.ts';
 
 export type RecoverDeliveriesDeps = {
   jobs: JobTable;

@@ -1,15 +1,15 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type { redeliverJobContract } from '../../../core/api/deliveries.ts';
 import { AppError } from '../../../core/errors.ts';
 import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 import {
   resolveWebhookTarget,
   type StartDeliveryDeps,
   startDelivery,
-} from '../../terminate-job/terminate-job.ts';
+} from '../../../core/termination/terminate-job.ts';
 import { visibleJob } from './find-job.ts';
 
 export type RedeliverJobDeps = StartDeliveryDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };

@@ -1,9 +1,9 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { retryJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import { viewChangedJob } from '../../../core/jobs/view.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 import { repeatDestination, type StorageUseDeps } from './choose-destination.ts';
 import { findJob } from './find-job.ts';
 import { findAcceptedJob, type SubmitJobDeps, submitJob } from './submit-job.ts';

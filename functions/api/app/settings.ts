@@ -1,3 +1,4 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type {
   getSettingsContract,
   setSettingsContract,
@@ -10,7 +11,6 @@ import { assertAllowedUrl } from '../../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import { storageProviderNotFoundMessage } from '../../../core/storage/provider.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type ChangeSettingsDeps = {
   settings: SettingsTable;

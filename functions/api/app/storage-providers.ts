@@ -1,3 +1,5 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
+import { type PermitDeps, withPermit } from '../../../adapters/runtime/with-permit.ts';
 import { maxConcurrentTests, type Tenancy } from '../../../core/access/owner.ts';
 import { limitExceeded } from '../../../core/access/owner-limits.ts';
 import type {
@@ -12,6 +14,7 @@ import type {
 import { AppError } from '../../../core/errors.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { namesProvider } from '../../../core/jobs/storage-use.ts';
+import { listUnfinished, type UnfinishedJobsDeps } from '../../../core/jobs/unfinished-jobs.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { externalIdOf, principalArn, trustPolicy } from '../../../core/storage/external-id.ts';
 import type { StorageProviderTable, TestStorageProvider } from '../../../core/storage/ports.ts';
@@ -22,9 +25,6 @@ import {
   storageProviderNotFoundMessage,
 } from '../../../core/storage/provider.ts';
 import { storageProviderId } from '../../../core/storage/provider-id.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
-import { listUnfinished, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 import {
   assertAllowedProvider,
   type ProviderRecordDeps,

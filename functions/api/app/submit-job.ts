@@ -13,11 +13,11 @@ import {
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRecord } from '../../../core/jobs/record.ts';
 import { create } from '../../../core/jobs/transitions.ts';
+import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../../../core/jobs/unfinished-jobs.ts';
 import { usageCaller } from '../../../core/jobs/usage-group.ts';
 import { findUsedUpCap } from '../../../core/spending/cap-use.ts';
+import { readCapUses } from '../../../core/spending/read-cap-uses.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
-import { readCapUses } from '../../spending/read-cap-uses.ts';
-import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {
   jobs: JobTable;

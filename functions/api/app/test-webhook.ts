@@ -1,17 +1,17 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
+import { type PermitDeps, withPermit } from '../../../adapters/runtime/with-permit.ts';
 import { maxConcurrentTests, type Tenancy } from '../../../core/access/owner.ts';
 import { limitExceeded } from '../../../core/access/owner-limits.ts';
 import type { testWebhookContract } from '../../../core/api/webhook-settings.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { OwnerSettings } from '../../../core/settings/owner-settings.ts';
 import { webhookId, webhookTestExpiryMs, webhookTestLimits } from '../../../core/webhooks/delivery.ts';
-import { samplePayload, webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,
   postSignedWebhook,
-} from '../../webhooks/post-signed-webhook.ts';
+} from '../../../core/webhooks/post-signed-webhook.ts';
+import { samplePayload, webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
 
 export type TestWebhookDeps = PostWebhookDeps & PermitDeps & { tenancy: Tenancy };
 

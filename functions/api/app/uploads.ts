@@ -1,3 +1,4 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type { Principal } from '../../../core/access/authentication.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type {
@@ -20,7 +21,6 @@ import {
   uploadKey,
 } from '../../../core/uploads/upload.ts';
 import { type AnnouncedUpload, secondsToNextDay } from '../../../core/uploads/upload-day.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type CreateUploadDeps = {
   uploads: Uploads;

@@ -1,12 +1,12 @@
+import type { RouteApp } from '../../../adapters/runtime/http/route.ts';
 import type {
   getWebhookSecretContract,
   rotateWebhookSecretContract,
 } from '../../../core/api/webhook-settings.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import { ensureSigningSecrets } from '../../../core/webhooks/post-signed-webhook.ts';
 import { newSigningSecret, rotateSecrets, viewSecrets } from '../../../core/webhooks/signature.ts';
-import type { RouteApp } from '../../runtime/http/route.ts';
-import { ensureSigningSecrets } from '../../webhooks/post-signed-webhook.ts';
 
 export type WebhookSecretDeps = {
   settings: SettingsTable;

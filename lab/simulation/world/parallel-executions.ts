@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import {
   type EncodeChunkInput,
   encodeChunkInputSchema,
   type JoinChunksInput,
   joinChunksInputSchema,
-} from '../../../functions/chunked/task-input.ts';
+} from '../../../core/chunked/task-input.ts';
+import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
 import { type ExecutionContext, runMachine, type StateResult } from './run-machine.ts';
 import { type TaskWorker, taskQueueOf } from './task-queue.ts';

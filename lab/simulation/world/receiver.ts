@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
 import type { AttemptRef } from '../../../core/webhooks/ports.ts';
-import type { PostWebhookDeps } from '../../../functions/webhooks/post-signed-webhook.ts';
+import type { PostWebhookDeps } from '../../../core/webhooks/post-signed-webhook.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { World } from './world.ts';
 

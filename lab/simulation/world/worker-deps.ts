@@ -3,7 +3,7 @@ import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import type { AssembledPart } from '../../../core/storage/assembly.ts';
-import type { ChunkWorkerDeps, TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
+import type { ChunkWorkerDeps, TranscodeDeps } from '../../../core/worker/worker-deps.ts';
 import { somePricedWorkers } from '../../../test/builders/pricing/priced-workers.ts';
 import { type Disk, newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';

@@ -1,5 +1,5 @@
+import type { SecondRun } from '../../../core/chunked/second-run.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';

@@ -4,7 +4,7 @@ import type { ChunkedWork, JoinedVideo } from '@media-jobs/video/chunking';
 import { assembleMovie, doesKeepLastFrame, mp4AudioRange } from '@media-jobs/video/chunking';
 import { type Movie, readMovie, readMp4AudioTrack } from '@media-jobs/video/media';
 import { openFile } from '@media-jobs/video/runner';
-import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
+import type { ChunkRunner } from '../../../core/chunked/chunk-runner.ts';
 import type { EncodedTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { audioOf } from '../../../functions/join-chunks/assemble.ts';
 import { verifyJoin } from '../../../functions/join-chunks/join.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChunkedWork, JoinFiles } from '@media-jobs/video/chunking';
 import { chunkedRenditions } from '@media-jobs/video/chunking';
-import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
+import type { ChunkRunner } from '../../../core/chunked/chunk-runner.ts';
 import type { EncodedTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { joinRenditions, tableReader } from '../../../functions/join-chunks/assemble-stream.ts';
 import { joinChunks } from '../../../functions/join-chunks/join.ts';

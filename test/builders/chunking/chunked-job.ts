@@ -1,11 +1,11 @@
 import { chunkResultSchema } from '@media-jobs/video/chunking';
 import type { Format } from '@media-jobs/video/media';
 import { chunkSource } from '@media-jobs/video/testing';
+import type { SecondRun } from '../../../core/chunked/second-run.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { type Job, jobRecordSchema } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { chunkKeys } from '../../../core/jobs/work-files.ts';
-import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { type EncodeChunkResult, encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join-chunks/app.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/app.ts';

@@ -36,17 +36,13 @@ import { fileRewriter, openWorkspace, packetReader } from '@media-jobs/video/run
 import { anEncoder, ffmpegPrograms } from '@media-jobs/video/testing';
 import type * as z from 'zod';
 import { systemClock } from '../../../adapters/system/clock.ts';
-import {
-  type ChunkRunner,
-  chunkRunner,
-  type RunnerContext,
-} from '../../../functions/chunked/chunk-runner.ts';
+import { type ChunkRunner, chunkRunner, type RunnerContext } from '../../../core/chunked/chunk-runner.ts';
+import { measureOutputs } from '../../../core/worker/outputs.ts';
+import type { WorkerContext } from '../../../core/worker/worker-deps.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import { readVideos } from '../../../functions/transcode/cut-sources.ts';
 import { audioCutter } from '../../../functions/transcode/plan-audio.ts';
-import { measureOutputs } from '../../../functions/worker/outputs.ts';
-import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { workerDeps } from '../jobs/worker-deps.ts';
 import { contextOf } from '../recipes/encode-all.ts';
 import { assembledVideos, assembleOnDisk } from './assemble-on-disk.ts';

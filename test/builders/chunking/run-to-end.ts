@@ -1,6 +1,6 @@
+import { isPermanentFailure } from '../../../core/chunked/run-task-message.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import { isPermanentFailure } from '../../../functions/chunked/run-task-message.ts';
 import { aJobId } from '../jobs/jobs.ts';
 import type { ChunkedDeps, ChunkedStage } from './a-chunked-stage.ts';
 import { chunkedJob, queueJob, runTranscode } from './chunked-job.ts';

@@ -1,6 +1,6 @@
+import type { RouteApp, RouteRequest } from '../../../adapters/runtime/http/route.ts';
 import type { Principal } from '../../../core/access/authentication.ts';
 import type { Contract } from '../../../core/api/contract.ts';
-import type { RouteApp, RouteRequest } from '../../../functions/runtime/http/route.ts';
 
 type Parts<C extends Contract> = Partial<RouteRequest<C>> & { ownerId?: string };
 

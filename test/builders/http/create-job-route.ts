@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import type { RouteRequest } from '../../../adapters/runtime/http/route.ts';
 import type { Principal } from '../../../core/access/authentication.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
-import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';

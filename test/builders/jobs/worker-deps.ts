@@ -1,7 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
-import type { TranscodeDeps, WorkerContext } from '../../../functions/worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../../../core/worker/worker-deps.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';

@@ -12,8 +12,8 @@ import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '@media-jobs/
 import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder } from '@media-jobs/video/testing';
 import type * as z from 'zod';
-import { measureOutputs } from '../../../functions/worker/outputs.ts';
-import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
+import { measureOutputs } from '../../../core/worker/outputs.ts';
+import type { WorkerContext } from '../../../core/worker/worker-deps.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aProcessingJob } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';

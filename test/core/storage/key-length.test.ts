@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { planPublication } from '../../../core/publish/plan-publication.ts';
 import { findKeyLengthProblem, keyTemplateSchema } from '../../../core/storage/object-key.ts';
-import { planPublication } from '../../../functions/publish/plan-publication.ts';
-import type { DescribedOutput } from '../../../functions/worker/outputs.ts';
+import type { DescribedOutput } from '../../../core/worker/outputs.ts';
 
 /** The longest key of a job whose files differ in their names or only in their extensions. */
 function maxKeyBytes(keyTemplate: string, prefix: string | undefined): number {

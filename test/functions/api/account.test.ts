@@ -1,13 +1,13 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { recipes } from '@media-jobs/video/recipes';
 import { describe, expect, it } from 'vitest';
+import { defaultHeaders } from '../../../adapters/runtime/http/response.ts';
 import { issueMessage } from '../../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { setSettingsContract, type updateSettingsContract } from '../../../core/api/settings.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
-import { defaultHeaders } from '../../../functions/runtime/http/response.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { start } from '../../builders/jobs/jobs.ts';

@@ -1,10 +1,10 @@
+import { compression } from '../../../adapters/runtime/http/compression.ts';
+import { publicRoute } from '../../../adapters/runtime/http/route.ts';
 import { getFileContract, headFileContract } from '../../../core/api/files.ts';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { getFile } from '../../../functions/api/app/get-file.ts';
 import { headFile } from '../../../functions/api/app/head-file.ts';
-import { compression } from '../../../functions/runtime/http/compression.ts';
-import { publicRoute } from '../../../functions/runtime/http/route.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryPermits } from '../../../lab/simulation/memory/permits.ts';
 import { aGatewayEvent } from '../../builders/http/a-gateway-event.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import { logger } from '../../../functions/runtime/logger.ts';
+import { logger } from '../../../adapters/runtime/logger.ts';
 import { atProvider, fileRoutes, readStored } from './file-routes.ts';
 import { set, urlOf } from './stored-set.ts';
 

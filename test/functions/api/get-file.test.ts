@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { logger } from '../../../adapters/runtime/logger.ts';
 import { apiSecurityHeaders } from '../../../core/access/content-security-policy.ts';
-import { logger } from '../../../functions/runtime/logger.ts';
 import { fileRoutes, foreign } from './file-routes.ts';
 import { hour, urlOf } from './stored-set.ts';
 

@@ -1,12 +1,12 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it, vi } from 'vitest';
+import { logger } from '../../../adapters/runtime/logger.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import { getJob } from '../../../functions/api/app/get-job.ts';
 import { listJobs } from '../../../functions/api/app/list-jobs.ts';
-import { logger } from '../../../functions/runtime/logger.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { callRoute } from '../../builders/http/call-route.ts';

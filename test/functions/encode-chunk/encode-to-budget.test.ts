@@ -2,7 +2,7 @@ import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import type { Quality, VideoCodec } from '@media-jobs/video/media';
 import { aChunk, aChunkedWork, aFrameIndex, aVideoEncoding } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
+import type { ChunkRunner } from '../../../core/chunked/chunk-runner.ts';
 import { encodeToBudget } from '../../../functions/encode-chunk/encode-to-budget.ts';
 
 const bytes = 1_000_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRef, WaitingQuery } from '../../../core/jobs/ports.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
+import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
-import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';

@@ -6,8 +6,8 @@ import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder, clipWith } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
+import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
 import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
-import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 type Choice = Pick<TranscodeDeps, 'download'> &

@@ -3,7 +3,7 @@ import { toDiskFullError } from '@media-jobs/video/media';
 import { chunkSource } from '@media-jobs/video/testing';
 import { beforeEach, expect, it } from 'vitest';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import type { FargateWorker } from '../../../functions/worker/worker-deps.ts';
+import type { FargateWorker } from '../../../core/worker/worker-deps.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';

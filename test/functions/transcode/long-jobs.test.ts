@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/lanes.ts';
+import { enterLongLane, leaveLongLane } from '../../../core/jobs/long-lane.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import { enterLongLane, leaveLongLane } from '../../../functions/long-lane/permits.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { LongLaneFullError, laneOfJob } from '../../../functions/transcode/lane-of-job.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';

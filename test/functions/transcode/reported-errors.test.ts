@@ -1,6 +1,6 @@
 import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
-import { UnpublishedError } from '../../../functions/publish/store-result.ts';
+import { UnpublishedError } from '../../../core/publish/store-result.ts';
 import { endAttempt } from '../../../functions/transcode/attempt.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
-import { UnpublishedError } from '../../../functions/publish/store-result.ts';
+import { UnpublishedError } from '../../../core/publish/store-result.ts';
 import { endAttempt, type Processed } from '../../../functions/transcode/attempt.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';

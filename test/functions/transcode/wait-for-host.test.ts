@@ -1,10 +1,10 @@
 import { JobError, prefixJobError } from '@media-jobs/video/errors';
 import { beforeEach, expect, it } from 'vitest';
+import { locateJob } from '../../../core/jobs/locate-job.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
+import { queuedIds } from '../../../core/jobs/unfinished-jobs.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
-import { locateJob } from '../../../functions/waiting-line/locate-job.ts';
-import { queuedIds } from '../../../functions/waiting-line/unfinished-jobs.ts';
 import { aChunkedStage, type ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { aClipRequest, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';

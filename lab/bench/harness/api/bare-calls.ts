@@ -17,11 +17,11 @@ import {
   ownerPartition,
   settingsSort,
 } from '../../../../adapters/dynamodb/table-keys.ts';
+import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { hashApiKey } from '../../../../core/access/api-key.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
 import { longLane } from '../../../../core/jobs/lanes.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
-import { newJobId } from '../../../../functions/runtime/random.ts';
 import { localOwnerId } from '../../../../lib/local/stage-table.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
 import { jobRequest } from './job-request.ts';

@@ -1,8 +1,8 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
 import { jobItem } from '../../../../adapters/dynamodb/job-item.ts';
+import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { attemptPrefix, fileKey } from '../../../../core/jobs/stored-file.ts';
-import { newJobId } from '../../../../functions/runtime/random.ts';
 import { localOwnerId, withStageTable } from '../../../../lib/local/stage-table.ts';
 import { aCompletedJob, withSettledDelivery } from '../../../../test/builders/jobs/ended-jobs.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';

@@ -9,8 +9,8 @@ import { findFfmpeg, findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { listAssets, planRecipe, type RecipeRequest } from '@media-jobs/video/recipes';
 import { ffmpegEncoder } from '@media-jobs/video/runner';
-import { mapConcurrent } from '../../../../functions/async/map-concurrent.ts';
-import { maxConcurrentProbes } from '../../../../functions/worker/outputs.ts';
+import { mapConcurrent } from '../../../../core/async/map-concurrent.ts';
+import { maxConcurrentProbes } from '../../../../core/worker/outputs.ts';
 
 /** The limits of a worker, so that the arguments equal those of the worker. */
 const bounds = {

@@ -13,7 +13,7 @@ import {
 } from '@media-jobs/video/chunking';
 import { requireVideo } from '@media-jobs/video/probe';
 import { fileRewriter } from '@media-jobs/video/runner';
-import type { ChunkRunner } from '../../../../functions/chunked/chunk-runner.ts';
+import type { ChunkRunner } from '../../../../core/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../../functions/encode-chunk/encode-task.ts';
 import { runJoin, type VerifiedJoinWork, verifyJoin } from '../../../../functions/join-chunks/join.ts';
 import type { PlannedVideo } from './planned-video.ts';

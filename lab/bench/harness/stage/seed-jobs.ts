@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { settleDelivery } from '../../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../../core/jobs/record.ts';
 import { cancel } from '../../../../core/jobs/termination.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
-import { newJobId } from '../../../../functions/runtime/random.ts';
 import { jobRequest } from '../api/job-request.ts';
 import { putJobs } from './put-jobs.ts';
 

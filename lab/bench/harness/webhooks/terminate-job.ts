@@ -8,7 +8,7 @@ import { deliveryQueue } from '../../../../adapters/sqs/delivery-queue.ts';
 import { systemClock } from '../../../../adapters/system/clock.ts';
 import { cancel } from '../../../../core/jobs/termination.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
-import { terminateJob } from '../../../../functions/terminate-job/terminate-job.ts';
+import { terminateJob } from '../../../../core/termination/terminate-job.ts';
 import { localOwnerId, withStageTable } from '../../../../lib/local/stage-table.ts';
 
 /**

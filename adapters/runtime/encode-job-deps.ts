@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import { cpusOf } from '@media-jobs/video/cost-model';
+import * as z from 'zod';
+import { jsonText } from '../../core/json-text.ts';
+import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
+import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
+import { encoderSlowness } from '../dynamodb/encoder-slowness.ts';
+import { spendingCounters } from '../dynamodb/spending-counters.ts';
+import { systemClock } from '../system/clock.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { inputFiles } from './input-files.ts';
+import { logger } from './logger.ts';
+import { inputBuckets, objectStores } from './object-stores.ts';
+import { runningJobDeps } from './running-jobs.ts';
+import { contentKeys } from './stage-ciphers.ts';
+import { fontsEnvSchema, workerDeps, workerEnvSchema } from './worker-env.ts';
+
+/** The environment of a worker that processes whole jobs. */
+export const encodeJobEnvSchema = workerEnvSchema.extend({
+  ...fontsEnvSchema.shape,
+  /** Time limit of one download, including redirects and resumed connections. */
+  DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),
+  /** The most that the disk takes for the inputs of a job. */
+  MAX_DOWNLOAD_BYTES: z.coerce.number().int().min(1),
+  PRICED_WORKERS: jsonText(pricedWorkersSchema),
+  /** Seconds of one of its processors for each second of the calibrated machine. */
+  PROCESSOR_SLOWNESS: z.coerce.number().positive(),
+});
+
+/** The computer of this worker: its share in processors, those that ffmpeg sees, and its memory if that is limited. */
+type Computer = { vcpus: number; cpuCount: number; memoryMb: number | undefined };
+
+/** The computer of a function; outside of Lambda that of this machine. */
+export function functionComputer({
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memoryMb,
+}: Pick<z.output<typeof encodeJobEnvSchema>, 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE'>): Computer {
+  const cpuCount = availableParallelism();
+  return { vcpus: memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount), cpuCount, memoryMb };
+}
+
+/** The dependencies that transcode and a Fargate task have in common. */
+export function encodeJobDeps(
+  env: z.output<typeof encodeJobEnvSchema>,
+  { vcpus, cpuCount, memoryMb }: Computer,
+) {
+  const { media, ...worker } = workerDeps(env, memoryMb);
+  const openBucket = inputBuckets(env.TABLE_NAME);
+  const totalMs = env.DOWNLOAD_TIMEOUT_SECONDS * 1000;
+  const onUnexpected: EncodeJobDeps['onUnexpected'] = ({ jobId }, cause) =>
+    logger.error('Unexpected error while processing the job', { jobId, error: cause });
+  return {
+    ...worker,
+    ...runningJobDeps(),
+    media,
+    openBucket,
+    openObjectStore: objectStores(env.TABLE_NAME),
+    contentKeys: contentKeys(),
+    spending: spendingCounters(dynamo, env.TABLE_NAME),
+    download: inputFiles(media, { tableName: env.TABLE_NAME, totalMs }),
+    maxDownloadBytes: env.MAX_DOWNLOAD_BYTES,
+    fontsDirectory: env.FONTS_PATH,
+    memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },
+    limits: env.INPUT_LIMITS,
+    pricedWorkers: env.PRICED_WORKERS,
+    processors: { count: vcpus, slowness: env.PROCESSOR_SLOWNESS },
+    slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
+    onUnexpected,
+  };
+}

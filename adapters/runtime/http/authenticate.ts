@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
+import {
+  isJwtShaped,
+  type Principal,
+  readCredential,
+  type VerifySession,
+} from '../../../core/access/authentication.ts';
+import { isExpired } from '../../../core/access/key-family.ts';
+import type { KeyGrant, KeyTable } from '../../../core/access/key-record.ts';
+import { stageOwnerId, type Tenancy } from '../../../core/access/owner.ts';
+import { AppError } from '../../../core/errors.ts';
+import { keyTable } from '../../dynamodb/key-table.ts';
+import { oidcSessions } from '../../oidc/sessions.ts';
+import { dynamo } from '../clients/dynamo.ts';
+import { readEnv } from '../env.ts';
+import { readTenancy } from '../tenancy.ts';
+
+/** `recordUse` is set if the key's recorded use is over a minute old. The route runs it concurrently with the app. */
+export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };
+
+/** Authenticates a request by its headers (lower-case names). Throws AppError UNAUTHORIZED. */
+export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Authenticated>;
+
+export type AuthenticateDeps = {
+  keys: KeyTable;
+  /** Undefined if the stage has no identity provider. */
+  verifySession: VerifySession | undefined;
+  tenancy: Tenancy;
+  now: () => Date;
+};
+
+/** Authenticates by the keys in the stage's table and the session tokens of its identity provider. */
+export function authenticateFromEnvironment(): Authenticate {
+  const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+  return authenticate({
+    keys: keyTable(dynamo, TABLE_NAME),
+    verifySession: sessionVerifierFromEnvironment(),
+    tenancy: readTenancy(),
+    now: () => new Date(),
+  });
+}
+
+/** The form of a credential decides whether it is an API key or a session token. A token is valid in `Authorization` only. */
+export function authenticate(deps: AuthenticateDeps): Authenticate {
+  return async (headers) => {
+    const credential = readCredential(headers);
+    if (credential === undefined) {
+      throw unauthorized('Send one API key, as Authorization: Bearer or as X-API-KEY.');
+    }
+    const { verifySession } = deps;
+    if (verifySession !== undefined && headers['x-api-key'] === undefined && isJwtShaped(credential)) {
+      return { principal: { ...(await verifySession(credential)), caller: 'session' } };
+    }
+    return authenticateByKey(deps, credential);
+  };
+}
+
+const minuteMs = 60_000;
+
+async function authenticateByKey(
+  { keys, tenancy, now }: AuthenticateDeps,
+  credential: string,
+): Promise<Authenticated> {
+  const usedAt = now();
+  const { key, parent } = await findValidKey(keys, credential, usedAt);
+  const { ownerId, lastUsedAt } = key;
+  if (tenancy === 'single' && ownerId !== stageOwnerId) {
+    throw unauthorized(
+      'The API key is of an owner that this stage had when it had several: create another key.',
+    );
+  }
+  const principal: Principal = {
+    ownerId,
+    caller: 'key',
+    key,
+    ...(parent === undefined ? {} : { parent }),
+  };
+  const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
+  if (lastUsedAt !== undefined && unlessRecordedSince.toISOString() < lastUsedAt) return { principal };
+  return { principal, recordUse: () => keys.recordUse(key, { usedAt, unlessRecordedSince }) };
+}
+
+type ValidKey = { key: KeyGrant; parent?: KeyGrant };
+
+/**
+ * Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. A key that
+ * another key created costs one more read, so that revoking the other ends it at once.
+ */
+async function findValidKey(keys: KeyTable, credential: string, now: Date): Promise<ValidKey> {
+  if (!isWellFormedApiKey(credential)) {
+    throw unauthorized('The API key is not valid: it may be truncated or altered.');
+  }
+  const key = await keys.findByHash(hashApiKey(credential));
+  if (key === undefined) throw unauthorized('The API key is unknown or was revoked.');
+  if (isExpired(key, now)) throw unauthorized(`The API key expired at ${key.expiresAt}.`);
+  if (key.parentHash === undefined) return { key };
+  const parent = await keys.findByHash(key.parentHash);
+  if (parent === undefined) throw unauthorized('The key that created this API key was revoked.');
+  return { key, parent };
+}
+
+function unauthorized(message: string): AppError {
+  return new AppError('UNAUTHORIZED', message);
+}
+
+const sessionEnv = z.object({
+  OIDC_ISSUER: z.string().optional(),
+  OIDC_AUDIENCE: z.string().default(''),
+  OIDC_AUDIENCE_CLAIM: z.enum(['aud', 'client_id']).default('aud'),
+  OIDC_JWKS_URI: z.string().optional(),
+  OIDC_ORGANISATION_CLAIM: z.string().optional(),
+  OIDC_ORGANISATION: z.string().optional(),
+});
+
+/** Verifies session tokens of the stage's identity provider; undefined if it has none. */
+function sessionVerifierFromEnvironment(): VerifySession | undefined {
+  const env = readEnv(sessionEnv);
+  const { OIDC_ISSUER: issuer } = env;
+  if (issuer === undefined) return undefined;
+  return oidcSessions({
+    issuer,
+    audience: env.OIDC_AUDIENCE,
+    audienceClaim: env.OIDC_AUDIENCE_CLAIM,
+    jwksUri: env.OIDC_JWKS_URI,
+    tenancy: readTenancy(),
+    organisationClaim: env.OIDC_ORGANISATION_CLAIM,
+    organisation: env.OIDC_ORGANISATION,
+  });
+}

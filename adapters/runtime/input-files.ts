@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import type { MediaLocation } from '@media-jobs/video/chunking';
+import { hashFile } from '@media-jobs/video/runner';
+import pRetry from 'p-retry';
+import { parseStorageUrl } from '../../core/storage/storage-url.ts';
+import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
+import { userAgent } from '../../core/version.ts';
+import type { DownloadInputRequest, TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import { downloadInput, downloadUnlessLarge } from '../http/download-input.ts';
+import { HttpFailure } from '../http/http-failure.ts';
+import { toInputError } from '../http/input-error.ts';
+import { mayRetry } from '../http/retry-transient.ts';
+import { streamInput } from '../http/stream-input.ts';
+import { downloadObject, downloadUpload } from '../s3/download-upload.ts';
+import { type BucketAccess, headObject } from '../s3/read-object.ts';
+import { uploadStream } from '../s3/upload-stream.ts';
+import { withInputErrors } from '../storage/job-errors.ts';
+import { inputBuckets } from './object-stores.ts';
+import { requestTimeouts } from './range-proxies.ts';
+import { urlRules } from './url-rules.ts';
+
+/** A copy that broke off starts again: its server serves no ranges. */
+const maxCopyRestarts = 2;
+
+/** Without a location, the file is on this disk. */
+type Fetched = { bytes: number; location?: MediaLocation | undefined; statedName?: string | undefined };
+
+/** Fetches inputs by URL, uploads, and objects of storage providers; locates those that may stay in place. */
+export function inputFiles(
+  media: BucketAccess,
+  { tableName, totalMs }: { tableName: string; totalMs: number },
+): TranscodeDeps['download'] {
+  const openBucket = inputBuckets(tableName);
+  const { reachable } = urlRules().input;
+
+  const fromUrl = async ({
+    ownerId: _,
+    asRemote,
+    maxBytes,
+    ...request
+  }: DownloadInputRequest): Promise<Fetched> => {
+    const rules = { reachable, userAgent, limits: { ...requestTimeouts, totalMs, maxBytes } };
+    if (asRemote === undefined) {
+      const { bytes, name } = await downloadInput({ ...request, ...rules });
+      return { bytes, statedName: name };
+    }
+    const leaveFromBytes = asRemote.fromBytes;
+    const fetched = await downloadUnlessLarge({ ...request, ...rules, leaveFromBytes });
+    const { name: statedName } = fetched;
+    if (!('pinned' in fetched)) return { bytes: fetched.bytes, statedName };
+    const { sizeBytes: bytes, pinned } = fetched;
+    if (pinned !== undefined) return { bytes, statedName, location: { input: asRemote.input, ...pinned } };
+    asRemote.onCopy();
+    return { statedName, ...(await copyInput(media, { ...request, ...rules }, asRemote.copyKey)) };
+  };
+
+  const fromMediaBucket = async (
+    { ownerId, asRemote, ...request }: DownloadInputRequest,
+    objectId: string,
+  ): Promise<Fetched> => {
+    const key = uploadKey(ownerId, objectId);
+    const object = { ...request, key, leaveFromBytes: asRemote?.fromBytes };
+    const { bytes, leftEtag: etag } = await downloadUpload(media, object);
+    return { bytes, location: etag === undefined ? undefined : { key, etag } };
+  };
+
+  const fromProvider = async (
+    { ownerId, asRemote, ...request }: DownloadInputRequest,
+    stored: { storageProviderId: string; key: string },
+  ): Promise<Fetched> => {
+    const { key } = stored;
+    const access = await openBucket({ ownerId, ...stored });
+    return withInputErrors(async () => {
+      const object = { ...request, key, leaveFromBytes: asRemote?.fromBytes };
+      const { bytes, leftEtag: etag } = await downloadObject(access, object);
+      return { bytes, location: etag === undefined ? undefined : { ...stored, etag } };
+    }, request.signal);
+  };
+
+  const fetchOrLocate = (request: DownloadInputRequest): Promise<Fetched> => {
+    const stored = parseStorageUrl(request.url);
+    if (stored !== undefined) return fromProvider(request, stored);
+    const upload = parseUploadUrl(request.url);
+    return upload === undefined ? fromUrl(request) : fromMediaBucket(request, upload.objectId);
+  };
+
+  return async (request) => {
+    const { bytes, location, statedName } = await fetchOrLocate(request);
+    if (location !== undefined) return { bytes, location, statedName };
+    return { bytes, statedName, sha256: await hashFile(request.path, request.signal) };
+  };
+}
+
+type CopyRequest = Parameters<typeof streamInput>[0];
+
+/** Copies an input to the media bucket in one stream, in constant memory, since its server serves no ranges. */
+async function copyInput(media: BucketAccess, request: CopyRequest, key: string): Promise<Fetched> {
+  const { signal } = request;
+  const copy = async () => {
+    const { body, totalBytes: sizeBytes } = await streamInput(request);
+    const stored = { key, body: Readable.from(body), mimeType: 'application/octet-stream' };
+    await uploadStream(media, { ...stored, sizeBytes, signal });
+  };
+  try {
+    await pRetry(copy, {
+      signal,
+      retries: maxCopyRestarts,
+      shouldRetry: ({ error }) => error instanceof HttpFailure && mayRetry(error),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toInputError(error);
+  }
+  const { etag, totalBytes: bytes } = await headObject(media, { key }, signal);
+  return { bytes, location: { key, etag } };
+}

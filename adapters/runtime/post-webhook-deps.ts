@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { PostLimits } from '../../core/net/ports.ts';
+import { userAgent } from '../../core/version.ts';
+import { webhookLimits } from '../../core/webhooks/delivery.ts';
+import type { PostWebhookDeps } from '../../core/webhooks/post-signed-webhook.ts';
+import { settingsTable } from '../dynamodb/settings-table.ts';
+import { postWebhook } from '../http/post-webhook.ts';
+import { systemClock } from '../system/clock.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { readEnv } from './env.ts';
+import { randomBytes } from './random.ts';
+import { urlRules } from './url-rules.ts';
+
+/** The dependencies of a function that sends webhooks. */
+export function postWebhookDeps(limits: PostLimits = webhookLimits): PostWebhookDeps {
+  const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+  const { webhook } = urlRules();
+  return {
+    settings: settingsTable(dynamo, TABLE_NAME),
+    post: (request) => postWebhook({ ...request, ...webhook, limits }),
+    clock: systemClock,
+    randomBytes,
+    userAgent,
+  };
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { jsonText } from '../../core/json-text.ts';
+import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
+import { freeingSlots } from '../../core/termination/free-slots.ts';
+import type { TerminateJobDeps } from '../../core/termination/terminate-job.ts';
+import { permits } from '../dynamodb/permits.ts';
+import { runningSlots } from '../dynamodb/running-slots.ts';
+import { longPermitsSort } from '../dynamodb/table-keys.ts';
+import { transcodeQueue } from '../sqs/transcode-queue.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { sqs } from './clients/sqs.ts';
+import { readEnv } from './env.ts';
+import { logger } from './logger.ts';
+import { readOwnerLimits } from './owner-limits.ts';
+import { startDeliveryDeps } from './start-delivery-deps.ts';
+
+/** The dependencies of a function that can end or requeue a processing job: its table frees the job's slot. */
+export function runningJobDeps() {
+  const env = readEnv(
+    z.object({
+      TABLE_NAME: z.string(),
+      TRANSCODE_QUEUE_URL: z.url(),
+      WORKERS: z.coerce.number().int(),
+      PRICED_STAGE: jsonText(pricedStageSchema),
+    }),
+  );
+  const deps: TerminateJobDeps = { ...startDeliveryDeps(), pricedStage: env.PRICED_STAGE };
+  const { maxRunningJobs } = readOwnerLimits();
+  const slots = runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs);
+  const longPermits = permits(dynamo, env.TABLE_NAME, longPermitsSort);
+  const queue = transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL);
+  const jobs = freeingSlots(deps.jobs, {
+    slots,
+    longPermits,
+    queue,
+    maxRunningJobs,
+    workers: env.WORKERS,
+    onSlotFailure: ({ jobId }, cause) =>
+      logger.warn("The job's slot was not freed. The next claim that needs it frees it", {
+        jobId,
+        error: cause,
+      }),
+  });
+  return { ...deps, jobs, slots, longPermits, queue, maxRunningJobs };
+}

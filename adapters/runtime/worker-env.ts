@@ -1,0 +1,72 @@
+import { tmpdir } from 'node:os';
+import { inputLimitsSchema, maxDecodedPixels } from '@media-jobs/video/probe';
+import { ffmpegEncoder, openWorkspace, packetReader, removeWorkspaces } from '@media-jobs/video/runner';
+import * as z from 'zod';
+import { jsonText } from '../../core/json-text.ts';
+import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
+import { jobLogs } from '../dynamodb/job-logs.ts';
+import { mediaFiles } from '../s3/media-files.ts';
+import { workFiles } from '../s3/work-files.ts';
+import { systemClock } from '../system/clock.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { s3Client } from './clients/s3.ts';
+import { newId } from './random.ts';
+
+/** The environment of a function that runs ffmpeg. */
+export const workerEnvSchema = z.object({
+  TABLE_NAME: z.string(),
+  MEDIA_BUCKET: z.string(),
+  FFMPEG_PATH: z.string(),
+  FFPROBE_PATH: z.string(),
+  /** The program `vmaf`; empty if ffmpeg has libvmaf. */
+  VMAF_PATH: z.string().default(''),
+  /** Directory of ffmpeg's shared libraries, if it is not a default of the system. */
+  FFMPEG_LIBRARY_PATH: z.string().optional(),
+  INPUT_LIMITS: jsonText(inputLimitsSchema),
+  OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
+  PRICED_STAGE: jsonText(pricedStageSchema),
+  STALL_TIMEOUT_SECONDS: z.coerce.number().min(1),
+  AWS_ENDPOINT_URL_S3: z.url().optional(),
+  /** Lambda sets it. */
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().min(128).optional(),
+});
+
+/** The environment of a function that draws text. */
+export const fontsEnvSchema = z.object({
+  /** Directory of the fonts. */
+  FONTS_PATH: z.string(),
+});
+
+/** The dependencies of a function or a Fargate task that runs ffmpeg, besides its job table. */
+export function workerDeps(
+  env: z.output<typeof workerEnvSchema>,
+  memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+) {
+  const programs = {
+    ffmpegPath: env.FFMPEG_PATH,
+    ffprobePath: env.FFPROBE_PATH,
+    vmafPath: env.VMAF_PATH || undefined,
+    encoderLimits: { maxPixels: maxDecodedPixels(env.INPUT_LIMITS) },
+    libraryPath: env.FFMPEG_LIBRARY_PATH,
+    ...(memoryMb === undefined ? {} : { limits: { memoryBytes: memoryMb * 2 ** 20 } }),
+  };
+  const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
+  return {
+    media,
+    encoder: ffmpegEncoder(programs),
+    packetReader: packetReader(programs),
+    files: mediaFiles(media.client, media.bucket),
+    workFiles: workFiles(media.client, media.bucket),
+    logs: jobLogs(dynamo, env.TABLE_NAME),
+    clock: systemClock,
+    newId,
+    openWorkspace: async () => {
+      // A worker has one job at a time: any other workspace was left by a crash and fills the disk.
+      await removeWorkspaces(tmpdir());
+      return openWorkspace(tmpdir());
+    },
+    stallSeconds: env.STALL_TIMEOUT_SECONDS,
+    pricedStage: env.PRICED_STAGE,
+    retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
+  };
+}

@@ -1,0 +1,74 @@
+import { JobError } from '@media-jobs/video/errors';
+import type { TaskCallbacks, TaskQueue } from '../jobs/chunked-ports.ts';
+import type { Clock } from '../jobs/ports.ts';
+
+/** A task that the state machine has sent to a queue. */
+export type TaskMessage = {
+  taskToken: string;
+  /** Identifies this delivery of the message. */
+  receiptHandle: string;
+  /** How often the message was delivered, from 1. */
+  receiveCount: number;
+  /** The run beside this one that may be started if this one is late. */
+  secondRun?: { isStarted(): boolean } | undefined;
+};
+
+export type TaskCallbackDeps = { queue: TaskQueue; callbacks: TaskCallbacks; clock: Clock };
+
+/** A message that is not renewed for so long is delivered again: its function has died. */
+const hiddenSeconds = 60;
+const renewEveryMs = 20_000;
+
+/** Throttled deliveries count too, so more than one lost function is tolerated. */
+const maxReceives = 4;
+
+/** Whether a retry of the same task would fail in the same way. */
+export function isPermanentFailure(cause: unknown): cause is JobError {
+  return cause instanceof JobError && !cause.retryable;
+}
+
+/**
+ * Runs the task of a message and reports the result by its task token. Keeps the message hidden for a minute at a time, so
+ * that a killed function is replaced sooner than after the visibility time-out, which is longer than any function runs.
+ * After an error it reports the failure, removes the message and rethrows: the state machine retries the task, and Lambda
+ * counts the error. If a second run was started, its message answers for the task instead.
+ */
+export async function runTaskMessage<Result>(
+  { queue, callbacks, clock }: TaskCallbackDeps,
+  { taskToken, receiptHandle, receiveCount, secondRun }: TaskMessage,
+  run: () => Promise<Result>,
+): Promise<Result | 'abandoned'> {
+  if (receiveCount > maxReceives) {
+    const message = `The function stopped without an answer in ${receiveCount - 1} deliveries of the task`;
+    await callbacks.fail(taskToken, { name: 'TaskLost', message });
+    return 'abandoned';
+  }
+  const ended = new AbortController();
+  const hiding = keepHidden({ queue, clock }, receiptHandle, ended.signal);
+  try {
+    const result = await run().catch(async (cause: unknown) => {
+      const name = isPermanentFailure(cause) ? 'EncodingFailed' : 'TaskFailed';
+      const message = cause instanceof Error ? cause.message : String(cause);
+      if (!secondRun?.isStarted()) await callbacks.fail(taskToken, { name, message });
+      await queue.remove(receiptHandle);
+      throw cause;
+    });
+    await callbacks.succeed(taskToken);
+    return result;
+  } finally {
+    ended.abort();
+    await hiding;
+  }
+}
+
+async function keepHidden(
+  { queue, clock }: Pick<TaskCallbackDeps, 'queue' | 'clock'>,
+  receiptHandle: string,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    // If a renewal fails, the next one may succeed; otherwise the task runs twice, and tasks are idempotent.
+    await queue.hide(receiptHandle, hiddenSeconds).catch(() => undefined);
+    await clock.sleep(renewEveryMs, ended);
+  }
+}

@@ -1,0 +1,116 @@
+import { minJobIdAt } from './job-id.ts';
+import { waitingLines } from './lanes.ts';
+import type { JobListing, JobPage, JobTable, OwnWaitingQuery } from './ports.ts';
+import type { Job, JobIn } from './record.ts';
+import type { RunningSlots } from './slots.ts';
+import type { UnfinishedState } from './states.ts';
+import { asUnreadable, UnreadableJobError } from './unreadable-job-error.ts';
+
+/**
+ * The unfinished jobs of an owner. No index lists them by state, since each of its entries would be written twice: queued
+ * jobs are in the index `waiting`, and every processing job has a slot.
+ */
+export type UnfinishedJobsDeps = {
+  jobs: Pick<JobTable, 'get' | 'newestWaiting' | 'countWaiting'>;
+  slots: Pick<RunningSlots, 'jobs'>;
+};
+
+type Range = Omit<OwnWaitingQuery, 'lane'>;
+
+/** The ids of an owner's queued jobs, newest first. May be seconds stale. */
+export async function queuedIds({ jobs }: UnfinishedJobsDeps, range: Range): Promise<string[]> {
+  const found = await Promise.all(waitingLines.map((lane) => jobs.newestWaiting({ ...range, lane })));
+  return newestFirst(found.flat()).slice(0, range.limit);
+}
+
+/** The processing jobs of an owner, newest first. Throws UnreadableJobError. */
+export async function processingJobs(
+  deps: UnfinishedJobsDeps,
+  range: Omit<Range, 'limit'>,
+): Promise<JobIn<'processing'>[]> {
+  const { jobs, unreadable } = await readJobs(deps, range.ownerId, await runningIds(deps, range));
+  for (const error of unreadable) throw error;
+  return jobs.filter((job) => job.state === 'processing');
+}
+
+/** The ids of an owner's jobs that have a slot, newest first. A crash may leave the slot of an ended job. */
+async function runningIds(
+  { slots }: UnfinishedJobsDeps,
+  { ownerId, before = '~', from = '' }: Omit<Range, 'limit'>,
+): Promise<string[]> {
+  const ids = await slots.jobs(ownerId);
+  return newestFirst(ids.filter((jobId) => jobId < before && jobId >= from));
+}
+
+/** Counts the queued jobs of an owner, at most `limit`. */
+export async function countQueued(
+  { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
+  query: { ownerId: string; limit: number },
+): Promise<number> {
+  const counts = await Promise.all(waitingLines.map((lane) => jobs.countWaiting({ ...query, lane })));
+  return Math.min(
+    query.limit,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+}
+
+/** A page of the queued or the processing jobs of an owner, newest first. */
+export async function listUnfinished(
+  deps: UnfinishedJobsDeps,
+  state: UnfinishedState,
+  { ownerId, limit, afterJobId, createdAfter, createdBefore }: Omit<JobListing, 'state'>,
+): Promise<JobPage> {
+  const from = createdAfter && minJobIdAt(createdAfter);
+  const before = afterJobId ?? (createdBefore && minJobIdAt(createdBefore));
+  const range = { ownerId, limit: limit + 1, before, from };
+  const jobs: Job[] = [];
+  const unreadable: UnreadableJobError[] = [];
+  for await (const ids of state === 'queued' ? queuedBatches(deps, range) : runningBatches(deps, range)) {
+    const found = await readJobs(deps, ownerId, ids);
+    // The index and the slots may name a job whose state has changed since.
+    jobs.push(...found.jobs.filter((job) => job.state === state));
+    unreadable.push(...found.unreadable);
+    if (jobs.length > limit) break;
+  }
+  return { ...pageOf(jobs, limit), unreadable };
+}
+
+async function* queuedBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGenerator<string[]> {
+  let ids = await queuedIds(deps, range);
+  yield ids;
+  while (ids.length === range.limit) {
+    ids = await queuedIds(deps, { ...range, before: ids.at(-1) });
+    yield ids;
+  }
+}
+
+/** An owner may have thousands of running jobs: a page reads the records of its own only. */
+async function* runningBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGenerator<string[]> {
+  const ids = await runningIds(deps, range);
+  for (let start = 0; start < ids.length; start += range.limit) yield ids.slice(start, start + range.limit);
+}
+
+/** One job more than the page has tells whether there is a next page. */
+function pageOf(jobs: readonly Job[], limit: number): Omit<JobPage, 'unreadable'> {
+  const page = jobs.slice(0, limit);
+  return { jobs: page, lastJobId: jobs.length > limit ? page.at(-1)?.jobId : undefined };
+}
+
+async function readJobs(
+  { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
+  ownerId: string,
+  jobIds: readonly string[],
+): Promise<Omit<JobPage, 'lastJobId'>> {
+  const found = await Promise.all(
+    jobIds.map((jobId) => jobs.get({ ownerId, jobId }, { mayBeStale: true }).catch(asUnreadable)),
+  );
+  const unreadable = found.filter((job) => job instanceof UnreadableJobError);
+  const readable = found.flatMap((job) =>
+    job instanceof UnreadableJobError || job === undefined ? [] : job,
+  );
+  return { jobs: readable.filter((job) => job.state !== 'deleted'), unreadable };
+}
+
+function newestFirst(jobIds: readonly string[]): string[] {
+  return jobIds.toSorted((one, other) => (one < other ? 1 : -1));
+}

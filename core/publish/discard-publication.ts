@@ -1,0 +1,73 @@
+import { mapConcurrent } from '../async/map-concurrent.ts';
+import { withTimeout } from '../async/with-timeout.ts';
+import type { JobRef } from '../jobs/ports.ts';
+import type { Publication } from '../jobs/publication.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import type { StoreResultDeps } from '../worker/worker-deps.ts';
+
+/** Files whose removal is under way at the same time: a sprite has 51, and a sweep gives a provider five seconds. */
+export const maxConcurrentRemovals = 8;
+
+/** Less than what an upload leaves to keep the files for a retry (`core/storage/upload-time.ts`). */
+const maxMs = 20_000;
+
+export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'clock' | 'onUnexpected'>;
+
+/**
+ * Aborts the uploads of a publication and removes the files that it has made visible, for 20 s at most: a provider that does
+ * not answer must not hold the worker. Uploads of another publication, which may become the result, stay. An error is
+ * reported, not thrown: reconcile discards it again.
+ */
+export async function discardPublication(
+  deps: DiscardDeps,
+  job: JobRef,
+  publication: Publication,
+): Promise<void> {
+  const timeout = { clock: deps.clock, ms: maxMs, action: 'Discarding the publication' };
+  await withTimeout(timeout, () => discardOwn(deps, job, publication)).catch((cause: unknown) =>
+    deps.onUnexpected(job, cause),
+  );
+}
+
+/** Discards a publication of a job that has ended, and every other upload to its keys. Idempotent. */
+export async function discard(
+  deps: Pick<DiscardDeps, 'openObjectStore'>,
+  job: JobRef,
+  publication: Publication,
+): Promise<void> {
+  await discardOwn(deps, job, publication);
+  // Last: a provider that lists no uploads would else keep what is visible.
+  await abortPublication(deps, job, publication);
+}
+
+async function discardOwn(
+  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  { ownerId }: JobRef,
+  { storageProviderId, uploads, mark }: Publication,
+): Promise<void> {
+  const store = await openObjectStore({ ownerId, storageProviderId });
+  // Begins with the last: a playlist disappears before or with the files that it names.
+  await mapConcurrent([...uploads].reverse(), maxConcurrentRemovals, async ({ key, uploadId }) => {
+    await store.remove(key, mark);
+    if (uploadId !== undefined) await store.abort({ key, uploadId });
+  });
+}
+
+/** Aborts uploads that were created twice, or without an answer. Only a key with the job's id belongs to the job alone. */
+async function abortUploads(
+  store: ObjectStore,
+  { key, jobId }: { key: string; jobId: string },
+): Promise<void> {
+  if (!key.includes(jobId)) return;
+  for (const upload of await store.unfinished(key)) await store.abort(upload);
+}
+
+/** Aborts every upload that is left at the keys of a publication of a job that has ended. */
+export async function abortPublication(
+  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  { ownerId, jobId }: JobRef,
+  { storageProviderId, uploads }: Publication,
+): Promise<void> {
+  const store = await openObjectStore({ ownerId, storageProviderId });
+  await mapConcurrent(uploads, maxConcurrentRemovals, ({ key }) => abortUploads(store, { key, jobId }));
+}

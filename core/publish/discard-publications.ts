@@ -1,0 +1,66 @@
+import { JobError } from '@media-jobs/video/errors';
+import { mapConcurrent } from '../async/map-concurrent.ts';
+import { withTimeout } from '../async/with-timeout.ts';
+import type { WorkFiles } from '../jobs/chunked-ports.ts';
+import type { Destination } from '../jobs/destination.ts';
+import type { JobRef } from '../jobs/ports.ts';
+import { publicationPrefix } from '../jobs/publication.ts';
+import type { JobIn } from '../jobs/record.ts';
+import { abortPublication, type DiscardDeps, discard, maxConcurrentRemovals } from './discard-publication.ts';
+import { readPublication } from './publish.ts';
+
+type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore' | 'clock'> & {
+  workFiles: Pick<WorkFiles, 'readText' | 'list'>;
+};
+
+/** A provider that does not answer must not delay the jobs of other owners. */
+const maxMs = 5_000;
+
+/**
+ * `unavailable`: a provider did not respond in time. A later run tries again. If a provider rejects a request, its lifecycle
+ * rules have to remove what is left.
+ */
+export type ProviderRemovalResult = 'complete' | 'unavailable';
+
+/**
+ * Discards every publication of a job except that of its result, of which it aborts the uploads that are left. The
+ * publications in the media bucket are kept for a later run.
+ */
+export async function discardPublications(
+  deps: DiscardAllDeps,
+  job: JobRef & { destination?: Destination | undefined; publication?: string | undefined },
+): Promise<ProviderRemovalResult> {
+  if (job.destination === undefined) return 'complete';
+  for (const key of await deps.workFiles.list(publicationPrefix(job.jobId))) {
+    const publication = await readPublication(deps, key);
+    const end = key === job.publication ? abortPublication : discard;
+    const result = await removeInTime(deps.clock, () => end(deps, job, publication));
+    if (result !== 'complete') return result;
+  }
+  return 'complete';
+}
+
+/** Removes the files at the provider of a job that was deleted with them. An object of another publication stays. */
+export async function removeStoredFiles(
+  { openObjectStore, clock }: Pick<DiscardDeps, 'openObjectStore' | 'clock'>,
+  { ownerId, destination, storedFiles }: JobIn<'deleted'>,
+): Promise<ProviderRemovalResult> {
+  if (destination === undefined || storedFiles === undefined) return 'complete';
+  const { mark, keys } = storedFiles;
+  return removeInTime(clock, async () => {
+    const store = await openObjectStore({ ownerId, storageProviderId: destination.storageProviderId });
+    await mapConcurrent(keys, maxConcurrentRemovals, (key) => store.remove(key, mark));
+  });
+}
+
+async function removeInTime(
+  clock: DiscardDeps['clock'],
+  remove: () => Promise<void>,
+): Promise<ProviderRemovalResult> {
+  try {
+    await withTimeout({ clock, ms: maxMs, action: 'Removing files at the storage provider' }, remove);
+    return 'complete';
+  } catch (cause) {
+    return cause instanceof JobError && !cause.retryable ? 'complete' : 'unavailable';
+  }
+}

@@ -1,0 +1,110 @@
+import { JobError } from '@media-jobs/video/errors';
+import { retryUntil } from '../async/retry-until.ts';
+import type { WorkFiles } from '../jobs/chunked-ports.ts';
+import type { JobRef } from '../jobs/ports.ts';
+import { type Publication, publicationSchema } from '../jobs/publication.ts';
+import { startPublishing } from '../jobs/publishing-transitions.ts';
+import { holdsLease, type JobIn } from '../jobs/record.ts';
+import { retryConflicts } from '../jobs/retry-conflicts.ts';
+import { attemptPrefix, filePathOf } from '../jobs/stored-file.ts';
+import { completionMsOf } from '../storage/upload-time.ts';
+import { abortAt, costSignal } from '../worker/time-limits.ts';
+import type { StoreResultDeps, WorkerDeps } from '../worker/worker-deps.ts';
+import type { PublishingJob, PublishingLease } from './publishing-lease.ts';
+
+/** A job under the lease of this function, with the limits of its cost as far as the function has set them. */
+export type HeldJob = JobRef & Pick<JobIn<'processing'>, 'leaseId' | 'costLimitUsd' | 'filesUsd'>;
+
+/**
+ * Records that a publication becomes visible: from then on the job can only complete with it or fail, and no other
+ * attempt publishes. Renews the lease. Returns the record, whose publication may be that of another function of the same
+ * attempt; undefined if the lease is lost.
+ */
+export async function claimPublishing(
+  { jobs, clock }: WorkerDeps,
+  { ownerId, jobId, leaseId, costLimitUsd, filesUsd }: HeldJob,
+  publicationKey: string,
+): Promise<PublishingJob | undefined> {
+  // A heartbeat, a chunk's progress or reconcile may change the record between read and write.
+  return retryConflicts(async () => {
+    const job = await jobs.get({ ownerId, jobId });
+    if (!holdsLease(leaseId, job)) return undefined;
+    // The limits of transcode are only in its memory until now.
+    const limits = costLimitUsd === undefined ? {} : { costLimitUsd, filesUsd };
+    const change = startPublishing({ ...job, ...limits }, job.publishing ?? publicationKey, clock.now());
+    return (await jobs.write(change)).written && change.job;
+  });
+}
+
+/** Reads the publication of a job. Throws JobError `UPLOAD_ERROR` if it is gone. */
+export async function readPublication(
+  { workFiles }: { workFiles: Pick<WorkFiles, 'readText'> },
+  key: string,
+): Promise<Publication> {
+  const text = await workFiles.readText(key);
+  if (text === undefined)
+    throw new JobError(
+      'UPLOAD_ERROR',
+      "The record of the job's uploads to its storage provider is gone: retry the job.",
+    );
+  return publicationSchema.parse(JSON.parse(text));
+}
+
+/**
+ * Makes the files of a publication visible, in their order, while the lease is held. Idempotent.
+ *
+ * @throws JobError `UPLOAD_ERROR` if the provider rejects a file, or takes too long for all of them together; `COST_LIMIT`
+ * once the job has reached its maximum cost
+ */
+export async function publish(
+  deps: StoreResultDeps,
+  { job, lease }: { job: PublishingJob; lease: PublishingLease },
+  { storageProviderId, uploads, mark }: Publication,
+): Promise<void> {
+  const { openObjectStore, clock } = deps;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([lease.signal, ...publishingLimits(deps, job, { uploads, ended })]);
+  try {
+    const store = await openObjectStore({ ownerId: job.ownerId, storageProviderId });
+    for (const { key, uploadId = '', etags = [], sizeBytes } of uploads) {
+      signal.throwIfAborted();
+      const file = { key, uploadId, etags, sizeBytes };
+      await retryUntil(clock, lease.end(), () => store.complete(file, mark, signal), signal);
+    }
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Signals that abort when the provider has had its time, and once the job has reached its maximum cost. */
+function publishingLimits(
+  { clock, pricedStage }: StoreResultDeps,
+  job: PublishingJob,
+  { uploads, ended }: Pick<Publication, 'uploads'> & { ended: AbortController },
+): AbortSignal[] {
+  const maxMs = completionMsOf(uploads);
+  const time = new Date(clock.now().getTime() + maxMs);
+  const cancelled = ended.signal;
+  const expired = abortAt(clock, { time, reason: tooSlow(maxMs), cancelled });
+  const spent = costSignal({ clock, pricedStage }, job, cancelled);
+  return spent === undefined ? [expired] : [expired, spent];
+}
+
+function tooSlow(maxMs: number): JobError {
+  const message =
+    `The storage provider is too slow: it did not complete the uploads within ${Math.round(maxMs / 1000)} seconds. ` +
+    'Check the provider, then retry the job';
+  return new JobError('UPLOAD_ERROR', message);
+}
+
+/** The result of a publication for the record of its job. */
+export function recordedResult(
+  { jobId, attempt, publishing }: JobIn<'processing'>,
+  { result }: Publication,
+): Publication['result'] & { publication?: string } {
+  const files = Object.entries(result.files).map(([name, file]) => [
+    name,
+    { ...file, key: attemptPrefix(jobId, attempt) + filePathOf(file) },
+  ]);
+  return { ...result, publication: publishing, files: Object.fromEntries(files) };
+}

@@ -1,0 +1,130 @@
+import { JobError } from '@media-jobs/video/errors';
+import { mapConcurrent } from '../async/map-concurrent.ts';
+import type { Destination } from '../jobs/destination.ts';
+import type { JobResult } from '../jobs/job-result.ts';
+import { type Publication, publicationKeyOf, publicationMark } from '../jobs/publication.ts';
+import type { Unpublished } from '../jobs/record.ts';
+import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
+import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { discardPublication } from './discard-publication.ts';
+import { planPublication } from './plan-publication.ts';
+import { type UploadLimit, uploadInTime } from './upload-limit.ts';
+
+/** Finished files on the disk, and the rest of the job's result. */
+export type FinishedResult = { outputs: readonly DescribedOutput[]; result: Omit<JobResult, 'files'> };
+
+/**
+ * Uploads finished files to the job's destination. In the media bucket the result is complete. At a storage provider the
+ * files are invisible until their publication is completed. A provider that takes longer than `limit` fails the job, and
+ * its files are kept for a retry.
+ */
+export async function storeResult(
+  deps: StoreResultDeps,
+  context: WorkerContext,
+  { outputs, result }: FinishedResult,
+  limit?: UploadLimit,
+): Promise<JobResult | { publicationKey: string; finished: FinishedResult }> {
+  const { destination } = context.job;
+  if (destination === undefined) return { ...result, files: await storeOutputs(deps, context, outputs) };
+  try {
+    const { publicationKey } = await uploadInTime(deps, context, {
+      totalBytes: sum(outputs.map(({ sizeBytes }) => sizeBytes)),
+      limit,
+      upload: (limited) => uploadToProvider(deps, limited, { destination, outputs, result }),
+    });
+    return { publicationKey, finished: { outputs, result } };
+  } catch (cause) {
+    throw await keepForRetry(deps, context, { cause, outputs, result });
+  }
+}
+
+/** A publication whose bytes are all at the provider, invisible, and the key of its text in the media bucket. */
+export type ReadyPublication = { publication: Publication; publicationKey: string };
+
+type Result = Omit<Publication['result'], 'files'>;
+
+const maxConcurrentFiles = 4;
+
+/**
+ * Uploads finished files to the provider of a job, as multipart uploads that nobody sees yet. Before each step the
+ * publication in the media bucket names what may exist at the provider. After an error nothing is left there.
+ */
+async function uploadToProvider(
+  deps: StoreResultDeps,
+  context: WorkerContext,
+  {
+    destination,
+    outputs,
+    result,
+  }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
+): Promise<ReadyPublication> {
+  const { job, signal, report } = context;
+  const { storageProviderId } = destination;
+  const store = await deps.openObjectStore({ ownerId: job.ownerId, storageProviderId });
+  const publicationKey = publicationKeyOf(job.jobId, deps.newId());
+  const mark = publicationMark(job.jobId, publicationKey);
+  const plan = { destination, prefix: store.prefix, mark, job, result };
+  const { publication, pathOf } = planPublication(outputs, plan);
+  const save = () => deps.workFiles.writeText(publicationKey, JSON.stringify(publication));
+  try {
+    await save();
+    for (const upload of publication.uploads) {
+      signal.throwIfAborted();
+      upload.uploadId = (await store.begin({ ...upload, mark }, signal)).uploadId;
+    }
+    await save();
+    const totalBytes = sum(publication.uploads.map(({ sizeBytes }) => sizeBytes));
+    const sentBytes = new Map<string, number>();
+    await mapConcurrent(publication.uploads, maxConcurrentFiles, async (upload) => {
+      const { key, uploadId = '' } = upload;
+      const onProgress = (bytes: number) => {
+        sentBytes.set(key, bytes);
+        const fraction = totalBytes === 0 ? 0 : sum([...sentBytes.values()]) / totalBytes;
+        report({ stage: 'uploading', fraction });
+      };
+      const path = pathOf.get(key) ?? '';
+      upload.etags = await store.send({ key, uploadId }, { path, signal, onProgress });
+    });
+    await save();
+    return { publication, publicationKey };
+  } catch (error) {
+    await discardPublication(deps, job, publication);
+    throw error;
+  }
+}
+
+/** The provider did not take the files. They wait in the media bucket for a retry of the job. */
+export class UnpublishedError extends JobError {
+  readonly unpublished: Unpublished;
+
+  constructor({ code, message, retryable }: JobError, unpublished: Unpublished) {
+    super(code, message, { retryable });
+    this.unpublished = unpublished;
+  }
+}
+
+/**
+ * Stores files in the media bucket that a provider did not take; returns the error of the job. Files of a retried job are
+ * there already.
+ */
+export async function keepForRetry(
+  deps: StoreResultDeps,
+  context: WorkerContext,
+  { cause, outputs, result }: { cause: unknown; outputs: readonly DescribedOutput[]; result: Result },
+): Promise<unknown> {
+  const { job, signal } = context;
+  if (!(cause instanceof JobError) || cause.code !== 'UPLOAD_ERROR' || signal.aborted) return cause;
+  if (job.unpublished !== undefined) return new UnpublishedError(cause, job.unpublished);
+  try {
+    const files = await storeOutputs(deps, context, outputs);
+    const { jobId, attempt } = job;
+    return new UnpublishedError(cause, { jobId, attempt, result: { ...result, files } });
+  } catch (error) {
+    deps.onUnexpected(job, error);
+    return cause;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

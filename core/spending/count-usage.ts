@@ -1,0 +1,24 @@
+import { updateCounter } from '../jobs/update-counter.ts';
+import {
+  type CountedRecord,
+  nextUsageCounter,
+  type UsageCounters,
+  usageRefOf,
+} from '../jobs/usage-counter.ts';
+import { type CountCostDeps, countCostOfJob } from './count-cost.ts';
+
+export type CountUsageDeps = CountCostDeps & { usage: UsageCounters };
+
+/**
+ * Adds an ended job to the usage of its owner, or subtracts a deleted one, and adds its cost to the spending counters of its
+ * caps. Does nothing if that was done before. The caller then marks the record as counted.
+ *
+ * @param known a record of the job. Only its group is used: the record is read again after the counter
+ * @throws ConflictError after 100 conflicts with other writes of the counter
+ */
+export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Promise<void> {
+  const { jobs, clock, usage } = deps;
+  const ref = usageRefOf(known);
+  const job = await updateCounter({ jobs, clock, counters: usage }, ref, nextUsageCounter);
+  await countCostOfJob(deps, ref, job?.spendingCaps ?? []);
+}

@@ -1,0 +1,148 @@
+import { addMs, durations } from '../jobs/durations.ts';
+import { longLane } from '../jobs/lanes.ts';
+import type { Clock, JobTable } from '../jobs/ports.ts';
+import { overallProgress } from '../jobs/progress.ts';
+import { holdsLease, type JobIn } from '../jobs/record.ts';
+import type { JobStage } from '../jobs/states.ts';
+import { heartbeat, mayRequeue, needsRenewal } from '../jobs/transitions.ts';
+import type { ProgressReport } from './worker-deps.ts';
+
+/** The progress that the next heartbeat writes. */
+type PendingProgress = Pick<
+  JobIn<'processing'>,
+  'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'lane'
+>;
+
+/** A worker's lease of its job. Until it is released, every write of this worker is a heartbeat, one at a time. */
+export type Lease = {
+  /** Aborts with `LeaseLostError` when the job was cancelled or another worker claimed it. */
+  signal: AbortSignal;
+  /** Sets the progress that the next heartbeat writes. */
+  report(progress: ProgressReport): void;
+  /** The job has a permit of long jobs: the next heartbeat writes its lane. */
+  markLong(): void;
+  stage(): JobStage;
+  /** Stops the heartbeats; returns the record as this worker last wrote it, with the latest progress. */
+  release(): Promise<JobIn<'processing'>>;
+};
+
+/**
+ * Renews the lease by a heartbeat every 2 s: a consistent read, and a write if the lease needs one, or for progress if the
+ * last write was 4 s ago. In the last attempt a new stage is written at once: if the worker is lost, the error names it.
+ */
+export function holdLease(
+  { jobs, clock }: { jobs: JobTable; clock: Clock },
+  claimed: JobIn<'processing'>,
+): Lease {
+  let record = claimed;
+  let pending = progressOfClaim(claimed);
+
+  const isLastAttempt = !mayRequeue(claimed);
+
+  const needsWrite = () => {
+    const now = clock.now();
+    if (pending.lane !== record.lane || needsRenewal(record, now)) return true;
+    if (isLastAttempt && pending.stage !== record.stage) return true;
+    const hasProgress = pending.stage !== record.stage || pending.progress > record.progress;
+    return hasProgress && now.getTime() - Date.parse(record.updatedAt) >= durations.progressMs;
+  };
+  const { signal, stop, beatNow } = startHeartbeat({
+    clock,
+    jobId: claimed.jobId,
+    async beat({ lose }) {
+      const stored = await jobs.get(record);
+      if (!holdsLease(claimed.leaseId, stored)) return lose();
+      record = stored;
+      if (!needsWrite()) return;
+      const change = heartbeat(record, { ...pending, now: clock.now() });
+      const result = await jobs.write(change);
+      if (result.written) record = change.job;
+      // Under the same lease, an earlier write of this worker took effect late: the next heartbeat reads it.
+      else if (!holdsLease(claimed.leaseId, result.current)) lose();
+    },
+    // An outage of the table must not cost the work. Whoever takes the job meanwhile, the guards of later writes hold.
+    onError: () => undefined,
+  });
+
+  return {
+    signal,
+    report({ stage, fraction, remainingSeconds, chunking = pending.chunking }) {
+      const progress = Math.max(pending.progress, overallProgress(stage, fraction));
+      const { lane } = pending;
+      pending = {
+        stage,
+        progress,
+        ...(lane === undefined ? {} : { lane }),
+        ...(chunking === undefined ? {} : { chunking }),
+      };
+      if (remainingSeconds !== undefined)
+        pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);
+      if (isLastAttempt && stage !== record.stage) beatNow();
+    },
+    markLong: () => {
+      pending = { ...pending, lane: longLane };
+    },
+    stage: () => pending.stage,
+    async release() {
+      await stop();
+      const { estimatedEndAt: _, ...last } = pending;
+      return { ...record, ...last, progress: Math.max(record.progress, last.progress) };
+    },
+  };
+}
+
+function progressOfClaim({ stage, progress, lane }: JobIn<'processing'>): PendingProgress {
+  return { stage, progress, ...(lane === undefined ? {} : { lane }) };
+}
+
+/** The reason of an aborted signal: the job was cancelled, or another worker holds its lease. */
+export class LeaseLostError extends Error {
+  constructor(jobId: string, cause?: unknown) {
+    super(`This worker no longer holds the lease of job ${jobId}`, { cause });
+    this.name = 'LeaseLostError';
+  }
+}
+
+export type Heartbeat = {
+  /** Aborts with `LeaseLostError` once `lose` was called. */
+  signal: AbortSignal;
+  lose(cause?: unknown): void;
+  /** Ends the wait before the next beat. */
+  beatNow(): void;
+  /** Starts no further beat; resolves when the current one has ended. */
+  stop(): Promise<void>;
+};
+
+type HeartbeatOptions = {
+  clock: Clock;
+  jobId: string;
+  beat: (heartbeat: Heartbeat) => Promise<void>;
+  /** Receives the error of a failed beat, such as a time-out of DynamoDB. The next beat follows in any case. */
+  onError: (cause: unknown, heartbeat: Heartbeat) => void;
+};
+
+/** Calls `beat` every 2 s, one at a time, until the heartbeat is stopped or the lease is lost. */
+export function startHeartbeat({ clock, jobId, beat, onError }: HeartbeatOptions): Heartbeat {
+  const lost = new AbortController();
+  const stopped = new AbortController();
+  let woken = new AbortController();
+  const run = async () => {
+    while (!stopped.signal.aborted && !lost.signal.aborted) {
+      await clock.sleep(durations.heartbeatMs, AbortSignal.any([stopped.signal, woken.signal]));
+      woken = new AbortController();
+      if (stopped.signal.aborted) return;
+      await beat(heartbeat).catch((cause: unknown) => onError(cause, heartbeat));
+    }
+  };
+  const heartbeat: Heartbeat = {
+    signal: lost.signal,
+    beatNow: () => woken.abort(),
+    lose: (cause) => lost.abort(new LeaseLostError(jobId, cause)),
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+  const running = run();
+  return heartbeat;
+}

@@ -1,0 +1,47 @@
+import { JobError } from '@media-jobs/video/errors';
+import type { Clock } from '../jobs/ports.ts';
+import type { JobIn } from '../jobs/record.ts';
+import { affordableMs, exceededCost } from '../pricing/cost-limit.ts';
+import type { EncodeJobDeps } from './worker-deps.ts';
+
+/** Signals that abort at the deadline, before the platform ends the worker, and once the job has reached its maximum cost. */
+export function limitSignals(
+  { clock, pricedStage }: Pick<EncodeJobDeps, 'clock' | 'pricedStage'>,
+  job: JobIn<'processing'>,
+  { deadline, cancelled }: { deadline: Date; cancelled: AbortSignal },
+): AbortSignal[] {
+  const timeout = abortAt(clock, { time: deadline, reason: workerTimeout(), cancelled });
+  const spent = costSignal({ clock, pricedStage }, job, cancelled);
+  return spent === undefined ? [timeout] : [timeout, spent];
+}
+
+/** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
+export function costSignal(
+  { clock, pricedStage }: Pick<EncodeJobDeps, 'clock' | 'pricedStage'>,
+  job: JobIn<'processing'>,
+  cancelled: AbortSignal,
+): AbortSignal | undefined {
+  const affordable = affordableMs(job, pricedStage);
+  if (affordable === Number.POSITIVE_INFINITY) return undefined;
+  const time = new Date(Date.parse(job.claimedAt) + affordable);
+  return abortAt(clock, { time, reason: exceededCost(job), cancelled });
+}
+
+/** A signal that aborts at `time` with `reason`, unless `cancelled` has aborted before. */
+export function abortAt(
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  { time, reason, cancelled }: { time: Date; reason: JobError; cancelled: AbortSignal },
+): AbortSignal {
+  const expired = new AbortController();
+  void clock.sleep(time.getTime() - clock.now().getTime(), cancelled).then(() => {
+    if (!cancelled.aborted) expired.abort(reason);
+  });
+  return expired.signal;
+}
+
+/** The end of a job for which one run of a worker is too short. */
+export function workerTimeout(): JobError {
+  const message =
+    'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
+  return new JobError('TIMEOUT', message);
+}
