@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag jobs
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { anEncoder, ffmpegPrograms } from '@media-jobs/video/testing';

@@ -1,3 +1,4 @@
+// @module-tag dashboard
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';

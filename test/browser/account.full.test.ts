@@ -1,3 +1,4 @@
+// @module-tag dashboard
 import { describe, expect, it } from 'vitest';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

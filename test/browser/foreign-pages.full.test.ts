@@ -1,3 +1,4 @@
+// @module-tag dashboard
 import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag dashboard
 import { describe, expect, it } from 'vitest';
 import { aVisitor } from '../builders/dashboard/browser.ts';
 import { aDashboardWithVideos } from '../builders/dashboard/dashboard-with-videos.ts';

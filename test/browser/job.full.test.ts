@@ -1,3 +1,4 @@
+// @module-tag dashboard
 import { randomUUID } from 'node:crypto';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard } from '../builders/dashboard/dashboard.ts';
 import {

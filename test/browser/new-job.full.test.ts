@@ -1,3 +1,4 @@
+// @module-tag dashboard
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { aDashboardWithVideos } from '../builders/dashboard/dashboard-with-videos.ts';

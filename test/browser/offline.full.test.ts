@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import { expect, it } from 'vitest';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { aWebServer, cachedFile, generatedFile, type WebServer } from '@media-jobs/video/testing';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { waitForVideoFrame } from '../builders/dashboard/browser.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { jobsHeading, signIn } from '../builders/dashboard/browser.ts';

@@ -1,3 +1,4 @@
+// @module-tag dashboard
 import { describe, expect, it } from 'vitest';
 import { jobsHeading, signIn, type Visitor } from '../builders/dashboard/browser.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag dashboard
 import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';

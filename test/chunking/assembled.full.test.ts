@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag chunks
 import {
   anEncoder,
   audioSource,

@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag chunks
+// @module-tag audio
 import {
   type AudioSource,
   audioErrorsDb,

@@ -1,3 +1,5 @@
+// @module-tag chunks
+// @module-tag audio
 import { packetReader } from '@media-jobs/video/runner';
 import { type AudioSource, audioSource, ffmpegPrograms } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag chunks
+// @module-tag timing
 import { anEncoder, bareFfmpeg, chunkSource, frameTimes } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays, verifyInstead } from '../builders/chunking/encode-both-ways.ts';

@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag chunks
+// @module-tag streams
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';

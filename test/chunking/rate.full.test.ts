@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag chunks
+// @module-tag quality
 import { readFile } from 'node:fs/promises';
 import { chunkSource, readMediaPlaylist } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';

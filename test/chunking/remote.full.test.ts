@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag chunks
+// @module-tag sources
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { bareFfmpeg, chunkSource, cuttableSources } from '@media-jobs/video/testing';

@@ -1,3 +1,5 @@
+// @module-tag chunks
+// @module-tag quality
 import { chunkSource } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';

@@ -1,3 +1,5 @@
+// @module-tag chunks
+// @module-tag sources
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

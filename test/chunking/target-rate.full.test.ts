@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag chunks
+// @module-tag quality
 import { stat } from 'node:fs/promises';
 import { codedFrames, frameTimes, generatedFile, lowestShare } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';

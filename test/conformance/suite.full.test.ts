@@ -1,3 +1,4 @@
+// @module-tag requests
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { readFile } from 'node:fs/promises';
 import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest } from '../builders/jobs/jobs.ts';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';

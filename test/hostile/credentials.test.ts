@@ -1,3 +1,4 @@
+// @module-tag requests
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { roleCredentials } from '@media-jobs/local-stage/permissions';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/runtime/random.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';

@@ -1,3 +1,5 @@
+// @module-tag sources
+// @module-tag webhooks
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byAnswer, byName, byRedirect } from './hostile-inputs.ts';
 import { aNetworkStage, maxBytes, type NetworkStage } from './network-stage.ts';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { aWebServer, type WebServer } from '@media-jobs/video/testing';

@@ -1,3 +1,4 @@
+// @module-tag sources
 import type { Recipe } from '@media-jobs/video/recipes';
 import { recipes } from '@media-jobs/video/recipes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag webhooks
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import { aNetworkStage, type Endpoints, type NetworkStage } from './network-stage.ts';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { Fault } from '@media-jobs/local-stage/emulators';

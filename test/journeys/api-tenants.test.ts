@@ -1,3 +1,4 @@
+// @module-tag requests
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/runtime/random.ts';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { expect, it } from 'vitest';
 import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
 import { countJobCalls } from '../../lab/bench/harness/calls/count-job-calls.ts';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { readFile } from 'node:fs/promises';
 import { aWebServer, clipWith, generatedFile, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';

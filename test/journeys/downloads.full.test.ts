@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag storage
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag requests
 import { readFile } from 'node:fs/promises';
 import { recipes } from '@media-jobs/video/recipes';
 import { aWebServer, clipWith, generatedFile, specialClip, type WebServer } from '@media-jobs/video/testing';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { readFileSync } from 'node:fs';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { execFile } from 'node:child_process';
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { readFile } from 'node:fs/promises';
 import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { rm } from 'node:fs/promises';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { aChangedTemplate, type Template } from '../builders/stage/changed-assembly.ts';

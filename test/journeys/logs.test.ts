@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { aWebServer, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';

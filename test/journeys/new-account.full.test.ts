@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag requests
 import { readFile } from 'node:fs/promises';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';

@@ -1,3 +1,4 @@
+// @module-tag requests
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest } from '../builders/jobs/jobs.ts';

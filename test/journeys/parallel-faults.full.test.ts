@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag jobs
+// @module-tag chunks
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aParallelStage, type ParallelStage } from './parallel-stage.ts';

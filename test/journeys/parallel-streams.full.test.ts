@@ -1,3 +1,6 @@
+// @module-tag jobs
+// @module-tag chunks
+// @module-tag streams
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aParallelStage, type ParallelStage } from './parallel-stage.ts';
 

@@ -1,3 +1,5 @@
+// @module-tag jobs
+// @module-tag chunks
 import { audioSamples, frameTimes } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { patience } from '../builders/stage/patience.ts';

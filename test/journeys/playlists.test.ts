@@ -1,3 +1,5 @@
+// @module-tag streams
+// @module-tag storage
 import { readFile } from 'node:fs/promises';
 import {
   aStreamingClip,

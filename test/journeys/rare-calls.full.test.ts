@@ -1,3 +1,5 @@
+// @module-tag jobs
+// @module-tag requests
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Credentials } from '@media-jobs/local-stage/emulators';

@@ -1,3 +1,7 @@
+// @module-tag nightly
+// @module-tag jobs
+// @module-tag chunks
+// @module-tag sources
 import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag requests
 import { expect, it } from 'vitest';
 import { quantile } from '../../lab/bench/harness/figures/figure.ts';
 import { memoryOverRequests } from '../../lab/bench/harness/process/memory-over-requests.ts';

@@ -1,3 +1,5 @@
+// @module-tag requests
+// @module-tag jobs
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';

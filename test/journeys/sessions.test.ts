@@ -1,3 +1,4 @@
+// @module-tag requests
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';

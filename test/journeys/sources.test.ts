@@ -1,3 +1,4 @@
+// @module-tag sources
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';

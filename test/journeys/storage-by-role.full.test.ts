@@ -1,3 +1,4 @@
+// @module-tag storage
 import { readFile } from 'node:fs/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { chunkSource } from '@media-jobs/video/testing';

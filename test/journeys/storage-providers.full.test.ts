@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag storage
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
 import { localOwnerId } from '../../lib/local/stage-table.ts';

@@ -1,3 +1,4 @@
+// @module-tag storage
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';

@@ -1,3 +1,4 @@
+// @module-tag webhooks
 import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag webhooks
 import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag jobs
 import { expect, it, onTestFinished } from 'vitest';
 import { aWorkerStage } from './worker-stage.ts';
 

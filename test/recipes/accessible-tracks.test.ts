@@ -1,3 +1,6 @@
+// @module-tag audio
+// @module-tag streams
+// @module-tag subtitles
 import { writeFile } from 'node:fs/promises';
 import {
   cachedFile,

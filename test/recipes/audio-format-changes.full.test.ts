@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag audio
+// @module-tag streams
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
 import {
   anAudioWithFormatChanges,

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { encodeOne, frameTimes, generatedFile, ssim } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag color
 import type { Format } from '@media-jobs/video/media';
 import {
   bareFfprobe,

@@ -1,3 +1,5 @@
+// @module-tag pipelines
+// @module-tag sources
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';

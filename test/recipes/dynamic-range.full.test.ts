@@ -1,3 +1,4 @@
+// @module-tag audio
 import { bareFfmpeg, compressedRangeClip, compression, encode, encodeOne } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';

@@ -1,3 +1,4 @@
+// @module-tag timing
 import {
   bareFfprobe,
   encode,

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { encode, encodeOne, generatedFile, type Timing, timingOf } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag sources
 import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { chunkTasks, taskCommand } from '@media-jobs/video/chunking';
 import { commandCost, expectedSeconds, sourceFlows, spread, wallSeconds } from '@media-jobs/video/cost-model';

@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag streams
+// @module-tag subtitles
 import { readFile } from 'node:fs/promises';
 import {
   bareFfmpegOutput,

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag streams
 import {
   generatedFile,
   readDash,

@@ -1,3 +1,4 @@
+// @module-tag streams
 import { createDecipheriv } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag streams
+// @module-tag sources
 import {
   clipWith,
   frameTimes,

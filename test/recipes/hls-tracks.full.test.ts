@@ -1,3 +1,7 @@
+// @module-tag nightly
+// @module-tag streams
+// @module-tag audio
+// @module-tag subtitles
 import { readFile, writeFile } from 'node:fs/promises';
 import {
   bareFfprobe,

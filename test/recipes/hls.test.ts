@@ -1,3 +1,4 @@
+// @module-tag streams
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { inputLimitsSchema, validateProbe } from '@media-jobs/video/probe';
 import {
   anEncoder,

@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag pipelines
+// @module-tag quality
 import { clipWith, ssim } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { runPipeline } from '../builders/recipes/run-pipeline.ts';

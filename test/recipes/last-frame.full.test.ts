@@ -1,3 +1,4 @@
+// @module-tag timing
 import { readFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { Format, VideoCodec } from '@media-jobs/video/media';

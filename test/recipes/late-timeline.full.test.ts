@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag timing
 import { anEncoder, encodeOne, frameTimes, lateTimeline, ssim } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag timing
 import { createHash } from 'node:crypto';
 import type { Format } from '@media-jobs/video/media';
 import { bareFfmpegOutput, encode, generatedFile, srtOf } from '@media-jobs/video/testing';

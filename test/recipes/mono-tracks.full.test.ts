@@ -1,3 +1,4 @@
+// @module-tag audio
 import type { Format } from '@media-jobs/video/media';
 import { bareFfmpeg, encode, encodeOne, generatedFile, loudestTones } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag audio
 import { clipWith, encodeOne, frameTimes, generatedFile, ssim, unusualClip } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { runPipeline } from '../builders/recipes/run-pipeline.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag pipelines
 import type { Rgb } from '@media-jobs/video/testing';
 import {
   anEncoder,

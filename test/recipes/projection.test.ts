@@ -1,3 +1,4 @@
+// @module-tag geometry
 import { anEncoder, bareFfprobe, encodeOne, sphericalClip } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';

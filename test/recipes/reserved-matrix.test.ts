@@ -1,3 +1,4 @@
+// @module-tag color
 import {
   asBt601,
   bareFfprobe,

@@ -1,3 +1,4 @@
+// @module-tag sources
 import type { Format } from '@media-jobs/video/media';
 import {
   anEncoder,

@@ -1,3 +1,4 @@
+// @module-tag timing
 import { bareFfprobe, encode, encodeOne, generatedFile } from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { encodeAll } from '../builders/recipes/encode-all.ts';

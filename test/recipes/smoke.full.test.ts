@@ -1,3 +1,8 @@
+// @module-tag nightly
+// @module-tag pipelines
+// @module-tag quality
+// @module-tag images
+// @module-tag streams
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { Format } from '@media-jobs/video/media';
 import { type RecipeRequest, recipes } from '@media-jobs/video/recipes';

@@ -1,3 +1,4 @@
+// @module-tag images
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag timing
 import { encode, generatedFile, specialClip, statedTiming } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeAll } from '../builders/recipes/encode-all.ts';

@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { expect, it } from 'vitest';
 import { nanoUsdOf, usdOf } from '../../../core/jobs/job-cost.ts';
 import { isTerminal, type TerminalJob } from '../../../core/jobs/record.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag jobs
 import { expect, it } from 'vitest';
 import { itHoldsWithEveryCrashPair } from '../../simulation/crash-pairs.ts';
 import { explore } from '../../simulation/explore.ts';

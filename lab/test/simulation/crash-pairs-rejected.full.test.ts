@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { itHoldsWithEveryCrashPair } from '../../simulation/crash-pairs.ts';
 import { scenarios } from '../../simulation/workload/scenarios.ts';
 

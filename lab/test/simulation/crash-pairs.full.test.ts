@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag jobs
 import { itHoldsWithEveryCrashPair } from '../../simulation/crash-pairs.ts';
 import { scenarios } from '../../simulation/workload/scenarios.ts';
 import { faults } from '../../simulation/world/fault.ts';

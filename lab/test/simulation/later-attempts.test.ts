@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { expect, it } from 'vitest';
 import { check } from '../../simulation/checker/check.ts';
 import { historyOf, type JobHistory, lastRecord } from '../../simulation/checker/history.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag jobs
 import { expect, it } from 'vitest';
 import { simulate } from '../../simulation/simulate-random.ts';
 

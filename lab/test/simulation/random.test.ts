@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { beforeAll, expect, it } from 'vitest';
 import { figuresOf, traceOf } from '../../simulation/figures.ts';
 import { simulate } from '../../simulation/simulate-random.ts';

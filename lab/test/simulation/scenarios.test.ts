@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { describe, expect, it } from 'vitest';
 import { check } from '../../simulation/checker/check.ts';
 import { faultScenarios } from '../../simulation/workload/fault-scenarios.ts';

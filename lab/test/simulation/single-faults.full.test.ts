@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag jobs
 import { expect, it } from 'vitest';
 import { explore } from '../../simulation/explore.ts';
 import { providerScenarios } from '../../simulation/workload/provider-scenarios.ts';

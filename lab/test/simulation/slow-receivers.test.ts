@@ -1,3 +1,4 @@
+// @module-tag jobs
 import { expect, it } from 'vitest';
 import { divideCapacity } from '../../../lib/settings/capacity.ts';
 import { quantile } from '../../bench/harness/figures/figure.ts';

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { UserWorkspaceConfig } from 'vitest/config';
+import { testTags } from './test-tags.ts';
 
 /** Removes the temporary folders of a file's tests after the last one. */
 export const removal = fileURLToPath(import.meta.resolve('./remove-temporary-folders.ts'));
@@ -29,6 +30,7 @@ export function testsOf(
       testTimeout: isFull ? 600_000 : 60_000,
       hookTimeout: 120_000,
       setupFiles: [removal],
+      tags: testTags,
       // The default leaves one core free: half of a machine that has two.
       maxWorkers: '100%',
       // A loaded machine is slow: poll for longer than a quiet one needs.

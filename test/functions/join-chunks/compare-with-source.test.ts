@@ -1,3 +1,4 @@
+// @module-tag chunks
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename, dirname } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag chunks
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
 import {

@@ -1,3 +1,4 @@
+// @module-tag chunks
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { chunkSource, encodeOne } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';

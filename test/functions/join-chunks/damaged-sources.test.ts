@@ -1,3 +1,4 @@
+// @module-tag chunks
 import { basename } from 'node:path';
 import {
   damagedFile,

@@ -1,3 +1,4 @@
+// @module-tag chunks
 import { join } from 'node:path';
 import type { PlannedOutput } from '@media-jobs/video/encoding';
 import type { Format } from '@media-jobs/video/media';

@@ -1,3 +1,4 @@
+// @module-tag chunks
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { FragmentTable } from '@media-jobs/video/chunking';

@@ -1,3 +1,4 @@
+// @module-tag chunks
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { type ChunkSource, chunkSource, frameTimes } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';

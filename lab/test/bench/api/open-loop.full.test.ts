@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { createServer, type RequestListener } from 'node:http';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag audio
+// @module-tag sources
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/media/formats.ts';
 import { loudestTones } from '../builders/measure/loudest-tones.ts';

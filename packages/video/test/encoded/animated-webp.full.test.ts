@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag images
+// @module-tag timing
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';

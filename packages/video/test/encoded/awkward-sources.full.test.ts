@@ -1,3 +1,6 @@
+// @module-tag sources
+// @module-tag timing
+// @module-tag audio
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { VideoCodec } from '../../src/media/codecs/video-codecs.ts';

@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag sources
+// @module-tag timing
 import { expect, it } from 'vitest';
 import { loudnessAt } from '../builders/measure/measure-video.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

@@ -1,3 +1,4 @@
+// @module-tag subtitles
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';

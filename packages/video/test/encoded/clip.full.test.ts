@@ -1,3 +1,5 @@
+// @module-tag timing
+// @module-tag copies
 import { describe, expect, it } from 'vitest';
 import { audioSeconds, frameTimes, meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { packetsOfStream } from '../builders/measure/packets.ts';

@@ -1,3 +1,5 @@
+// @module-tag color
+// @module-tag images
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';

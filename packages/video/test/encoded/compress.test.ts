@@ -1,3 +1,5 @@
+// @module-tag quality
+// @module-tag geometry
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { audioSeconds, frameTimes, loudnessAt, ssim } from '../builders/measure/measure-video.ts';

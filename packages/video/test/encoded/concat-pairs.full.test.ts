@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag concat
 import { expect, it } from 'vitest';
 import { beeps, flashes, inputStartSeconds, maxDifference } from '../builders/measure/flashes-and-beeps.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';

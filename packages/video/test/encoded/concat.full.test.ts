@@ -1,3 +1,6 @@
+// @module-tag concat
+// @module-tag audio
+// @module-tag geometry
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag images
 import { expect, it } from 'vitest';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';

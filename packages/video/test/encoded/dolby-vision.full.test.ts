@@ -1,3 +1,5 @@
+// @module-tag color
+// @module-tag copies
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { aDolbyVisionClip } from '../builders/media/dolby-vision.ts';

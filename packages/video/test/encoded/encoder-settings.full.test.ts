@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag quality
 import { describe, expect, it } from 'vitest';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

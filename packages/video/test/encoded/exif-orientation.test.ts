@@ -1,3 +1,5 @@
+// @module-tag images
+// @module-tag geometry
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';

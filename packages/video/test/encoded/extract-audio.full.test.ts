@@ -1,3 +1,4 @@
+// @module-tag audio
 import { describe, expect, it } from 'vitest';
 import { audioSeconds, loudnessAt } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';

@@ -1,3 +1,4 @@
+// @module-tag subtitles
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { clipWith } from '../builders/media/clips.ts';

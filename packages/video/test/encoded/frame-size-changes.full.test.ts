@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag geometry
+// @module-tag sources
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';

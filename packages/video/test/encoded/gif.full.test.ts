@@ -1,3 +1,4 @@
+// @module-tag images
 import { expect, it } from 'vitest';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';

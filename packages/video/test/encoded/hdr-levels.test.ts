@@ -1,3 +1,4 @@
+// @module-tag color
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
 import { hdrPatches, readPatches } from '../builders/measure/hdr-patches.ts';

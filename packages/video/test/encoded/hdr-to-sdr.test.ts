@@ -1,3 +1,4 @@
+// @module-tag color
 import { expect, it } from 'vitest';
 import { videoArguments } from '../../src/encoding/video/encode-video.ts';
 import type { VideoCodec } from '../../src/media/codecs/video-codecs.ts';

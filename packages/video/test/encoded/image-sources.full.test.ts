@@ -1,3 +1,6 @@
+// @module-tag nightly
+// @module-tag images
+// @module-tag sources
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';

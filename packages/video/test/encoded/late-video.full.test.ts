@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag timing
 import { describe, expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';

@@ -1,3 +1,5 @@
+// @module-tag quality
+// @module-tag audio
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ssim } from '../builders/measure/measure-video.ts';

@@ -1,3 +1,4 @@
+// @module-tag sources
 import { describe, expect, it } from 'vitest';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
 import { broadcastParts, pids } from '../builders/media/broadcast-parts.ts';

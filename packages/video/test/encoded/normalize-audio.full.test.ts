@@ -1,3 +1,4 @@
+// @module-tag audio
 import { describe, expect, it } from 'vitest';
 import { readLoudness } from '../../src/media/filters/loudness.ts';
 import type { Format } from '../../src/media/formats.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag sources
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/media/formats.ts';
 import type { VideoStream } from '../../src/media/probe/probe.ts';

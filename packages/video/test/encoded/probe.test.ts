@@ -1,3 +1,4 @@
+// @module-tag sources
 import { expect, it } from 'vitest';
 import { clipWith } from '../builders/media/clips.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag streams
 import { describe, expect, it } from 'vitest';
 import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag geometry
 import { expect, it } from 'vitest';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';

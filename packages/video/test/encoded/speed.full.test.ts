@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag timing
 import { expect, it } from 'vitest';
 import { audioSeconds, frameTimes, loudnessAt, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';

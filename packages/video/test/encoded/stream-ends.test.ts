@@ -1,3 +1,6 @@
+// @module-tag timing
+// @module-tag sources
+// @module-tag audio
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';

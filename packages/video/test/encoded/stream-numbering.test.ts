@@ -1,3 +1,4 @@
+// @module-tag sources
 import { describe, expect, it } from 'vitest';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';

@@ -1,3 +1,4 @@
+// @module-tag audio
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/media/formats.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag quality
 import { stat } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { generatedFile } from '../builders/media/generated-file.ts';

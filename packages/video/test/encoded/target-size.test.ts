@@ -1,3 +1,4 @@
+// @module-tag quality
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { aProbe, aVideoStream } from '../builders/media/a-probe.ts';

@@ -1,3 +1,4 @@
+// @module-tag quality
 import { describe, expect, it } from 'vitest';
 import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

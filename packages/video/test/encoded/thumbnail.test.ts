@@ -1,3 +1,4 @@
+// @module-tag images
 import { describe, expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';

@@ -1,3 +1,5 @@
+// @module-tag sources
+// @module-tag timing
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';

@@ -1,3 +1,5 @@
+// @module-tag quality
+// @module-tag timing
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';

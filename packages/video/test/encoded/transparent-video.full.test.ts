@@ -1,3 +1,4 @@
+// @module-tag color
 import { describe, expect, it } from 'vitest';
 import { bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

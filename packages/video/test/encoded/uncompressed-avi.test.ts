@@ -1,3 +1,5 @@
+// @module-tag sources
+// @module-tag color
 import { expect, it } from 'vitest';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';

@@ -1,3 +1,5 @@
+// @module-tag quality
+// @module-tag timing
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { type OutputMeasurement, runTask } from '../../src/encoding/plan.ts';

@@ -1,3 +1,5 @@
+// @module-tag nightly
+// @module-tag quality
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
