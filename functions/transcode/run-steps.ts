@@ -81,7 +81,11 @@ export async function runSteps(
       const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
       const dropped = inputs.flatMap(({ probe }) => droppedTracks(step, probe));
-      const all = [...(plan.warnings ?? []), ...dropped, ...damageWarnings(damage())];
+      const all = [
+        ...(plan.warnings ?? []),
+        ...dropped,
+        ...damageWarnings([...damage(), ...(plan.damage ?? [])]),
+      ];
       warnings.push(...nameWarnings(steps, index, all));
       const written = { outputs: plan.outputs, directory, workspace };
       const measured = await measureOutputs(deps, context, written);

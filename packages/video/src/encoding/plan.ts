@@ -1,5 +1,8 @@
+import type { Damage } from '../media/damage.ts';
 import type { StreamEncryption } from '../media/encryption/stream-encryption.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
+import type { Decoding } from '../media/ffmpeg/decoding.ts';
+import { EncodeError } from '../media/ffmpeg/encode-error.ts';
 import type { Encoder, RunOptions } from '../media/ffmpeg/ports.ts';
 import type { VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import type { Format } from '../media/formats.ts';
@@ -8,6 +11,7 @@ import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive
 import type { Segment } from '../media/playlists/segment-rates.ts';
 import type { Probe, Stream } from '../media/probe/probe.ts';
 import type { JobWarning } from '../media/warning.ts';
+import { damageAtSeams, undecodedShare } from './copy/seams.ts';
 import type { WorkerMemory } from './encoder-memory.ts';
 import type { Encoding, VideoEncoding } from './encoding.ts';
 
@@ -87,8 +91,24 @@ export type Plan = {
   measurements?: Record<string, number>;
   /** What the outputs lack of the input, or what was assumed of it. */
   warnings?: readonly JobWarning[];
+  /** Verifies streams that the commands copy. */
+  copyCheck?: CopyCheck;
+  /** Of the source, as far as a copy was decoded. */
+  damage?: readonly Damage[];
   /** Measures a figure that only the finished file has. */
   outputMeasurement?: OutputMeasurement;
+};
+
+/** Runs of ffmpeg that decode a copy at its seams: ffmpeg exits with 0 for a copy that no player can decode. */
+export type CopyCheck = {
+  file: Command;
+  /** The same of the source, which may be damaged itself. Left out if what does not decode is the fault of the copy. */
+  source?: Command;
+  /**
+   * Replaces a copy that does not decode.
+   * @throws JobError `INPUT_UNSUPPORTED` if the recipe only copies
+   */
+  otherwise(): Pick<Plan, 'commands' | 'outputs'>;
 };
 
 /**
@@ -104,6 +124,7 @@ type TextReading = { textPath: string; rewrite?: ((text: string) => string) | un
 export type TaskResult = {
   /** ffmpeg's log. */
   log?: string;
+  decoding?: Decoding | undefined;
   /** VMAF of each frame. */
   frameScores?: readonly number[];
   probe?: Probe;
@@ -152,7 +173,8 @@ export async function runTask(encoder: Encoder, task: PlanTask, options: RunOpti
     return { probe: await encoder.probe(task.probePath, { signal: options.signal, role: 'output' }) };
   }
   if ('textPath' in task) return { text: await readText(encoder, task) };
-  return { log: (await encoder.run(task, options)).log };
+  const { log, decoding } = await encoder.run(task, options);
+  return { log, decoding };
 }
 
 async function readText(encoder: Encoder, { textPath, rewrite }: TextReading): Promise<string> {
@@ -163,22 +185,50 @@ async function readText(encoder: Encoder, { textPath, rewrite }: TextReading): P
   return rewritten;
 }
 
-/** Share of all work that is done when the measurement of the finished file begins. */
+/** Share of all work that is done when the check of copied streams and the measurement of the finished file begin. */
 const outputMeasurementFrom = 0.95;
 
 /**
- * Runs the measurements that a plan depends on, then its commands one after the other, then the measurement of the
- * finished file. Returns the resolved plan with all figures.
+ * Runs the measurements that a plan depends on, then its commands one after the other, then the check of copied streams and
+ * the measurement of the finished file. Returns the resolved plan with all figures.
  */
 export async function executePlan(plan: Plan | PendingPlan, run: RunTask): Promise<Plan> {
   const { plan: resolved, progress } = await resolvePlan(plan, run);
-  const { commands, outputMeasurement, ...rest } = resolved;
-  const to = outputMeasurement ? outputMeasurementFrom : 1;
-  await runTasks(commands, { from: progress, to }, run);
-  if (outputMeasurement === undefined) return resolved;
+  const to = resolved.outputMeasurement ? outputMeasurementFrom : 1;
+  await runTasks(resolved.commands, { from: progress, to }, run);
+  const { outputMeasurement, ...written } = await verifyCopy(resolved, run);
+  if (outputMeasurement === undefined) return written;
   const measured = await measureOutput(outputMeasurement, run);
-  return { ...rest, commands, measurements: { ...rest.measurements, ...measured } };
+  return { ...written, measurements: { ...written.measurements, ...measured } };
 }
+
+/** The plan of the file that is there: that of the copy if it decodes as its source does, else that of what replaces it. */
+async function verifyCopy({ copyCheck, ...copied }: Plan, run: RunTask): Promise<Plan> {
+  if (copyCheck === undefined) return copied;
+  const { file, source, otherwise } = copyCheck;
+  const decode = async (command: Command): Promise<Decoding | undefined> => {
+    const share = { from: outputMeasurementFrom, to: 1 };
+    const [result] = await runTasks([command], share, run).catch((cause: unknown) => {
+      // ffmpeg fails if it can decode nothing at all.
+      if (cause instanceof EncodeError && cause.code !== 'TIMEOUT' && !cause.retryable)
+        return [cause.runRecord];
+      throw cause;
+    });
+    return result?.decoding;
+  };
+  const found = await decode(file);
+  const undecoded = undecodedShare(found);
+  if (found === undefined || undecoded === 0) return copied;
+  if (source && undecodedShare(await decode(source)) >= undecoded - maxDifference) {
+    return { ...copied, damage: damageAtSeams(found) };
+  }
+  const replaced = { ...copied, ...otherwise() };
+  await runTasks(replaced.commands, { from: outputMeasurementFrom, to: 1 }, run);
+  return replaced;
+}
+
+/** A seek in the source may find another keyframe than one in the copy. */
+const maxDifference = 0.1;
 
 /** Runs only the measurements that a plan depends on. `progress` is the share of all work, 0 to 1, done by then. */
 export async function resolvePlan(

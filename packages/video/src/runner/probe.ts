@@ -34,8 +34,8 @@ import {
 } from '../media/probe/read-orientation.ts';
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
 import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
+import { withSampleDescriptions } from '../media/probe/sample-descriptions.ts';
 import { sampleWindows } from '../media/probe/sampled-windows.ts';
-import { mayHaveAmbisonics, withSpatialAudio } from '../media/probe/spatial-audio.ts';
 import { endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
@@ -165,12 +165,12 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  const spatial = inBlocks && mayHaveAmbisonics(probe) ? await withSpatialAudio(probe, inBlocks) : probe;
   const isInput = role === 'input';
+  const described = inBlocks && isInput ? await withSampleDescriptions(probe, inBlocks) : probe;
   const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
   const misreading =
     describeMovedStream(probe, windows) ?? (isInput ? await file.compareNumbering(probe) : undefined);
-  const complete = { ...(isInput ? await withPackets(spatial, file) : spatial), misreading };
+  const complete = { ...(isInput ? await withPackets(described, file) : described), misreading };
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
   if (!isInput || !opened) return complete;

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { executePlan, type Plan, type PlanTask, type ProgressShare } from '../../src/encoding/plan.ts';
 import { argumentTexts, type Command } from '../../src/media/ffmpeg/command.ts';
+import type { Decoding } from '../../src/media/ffmpeg/decoding.ts';
 
 const command = (name: string): Command => ({ inputs: [], outputArguments: [name] });
 const decided = (...names: string[]): Plan => ({ commands: names.map(command), outputs: [] });
 
-function aRun(logs: Record<string, string> = {}) {
+function aRun(logs: Record<string, string> = {}, decodings: Record<string, Decoding> = {}) {
   const runs: ({ name: string } & ProgressShare)[] = [];
   const run = async (task: PlanTask, share: ProgressShare) => {
     const [name = ''] = 'outputArguments' in task ? argumentTexts(task.outputArguments) : [];
     runs.push({ name, ...share });
-    return { log: logs[name] ?? '' };
+    return { log: logs[name] ?? '', decoding: decodings[name] };
   };
   return { run, runs };
 }
@@ -73,5 +74,37 @@ describe('executePlan', () => {
     const { run, runs } = aRun();
     expect(await executePlan(decided(), run)).toEqual(decided());
     expect(runs).toEqual([]);
+  });
+});
+
+describe('a copy that is decoded after it was written', () => {
+  const decodingOf = (damaged: number, frames = 40, packets = 40) => ({
+    streams: [{ input: 0, kind: 'video' as const, packets, frames, damaged }],
+    hasContainerErrors: false,
+  });
+  const copy: Plan = {
+    ...decided('copy'),
+    copyCheck: { file: command('file'), source: command('source'), otherwise: () => decided('encode') },
+  };
+  const damage = (lost: number) => [{ kind: 'video', frames: 40, lost }];
+
+  it.each([
+    ['is kept if it decodes', decodingOf(3), decodingOf(0), decided('copy')],
+    ['is replaced if its source decodes', decodingOf(20), decodingOf(3), decided('encode')],
+    ['is replaced if its frames are left out', decodingOf(0, 10), decodingOf(0), decided('encode')],
+    ['is replaced if it has none', decodingOf(0, 0, 5), decodingOf(0), decided('encode')],
+    [
+      'is kept with the damage of its source',
+      decodingOf(20),
+      decodingOf(19),
+      { ...decided('copy'), damage: damage(20) },
+    ],
+    ['may have two packets for a frame', decodingOf(0, 20), decodingOf(0), decided('copy')],
+  ])('%s', async (_, file, source, expected) => {
+    const { run, runs } = aRun({}, { file, source });
+    expect(await executePlan(copy, run)).toEqual(expected);
+    expect(runs.map(({ name }) => name).includes('encode')).toBe(
+      expected.commands.some(({ outputArguments: [name] }) => name === 'encode'),
+    );
   });
 });

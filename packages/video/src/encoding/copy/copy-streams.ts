@@ -14,8 +14,9 @@ import {
   singleOutput,
   timecodeArguments,
 } from '../outputs.ts';
-import type { Plan, PlanInput } from '../plan.ts';
+import type { CopyCheck, Plan, PlanInput } from '../plan.ts';
 import type { TimeRange } from '../video/time-range.ts';
+import { decodeCopy, decodeSeams, seamsOfCopy } from './seams.ts';
 
 /** The containers whose timestamps a copy can rely on. AVI has none, and Ogg and ASF none of every frame. */
 const readableContainers = ['mp4', 'matroska', 'mpegts', 'flv', 'mxf'];
@@ -77,6 +78,28 @@ export function copyStreams(
   return {
     commands: [{ inputs: [{ path: input.inputPath, options }], outputArguments, durationSeconds }],
     outputs: [{ ...output, copiedStreams }],
+    copyCheck: checkOf({ path, durationSeconds, alternative }, input, { video, audio, range }),
+  };
+}
+
+/** The start of a range is the seam of the copy: a source whose index is wrong does not decode there either. */
+function checkOf(
+  {
+    path,
+    durationSeconds,
+    alternative,
+  }: { path: string; durationSeconds?: number | undefined; alternative: string },
+  { inputPath }: Pick<PlanInput<unknown>, 'inputPath'>,
+  { video, audio, range }: { video: VideoStream; audio: readonly Stream[]; range?: TimeRange | undefined },
+): CopyCheck {
+  const seams = seamsOfCopy(durationSeconds);
+  const file = decodeCopy(path, range ? [0] : seams, { video, streams: ['v:0', 'a'] });
+  const sourceStreams = [video, ...audio].map(({ index }) => String(index));
+  return {
+    file,
+    ...(!range && { source: decodeSeams(inputPath, seams, { streams: sourceStreams }) }),
+    otherwise: () =>
+      rejectInput(`The copy of the video does not decode${range ? ' at its start' : ''}. Use ${alternative}`),
   };
 }
 
@@ -101,10 +124,15 @@ function requireCopyable(probe: Probe, format: VideoFormat, alternative: string)
 }
 
 function requireCodec(
-  { kind, codec, index }: VideoStream | AudioStream,
+  { kind, codec, index, changesDescription }: VideoStream | AudioStream,
   format: VideoFormat,
   alternative: string,
 ): void {
+  if (changesDescription) {
+    rejectInput(
+      `The ${kind} of stream ${index} needs other decoder settings from some time on (several sample descriptions), and a copy keeps only the first. Use ${alternative}`,
+    );
+  }
   if (copiedCodecs[format][kind].includes(codec)) return;
   const others = formatsThatCopy(kind, codec);
   const hint = others.length === 0 ? alternative : `${others.join(' or ')}, or ${alternative}`;

@@ -8,6 +8,7 @@ import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, isInvisibleGap, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
+import { decodeCopy, decodeSeams, seamsOfCopy } from '../copy/seams.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';
 import { keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
@@ -30,7 +31,8 @@ export function copyVideoOrEncode(
   if (change.isMuted && !isInvisibleGap(video.startSeconds)) {
     return encodeVideo(input, { ...encoding, ...padStart(video, transform) });
   }
-  if (!isCopyable(input.probe, video, format)) return encodeVideo(input, { ...encoding, transform });
+  const encode = () => encodeVideo(input, { ...encoding, transform });
+  if (!isCopyable(input.probe, video, format)) return encode();
   const audio = selectAudio(input.probe, encoding);
   const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
   const { width, height, codec } = video;
@@ -46,10 +48,16 @@ export function copyVideoOrEncode(
     ...containerArguments(format),
     path,
   ];
+  const seams = seamsOfCopy(durationSeconds);
   const inputs = [{ path: input.inputPath }, ...(change.audioSource ? [change.audioSource] : [])];
   return {
     commands: [{ inputs, outputArguments, durationSeconds }],
     outputs: [{ ...output, copiedStreams: [video] }],
+    copyCheck: {
+      file: decodeCopy(path, seams, { video, streams: ['v:0'] }),
+      source: decodeSeams(input.inputPath, seams, { streams: [String(video.index)] }),
+      otherwise: encode,
+    },
   };
 }
 
@@ -69,10 +77,14 @@ function padStart(
   };
 }
 
-function isCopyable({ container }: Probe, { codec }: VideoStream, format: VideoFormat): boolean {
+function isCopyable(
+  { container }: Probe,
+  { codec, changesDescription }: VideoStream,
+  format: VideoFormat,
+): boolean {
   // Other containers may have jumps or gaps in their timestamps. In MP4, a lossless cut hides its first frames by an edit list:
   // a container without edit lists would show them.
   const hasEditLists = format === 'mp4' || format === 'mov';
   const keepsTimestamps = container.includes('matroska') || (container.includes('mp4') && hasEditLists);
-  return keepsTimestamps && copiedCodecs[format].video.includes(codec);
+  return keepsTimestamps && !changesDescription && copiedCodecs[format].video.includes(codec);
 }

@@ -8,6 +8,7 @@ export const decodingSchema = z.object({
       input: z.int().min(0),
       kind: z.enum(['video', 'audio']),
       packets: z.int().min(0),
+      frames: z.int().min(0).optional(),
       damaged: z.int().min(0),
     }),
   ),
@@ -18,7 +19,7 @@ export const decodingSchema = z.object({
 export type Decoding = z.infer<typeof decodingSchema>;
 
 const statistics =
-  /^\[in#[^\]]*\] \[verbose\] {3}Input stream #(\d+):(\d+) \((video|audio)\): (\d+) packets read .*; \d+ frames decoded; (\d+) decode errors/;
+  /^\[in#[^\]]*\] \[verbose\] {3}Input stream #(\d+):(\d+) \((video|audio)\): (\d+) packets read .*; (\d+) frames decoded; (\d+) decode errors/;
 const corruptFrame = /^\[[av]ist#(\d+):(\d+)\/.*\[warning\] corrupt decoded frame/;
 const repetition = /^ {4}Last message repeated (\d+) times/;
 const containerError =
@@ -45,10 +46,10 @@ export function decodingReader(): { keep(chunk: string): string; decoding(): Dec
     const name = input === undefined ? undefined : `${input}:${stream}`;
     if (name !== undefined) count(name, 1);
     hasContainerErrors ||= containerError.test(line);
-    const [, ofInput, number, kind, packets, errors] = statistics.exec(line) ?? [];
+    const [, ofInput, number, kind, packets, frames, errors] = statistics.exec(line) ?? [];
     if (kind === 'video' || kind === 'audio') {
       const of = { name: `${ofInput}:${number}`, input: Number(ofInput), kind } as const;
-      streams.push({ ...of, packets: Number(packets), damaged: Number(errors) });
+      streams.push({ ...of, packets: Number(packets), frames: Number(frames), damaged: Number(errors) });
     }
     last = { name, isKept: !line.includes('[verbose] ') };
     return last.isKept;

@@ -7,10 +7,11 @@ export type BoxAt = { type: string; start: number; end: number };
 /** More than any real file has beside each other. A hostile one may consist of nothing but empty boxes. */
 const maxBoxes = 1000;
 
-/** The boxes from `start` to `end`, by their headers alone. Undefined if they are not whole or too many. */
+/** The boxes from `start` to `end`, or as far as the first of type `last`, by their headers alone. Undefined if they are not whole or too many. */
 export async function findBoxes(
   readAt: ReadAt,
   { start, end }: Pick<BoxAt, 'start' | 'end'>,
+  last?: string,
 ): Promise<BoxAt[] | undefined> {
   const boxes: BoxAt[] = [];
   let offset = start;
@@ -21,6 +22,7 @@ export async function findBoxes(
     const box = boxAt(header, { start: offset, end });
     if (box === undefined || box.end > end) return undefined;
     boxes.push(box);
+    if (box.type === last) break;
     offset = box.end;
   }
   return boxes;

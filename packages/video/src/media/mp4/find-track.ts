@@ -82,6 +82,16 @@ export async function sampleTableOf(
   return childrenOf(readAt, only(await childrenOf(readAt, only(media, 'minf')), 'stbl'));
 }
 
+/** The box `stsd` of a track, by those of its `mdia`: the first one of `stbl`, whose other boxes are large. */
+export async function descriptionOf(
+  readAt: ReadAt,
+  media: readonly BoxAt[] | undefined,
+): Promise<BoxAt | undefined> {
+  const table = only(await childrenOf(readAt, only(media, 'minf')), 'stbl');
+  const last = table && (await findBoxes(readAt, table, 'stsd'))?.at(-1);
+  return last?.type === 'stsd' ? last : undefined;
+}
+
 /** The box of this type; undefined if there is none or more than one. */
 export function only(boxes: readonly BoxAt[] | undefined, type: string): BoxAt | undefined {
   const found = (boxes ?? []).filter((box) => box.type === type);

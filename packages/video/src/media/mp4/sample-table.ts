@@ -107,6 +107,14 @@ export function chunkSampleCounts(samplesPerChunk: DataView, chunks: number): Ui
   return counts;
 }
 
+/** The numbers, from 1, of the sample descriptions that `stsc` refers to. */
+export function usedDescriptions(samplesPerChunk: DataView): Set<number> {
+  const runs = countOf(samplesPerChunk, 12) ?? 0;
+  return new Set(
+    Array.from({ length: runs }, (_, run) => samplesPerChunk.getUint32(headBytes + 12 * run + 8)),
+  );
+}
+
 export type ChunkTables = { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView };
 
 /** The position after the last byte of any sample. Undefined unless the chunks have exactly the samples of `stsz`. */

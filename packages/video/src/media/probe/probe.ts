@@ -45,6 +45,11 @@ type StreamBase = {
   languageTag?: string | undefined;
   /** The name of the track for people, if the file declares one: at most 60 characters, without control characters. */
   title?: string | undefined;
+  /**
+   * Set if decoders need different settings within the track: several sample descriptions of MP4, of which a copy keeps the
+   * first.
+   */
+  changesDescription?: true | undefined;
   /** Relative to the first video or audio of the main program. */
   startSeconds: number;
   durationSeconds?: number | undefined;

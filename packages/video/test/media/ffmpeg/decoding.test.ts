@@ -16,7 +16,7 @@ function read(...chunks: string[]) {
 
 it('packets with errors and concealed frames are damaged', () => {
   const { streams } = read(corrupt, repeated(3), other, statistics({ errors: 2 }));
-  expect(streams).toEqual([{ input: 0, kind: 'video', packets: 50, damaged: 6 }]);
+  expect(streams).toEqual([{ input: 0, kind: 'video', packets: 50, frames: 50, damaged: 6 }]);
 });
 
 it('no more packets are damaged than were read', () => {

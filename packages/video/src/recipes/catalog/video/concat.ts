@@ -15,9 +15,11 @@ import {
   requireClipVideo,
   totalFrames,
 } from '../../../encoding/concat/concat-video.ts';
+import { decodeSeams } from '../../../encoding/copy/seams.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
-import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import type { CopyCheck, PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';
+import { JobError } from '../../../errors.ts';
 import { probedAudioCodec } from '../../../media/codecs/audio-codecs.ts';
 import { probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import { type Command, concatListInput } from '../../../media/ffmpeg/command.ts';
@@ -112,7 +114,7 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
       ],
       durationSeconds: totalFrames(encoded) / rate.fps,
     };
-    return { commands: [command], outputs };
+    return { commands: [command], outputs, copyCheck: checkJoins(path, encoded, rate) };
   };
   const join = (encoded: readonly ConcatClip[]): Plan | PendingPlan => {
     const { clips: uniform, commands } = withUniformAudio(encoded, directory);
@@ -122,6 +124,17 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
   };
   const inChunks = planClipsInChunks(clips, outputs);
   return { ...encodeClips(clips, { outputs, join }), encoding: clips[0]?.encoding, clips, inChunks };
+}
+
+/** Decodes the first second of each clip. */
+function checkJoins(path: string, clips: readonly ConcatClip[], { fps }: FrameRate): CopyCheck {
+  const starts = clips.map((_, index) => totalFrames(clips.slice(0, index)) / fps);
+  return {
+    file: decodeSeams(path, starts, { streams: ['v:0'], isTrusted: true }),
+    otherwise() {
+      throw new JobError('TRANSCODE_ERROR', 'The joined video does not decode where its inputs meet');
+    },
+  };
 }
 
 /** The requested size, fit and frame rate. Missing values follow from the first input. */
