@@ -25,7 +25,7 @@ const usage = `Measures what ffmpeg takes on this machine, for the estimates of 
 
 Writes packages/video/src/cost-model/calibration.json. Takes more than 20 minutes of an idle machine. PART is decoders, filters, palettes,
 audio, h264, h265, vp9, av1, efforts (the presets of all encoders) or frame-rates (of all encoders); the others keep their
-figures, and what is measured is converted to seconds of the machine that measured these. docs/decisions/cost-model.md says
+figures, and what is measured is converted to seconds of the machine that measured these. packages/video/src/cost-model/DECISION.md says
 what is measured and how.
 `;
 

@@ -10,7 +10,7 @@ export type CursorScope = { ownerId: string; list: string; filters?: Record<stri
 
 /**
  * The cursor of a list's next page, opaque to callers: the last job's id and a tag. The tag binds it to the owner, the
- * list and the filters (docs/decisions/cursors.md).
+ * list and the filters (DECISION.md).
  */
 export function writeCursor(scope: CursorScope, lastJobId: string): string {
   return Buffer.from(`${lastJobId}.${tag(scope, lastJobId)}`).toString('base64url');

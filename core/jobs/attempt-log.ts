@@ -24,7 +24,7 @@ export const attemptLogSchema = z.object({
 
 export type AttemptLog = z.infer<typeof attemptLogSchema>;
 
-/** The logs of jobs: items of the owner's partition (docs/decisions/job-logs.md). */
+/** The logs of jobs: items of the owner's partition (../../adapters/dynamodb/DECISION.md). */
 export type JobLogs = {
   /** Replaces an earlier log of the same attempt. */
   put(ref: JobRef, log: AttemptLog, expiresAt: Date): Promise<void>;

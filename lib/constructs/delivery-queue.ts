@@ -7,7 +7,7 @@ import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
 import { type CapacitySettings, divideCapacity } from '../settings/capacity.ts';
 
-/** The queue of deliveries to begin. See docs/decisions/first-attempts.md. */
+/** The queue of deliveries to begin. See functions/deliver-webhook/DECISION.md. */
 export class DeliveryQueue extends Construct {
   readonly queue: Queue;
 

@@ -60,6 +60,12 @@ it.each(pages)('%s names existing files', (page) => {
   for (const file of filesNamedBy(page)) expect(existsSync(path.join(root, file)), file).toBe(true);
 });
 
+const decisions = pages.filter((page) => path.basename(page) === 'DECISION.md');
+
+it.each(decisions)('%s is at most a page', (page) => {
+  expect(read(page).split(/\s+/).length).toBeLessThan(700);
+});
+
 it('the README counts the recipes', () => {
   expect(read('README.md')).toContain(`[${recipes.length} recipes]`);
 });

@@ -17,7 +17,7 @@ it('spending-caps.md has what failed deliveries cost beside the caps', async () 
   const seconds = (attempts * webhookLimits.totalMs) / 1000;
   const hanging = calls + seconds * 0.5 * prices.lambdaX86;
   const deliveries = 1 + ownerLimitsSchema.parse({}).maxRedeliveriesPerJob;
-  const text = await readFile('docs/decisions/spending-caps.md', 'utf8');
+  const text = await readFile('core/spending/DECISION.md', 'utf8');
   const figures = [
     ...(/\d\. Webhooks that fail[\s\S]*?\n\n/.exec(text)?.[0] ?? '').matchAll(/\$([\d.]*\d)/g),
   ];

@@ -28,7 +28,7 @@ const maxMeasurements = 50;
 
 /**
  * Chunks of a target bit rate are measured by a fast encode, relative to a single pass at that rate. Assumed.
- * docs/decisions/chunks.md
+ * packages/video/src/chunking/DECISION.md
  */
 const measurementShare = 0.25;
 /** The first of two passes, relative to the second. Assumed. */

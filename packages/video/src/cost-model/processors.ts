@@ -50,5 +50,5 @@ export function cpusOf(memoryMb: number, available = Number.POSITIVE_INFINITY): 
   return Math.min(available, memoryMb / memoryPerCpuMb);
 }
 
-/** The estimate that nine of ten runs stay below, relative to the middle one: see docs/decisions/cost-model.md. */
+/** The estimate that nine of ten runs stay below, relative to the middle one: see packages/video/src/cost-model/DECISION.md. */
 export const spread = 1.35;

@@ -30,7 +30,7 @@ export function rateLimitOf(encoding: Encoding): RateLimit | undefined {
 
 /**
  * The limit of each chunk: a lower maximum and a smaller buffer. So the buffer of the whole video never runs empty, whatever
- * the chunks before have left in it. The proof is in docs/decisions/chunks.md.
+ * the chunks before have left in it. The proof is in DECISION.md of this folder.
  */
 export function limitOfChunks(limit: RateLimit, chunks: Chunks): RateLimit {
   const kilobits = Math.floor(limit.buffer.kilobits / (1 + initialShare));

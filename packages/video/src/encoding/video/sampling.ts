@@ -23,7 +23,7 @@ export type Sampling = {
 
 /**
  * Many short samples, since scenes differ more than the frames of a scene. Twice the standard error is the 0.5 that
- * docs/decisions/vmaf.md promises.
+ * packages/video/src/runner/DECISION.md promises.
  */
 export const finishedSampling: Sampling = {
   wholeSeconds: 180,
