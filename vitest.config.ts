@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Folders whose tests share no state: their files run in one module cache, which saves most of their time. */
 const sharedFolders = [
-  ...['core', 'formatting', 'client', 'cli', 'dashboard', 'docs', 'layout'],
+  ...['core', 'docs', 'layout'],
   ...['recipes', 'chunking', 'adapters', 'functions', 'suites', 'secret-scan'],
 ];
 

@@ -3,11 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFfmpeg } from '@media-jobs/video/local-programs';
+import { findFfmpeg, withBareRuns } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
-import { withBareRuns } from './harness/jobs/bare-ffmpeg.ts';
 import { sceneFilters } from './harness/parallel/scene-filters.ts';
 import { measureUsage } from './harness/process/processor-time.ts';
 
@@ -68,6 +67,7 @@ function recipeSeconds(path: string, recipe: z.input<typeof recipeRequestSchema>
     files: { inputs: [path] },
     recipe: recipeRequestSchema.parse(recipe),
     format: 'jpg' as const,
+    environment: process.env,
   };
   return withBareRuns({ ...work, inPlace: true }, ({ run }) => processorSeconds(run));
 }

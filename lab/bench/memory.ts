@@ -1,10 +1,10 @@
 import { copyFile, open } from 'node:fs/promises';
+import { submitAndFollow } from '@media-jobs/cli/demo';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { serveFile } from './harness/jobs/file-server.ts';
 import { servedClip } from './harness/jobs/served-clip.ts';
-import { submitAndFollow } from './harness/jobs/submit-and-follow.ts';
 import { processWith, residentBytes } from './harness/process/process-memory.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 

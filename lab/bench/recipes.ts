@@ -1,12 +1,12 @@
+import { submitAndFollow } from '@media-jobs/cli/demo';
+import type { Client } from '@media-jobs/client';
 import { recipeRequestSchema, recipes as registry } from '@media-jobs/video/recipes';
-import type { Client } from '../../client/client.ts';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { manualJobSeconds } from './harness/jobs/manual-job.ts';
 import { recipeFiles, withUrls } from './harness/jobs/recipe-files.ts';
 import { servedClip } from './harness/jobs/served-clip.ts';
-import { submitAndFollow } from './harness/jobs/submit-and-follow.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
 const pairs = { whole: 5, quick: 2 };

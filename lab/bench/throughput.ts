@@ -44,7 +44,10 @@ export const throughput: Benchmark = {
     };
     const subject = async () => report('the service', await jobsSeconds(client, body, jobs[extent]));
     const baseline = async () =>
-      report('ffmpeg alone', await barePoolSeconds(work, { count: jobs[extent], atOnce }));
+      report(
+        'ffmpeg alone',
+        await barePoolSeconds({ ...work, environment: process.env }, { count: jobs[extent], atOnce }),
+      );
     return [figure('throughput', await pairedRatios({ subject, baseline }, { pairs: pairs[extent] }), goal)];
   },
 };

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationRequest } from '@media-jobs/client';
+import { createClient, uploadFile } from '@media-jobs/client';
 import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
 import pRetry from 'p-retry';
-import { createClient } from '../../client/client.ts';
-import type { OperationRequest } from '../../client/operation.ts';
-import { uploadFile } from '../../client/upload-file.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState } from '../../core/jobs/states.ts';
 import type { HostedStage } from './hosted-stage.ts';

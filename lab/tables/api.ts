@@ -1,3 +1,4 @@
+import { errorAdvice } from '@media-jobs/dashboard/error-advice';
 import type { JobErrorCode } from '@media-jobs/video/errors';
 import { type WarningCode, warningCodes } from '@media-jobs/video/media';
 import { allScopes, defaultScopes, scopes } from '../../core/access/scopes.ts';
@@ -5,7 +6,6 @@ import type { Contract } from '../../core/api/contract.ts';
 import { errorDescriptions } from '../../core/api/openapi/errors.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
-import { errorAdvice } from '../../dashboard/job-page/error-advice.ts';
 import { table } from '../markdown/table.ts';
 
 /** Every route with the credentials it accepts. */

@@ -1,7 +1,5 @@
+import { createProgram, descendants, exitCodes, recipeOptions } from '@media-jobs/cli';
 import type { Command } from 'commander';
-import { exitCodes } from '../../cli/exit-codes.ts';
-import { createProgram, descendants } from '../../cli/program.ts';
-import { recipeOptions } from '../../cli/request/recipe-options.ts';
 import { cell, table } from '../markdown/table.ts';
 
 const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });

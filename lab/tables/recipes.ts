@@ -1,5 +1,5 @@
+import { formatAllowedValues, recipeParameters } from '@media-jobs/cli';
 import { recipes } from '@media-jobs/video/recipes';
-import { formatAllowedValues, recipeParameters } from '../../cli/request/recipe-parameters.ts';
 import { cell, table } from '../markdown/table.ts';
 
 /** Every recipe with its output formats. */

@@ -5,20 +5,17 @@ import { runScript } from './run-script.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
-/** Sources of the dashboard. From core it imports these files, and types, which leave nothing in the bundle. */
+/** Sources of the dashboard, and of the packages that are bundled with it. */
 export const dashboardSources = [
-  'dashboard',
-  'client',
-  'formatting',
-  'core/access/scopes.ts',
-  'core/api/issue-message.ts',
-  'core/jobs/request-inputs.ts',
-  'core/jobs/request-limits.ts',
-  'core/storage/provider-id.ts',
-  'core/storage/provider-kinds.ts',
-  'core/storage/provider-rules.ts',
-  'core/storage/storage-url.ts',
-  'core/storage/test-steps.ts',
+  'packages/dashboard/index.html',
+  'packages/dashboard/public',
+  'packages/dashboard/src',
+  'packages/dashboard/vite.config.ts',
+  'packages/cli/src/formatting',
+  'packages/cli/src/formatting.ts',
+  'packages/client/src',
+  'packages/video/src',
+  'core',
   'package.json',
   'package-lock.json',
 ];
@@ -50,6 +47,6 @@ export async function buildDashboard(): Promise<string> {
  */
 function runVite(args: readonly string[]): Promise<void> {
   const bin = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const config = ['--config', path.join(root, 'dashboard', 'vite.config.ts')];
+  const config = ['--config', path.join(root, 'packages/dashboard/vite.config.ts')];
   return runScript([bin, ...args, ...config], { NODE_ENV: 'production' });
 }

@@ -6,7 +6,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 export const buildDirectory = path.join(root, '.build');
 
 /** Contains the built dashboard. */
-export const dashboardDirectory = path.join(root, 'dashboard', 'dist');
+export const dashboardDirectory = path.join(root, 'packages/dashboard/dist');
 
 /** Contains the assembly of a stage: templates, asset manifests and assets. */
 export function assemblyDirectory(stage: string): string {

@@ -16,7 +16,7 @@ const assemblySources = [
 ];
 
 /** Build output inside a source folder. */
-const builtFiles = path.join('dashboard', 'dist') + path.sep;
+const builtFiles = path.join('packages/dashboard/dist') + path.sep;
 
 /** SHA-256 over the names and contents of sources (files or folders) under `root`, in hexadecimal. */
 export async function sourceHash(

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tokensAfterSignIn } from '../../test/builders/http/sign-in.ts';
 import { buildDashboard } from '../build/build-dashboard.ts';
 import { synthesize } from '../build/synthesize.ts';
 import { firstApiKey } from './first-key.ts';
+import { tokensAfterSignIn } from './sign-in.ts';
 import { startLocalStage } from './start-stage.ts';
 
 /** A stage of this checkout, with all that the suite can be given. */

@@ -1,6 +1,4 @@
-import { checkStage } from '../../conformance/check-stage.ts';
-import { formatUsage, readOptions } from '../../conformance/options.ts';
-import { suite } from '../../conformance/suite.ts';
+import { checkStage, formatUsage, readOptions, suite } from '@media-jobs/conformance';
 import { runMain } from '../build/run-main.ts';
 
 const usage = formatUsage({

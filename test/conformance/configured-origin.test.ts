@@ -1,8 +1,5 @@
+import { runSuite, startRun, suite, timeouts } from '@media-jobs/conformance';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startRun } from '../../conformance/run.ts';
-import { runSuite } from '../../conformance/run-suite.ts';
-import { suite } from '../../conformance/suite.ts';
-import { timeouts } from '../../conformance/target.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 

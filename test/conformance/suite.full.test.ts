@@ -2,8 +2,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { suite } from '@media-jobs/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suite } from '../../conformance/suite.ts';
 import { aConformingStage, type ConformingStage, type Customer } from './builders/a-conforming-stage.ts';
 
 let stage: ConformingStage;

@@ -1,5 +1,5 @@
+import { createProgram, descendants } from '@media-jobs/cli';
 import { expect, it } from 'vitest';
-import { createProgram, descendants } from '../../cli/program.ts';
 import { argumentsAfter, longOptions, pages } from './command-lines.ts';
 
 const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });

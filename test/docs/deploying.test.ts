@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatDownloads, formatJob } from '@media-jobs/cli';
+import { formatSummary, suite } from '@media-jobs/conformance';
 import { describe, expect, it } from 'vitest';
-import { formatJob } from '../../cli/show/job-text.ts';
-import { formatDownloads } from '../../cli/transfer/download-files.ts';
-import { formatSummary } from '../../conformance/report/format-results.ts';
-import { suite } from '../../conformance/suite.ts';
 import { completedJobExample } from '../../core/api/job-examples.ts';
 import { deployment } from '../../lib/operator/deploy-check/deployment.ts';
 import { media } from '../../lib/operator/deploy-check/media.ts';

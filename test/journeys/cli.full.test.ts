@@ -1,12 +1,11 @@
 // @module-tag requests
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { anApiKey, cliProcess } from '@media-jobs/cli/testing';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, bareFfprobe, clipWith, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cliProcess } from '../builders/cli/cli-process.ts';
-import { anApiKey } from '../builders/cli/run-cli.ts';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 

@@ -7,7 +7,9 @@ import { anAssemblyWithout } from '../builders/stage/changed-assembly.ts';
 
 /** Runs the demo as a newcomer does. */
 async function demo(...args: string[]): Promise<{ exitCode: number | null; out: string; stderr: string }> {
-  const child = spawn(process.execPath, ['demo/demo.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['lib/local/demo.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [out, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { exitCode: await exited, out, stderr };

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
-import { tokensAfterSignIn } from '../builders/http/sign-in.ts';
+import { tokensAfterSignIn } from '../../lib/local/sign-in.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';

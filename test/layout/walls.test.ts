@@ -11,14 +11,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   core: ['packages/video'],
   adapters: ['core', 'packages/video'],
   functions: ['core', 'adapters', 'packages/video'],
-  client: ['core'],
-  formatting: ['core'],
-  cli: ['client', 'core', 'formatting', 'packages/video'],
-  dashboard: ['client', 'core', 'formatting', 'packages/video'],
-  conformance: [],
+  'packages/client': ['core', 'packages/testing'],
+  'packages/cli': ['core', 'packages/client', 'packages/testing', 'packages/video'],
+  'packages/dashboard': ['core', 'packages/cli', 'packages/client', 'packages/testing', 'packages/video'],
+  'packages/conformance': ['packages/testing'],
 };
 
-const files = sourceFiles([...Object.keys(rooms), 'lib', 'demo', 'lab', 'test']);
+const files = sourceFiles([...Object.keys(rooms), 'lib', 'lab', 'test']);
 
 function roomOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
@@ -37,7 +36,7 @@ function imports({ path: importer, parsed }: SourceFile): { specifier: string; f
   const from = roomOf(importer);
   return requests.flatMap((specifier) => {
     const [, named] = /^@media-jobs\/([^/]+)/.exec(specifier) ?? [];
-    if (named !== undefined) return [{ specifier, from, to: `packages/${named}` }];
+    if (named !== undefined) return [{ specifier, from, to: named === 'core' ? named : `packages/${named}` }];
     if (!specifier.startsWith('.')) return [];
     return [{ specifier, from, to: roomOf(path.join(path.dirname(importer), specifier)) }];
   });

@@ -1,8 +1,8 @@
+import { formatDollars } from '@media-jobs/cli/formatting';
 import { type CostBreakdown, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { prices, pricesRegion } from '../../../core/pricing/prices.ts';
 import { pricedRegions, pricesOf } from '../../../core/pricing/prices-of-region.ts';
 import { dollarsOf } from '../../../core/pricing/region-prices.ts';
-import { formatDollars } from '../../../formatting/quantities.ts';
 import { table } from '../../../lab/markdown/table.ts';
 import { exactPrice } from '../../../lab/prices/exact-price.ts';
 import { compressCost, type ResolutionName, resolutions } from './compress-forecast.ts';

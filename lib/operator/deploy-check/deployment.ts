@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Clause, section } from '../../../conformance/clause.ts';
-import { expect, expectField } from '../../../conformance/expectation.ts';
-import { expectErrorBody, expectSuccess } from '../../../conformance/http/expect-response.ts';
-import type { SuiteRun } from '../../../conformance/suite-run.ts';
+import type { SuiteRun } from '@media-jobs/conformance';
+import {
+  type Clause,
+  expect,
+  expectErrorBody,
+  expectField,
+  expectSuccess,
+  section,
+} from '@media-jobs/conformance';
 import { defaultScopes } from '../../../core/access/scopes.ts';
 import type { Contract } from '../../../core/api/contract.ts';
 import { buildOpenApiDocument } from '../../../core/api/openapi/document.ts';

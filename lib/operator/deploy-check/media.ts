@@ -1,9 +1,15 @@
-import { type Clause, section } from '../../../conformance/clause.ts';
-import { expect, expectField } from '../../../conformance/expectation.ts';
-import { expectSuccess } from '../../../conformance/http/expect-response.ts';
-import { submit, upload, waitForTerminalState } from '../../../conformance/jobs/jobs.ts';
-import { buildAvi } from '../../../conformance/media/avi.ts';
-import type { SuiteRun } from '../../../conformance/suite-run.ts';
+import type { SuiteRun } from '@media-jobs/conformance';
+import {
+  buildAvi,
+  type Clause,
+  expect,
+  expectField,
+  expectSuccess,
+  section,
+  submit,
+  upload,
+  waitForTerminalState,
+} from '@media-jobs/conformance';
 
 /** The most that S3 accepts in one PUT, and a whole number of parts. */
 const maxPutBytes = 5 * 1024 ** 3;

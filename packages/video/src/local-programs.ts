@@ -1,2 +1,11 @@
+export {
+  allFiles,
+  type BareRunOptions,
+  type BareRuns,
+  bareFfmpegSeconds,
+  type Files,
+  wallSeconds,
+  withBareRuns,
+} from './runner/bare-runs.ts';
 export { findFfmpeg, onPath } from './runner/find-ffmpeg.ts';
 export { findFonts } from './runner/fonts.ts';

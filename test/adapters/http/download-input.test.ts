@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
 import { aCertificate } from './builders/certificate.ts';
 import { downloads, generous, networkWithoutPauses } from './builders/downloads.ts';
 import { aNetworkThatResolves } from './builders/networks.ts';
-import { aClosedPort, anHttpServer, anHttpsServer, aTcpServer } from './builders/servers.ts';
+import { anHttpServer, anHttpsServer, aTcpServer } from './builders/servers.ts';
 
 const { path, remains, aDownload, downloadFrom, failureOf } = downloads();
 

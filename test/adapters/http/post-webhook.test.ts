@@ -1,10 +1,11 @@
 import { Socket } from 'node:net';
+import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { describe, expect, it } from 'vitest';
 import { systemNetwork } from '../../../adapters/http/network.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import { aNetworkThatResolves } from './builders/networks.ts';
 import { answerOf, answerTo, aPost, generous, now } from './builders/posts.ts';
-import { aClosedPort, anHttpServer, aTcpServer } from './builders/servers.ts';
+import { anHttpServer, aTcpServer } from './builders/servers.ts';
 
 describe('a successful POST', () => {
   it('sends method, path, headers and body unchanged', async () => {

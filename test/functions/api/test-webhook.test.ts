@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
@@ -9,7 +10,7 @@ import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
 import { testWebhook } from '../../../functions/api/app/test-webhook.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';
 import { generous } from '../../adapters/http/builders/posts.ts';
-import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
+import { anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 type Options = { webhookDeps?: ReturnType<typeof webhookRouteDeps>; limits?: Partial<PostLimits> };

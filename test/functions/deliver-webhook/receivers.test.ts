@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { describe, expect, it } from 'vitest';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
-import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
+import { anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
 import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aDeliveryStage } from './delivery-stage.ts';
 

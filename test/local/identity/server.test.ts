@@ -17,7 +17,7 @@ import {
   signIn,
   tokensAfterSignIn,
   verifier,
-} from '../../builders/http/sign-in.ts';
+} from '../../../lib/local/sign-in.ts';
 
 let identity: IdentityProvider;
 

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { timedSleep, uploadFromDisk } from '@media-jobs/cli';
+import { submitAndFollow } from '@media-jobs/cli/demo';
 import type { Network } from '@media-jobs/local-stage/emulators';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { timedSleep } from '../../../../cli/context/timed-sleep.ts';
-import { uploadFromDisk } from '../../../../cli/transfer/upload-from-disk.ts';
-import { submitAndFollow } from '../jobs/submit-and-follow.ts';
 import type { Usage } from '../process/processor-time.ts';
 import { benchStage } from '../stage/bench-stage.ts';
 import { readInvocation } from './timed-function.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client } from '../../../../client/client.ts';
+import type { Client } from '@media-jobs/client';
 import type { JobRequest } from '../../../../core/api/job-request.ts';
 import { inBatches } from '../stage/in-batches.ts';
 

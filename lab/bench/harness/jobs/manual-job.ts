@@ -2,10 +2,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Client } from '@media-jobs/client';
+import { allFiles, type Files, wallSeconds, withBareRuns } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import type { RecipeRequest } from '@media-jobs/video/recipes';
-import type { Client } from '../../../../client/client.ts';
-import { allFiles, type Files, wallSeconds, withBareRuns } from './bare-ffmpeg.ts';
+import { mapConcurrent } from '../../../../core/async/map-concurrent.ts';
+import { maxConcurrentProbes } from '../../../../core/worker/outputs.ts';
 import type { ServedFile } from './file-server.ts';
 
 export type ManualJob = { recipe: RecipeRequest; format: Format; files: Files<ServedFile> };
@@ -23,16 +25,24 @@ export function manualJobSeconds(
     inputs: served.inputs.map(({ path }) => path),
     assets: Object.fromEntries(Object.entries(served.assets ?? {}).map(([name, { path }]) => [name, path])),
   };
-  return withBareRuns({ files, recipe, format }, async ({ paths, outputPaths, run, probe }) => {
-    const download = await wallSeconds(async () => {
-      for (const [index, { url }] of allFiles(served).entries()) await fetchTo(url, paths[index] ?? '');
-    });
-    const ffmpeg = await wallSeconds(run);
-    const probing = await wallSeconds(probe);
-    const uploads = await Promise.all(outputPaths.map((path) => uploadFor(client, path)));
-    const uploadSeconds = await wallSeconds(() => Promise.all(uploads.map(put)));
-    return { total: download + ffmpeg + uploadSeconds, ffmpeg, probing };
-  });
+  return withBareRuns(
+    { files, recipe, format, environment: process.env },
+    async ({ paths, outputPaths, mediaPaths, encoder, run }) => {
+      const download = await wallSeconds(async () => {
+        for (const [index, { url }] of allFiles(served).entries()) await fetchTo(url, paths[index] ?? '');
+      });
+      const ffmpeg = await wallSeconds(run);
+      // As the worker does.
+      const probing = await wallSeconds(async () => {
+        for (const path of paths.slice(0, files.inputs.length)) await encoder.probe(path);
+        const probe = (path: string) => encoder.probe(path, { role: 'output' });
+        await mapConcurrent(mediaPaths, maxConcurrentProbes, probe);
+      });
+      const uploads = await Promise.all(outputPaths.map((path) => uploadFor(client, path)));
+      const uploadSeconds = await wallSeconds(() => Promise.all(uploads.map(put)));
+      return { total: download + ffmpeg + uploadSeconds, ffmpeg, probing };
+    },
+  );
 }
 
 async function fetchTo(url: string, path: string): Promise<void> {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { arn, sqsEvent } from '@media-jobs/local-stage';
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
+import { wallSeconds } from '@media-jobs/video/local-programs';
 import { localOwnerId } from '../../../../lib/local/stage-table.ts';
 import { quantile } from '../figures/figure.ts';
-import { wallSeconds } from '../jobs/bare-ffmpeg.ts';
 import { benchStage } from '../stage/bench-stage.ts';
 
 const starts = 5;

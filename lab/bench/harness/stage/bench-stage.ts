@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client, createClient } from '@media-jobs/client';
 import type { Stage } from '@media-jobs/local-stage';
-import { type Client, createClient } from '../../../../client/client.ts';
 import { synthesize } from '../../../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../../../lib/local/first-key.ts';
 import { type LocalStageOptions, startLocalStage } from '../../../../lib/local/start-stage.ts';

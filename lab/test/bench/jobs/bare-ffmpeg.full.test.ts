@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { findFfmpeg } from '@media-jobs/video/local-programs';
+import { findFfmpeg, withBareRuns } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { expect, it } from 'vitest';
 import { makeClip } from '../../../../lib/local/sample-clip.ts';
-import { withBareRuns } from '../../../bench/harness/jobs/bare-ffmpeg.ts';
 import { makeAssets } from '../../../bench/harness/jobs/recipe-files.ts';
 import { measuredRecipes } from '../../../bench/recipes.ts';
 
@@ -19,11 +18,14 @@ it.each(measuredRecipes)('every output of a bare run of $name is a file', async 
     inputs: Array.from({ length: inputCount?.min ?? 1 }, () => clip),
     assets: Object.fromEntries(made.map(({ name, path }) => [name, path])),
   };
-  await withBareRuns({ files, recipe, format: example.output.format, inPlace: true }, async (runs) => {
-    await runs.run();
-    const sizes = await Promise.all(runs.outputPaths.map(async (path) => (await stat(path)).size));
-    expect(sizes.length).toBeGreaterThan(0);
-    expect(Math.min(...sizes)).toBeGreaterThan(0);
-    await runs.probe();
-  });
+  await withBareRuns(
+    { files, recipe, format: example.output.format, inPlace: true, environment: process.env },
+    async (runs) => {
+      await runs.run();
+      const sizes = await Promise.all(runs.outputPaths.map(async (path) => (await stat(path)).size));
+      expect(sizes.length).toBeGreaterThan(0);
+      expect(Math.min(...sizes)).toBeGreaterThan(0);
+      for (const path of runs.mediaPaths) await runs.encoder.probe(path, { role: 'output' });
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { suite } from '@media-jobs/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suite } from '../../../../conformance/suite.ts';
 import {
   type Alteration,
   changingResponse,

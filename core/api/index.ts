@@ -1,0 +1,32 @@
+export { newApiKey, previewApiKey } from '../access/api-key.ts';
+export type { DashboardConfig } from '../access/dashboard-config.ts';
+export { allScopes, defaultScopes, type Scope, scopes } from '../access/scopes.ts';
+export type { ErrorDetail } from '../errors.ts';
+export { inputUrls, requestInputs, type WithInputs } from '../jobs/request-inputs.ts';
+export { maxInputs, maxSteps } from '../jobs/request-limits.ts';
+export { isTerminalState, type JobState, jobStates, terminalStates } from '../jobs/states.ts';
+export { distinctNameOf } from '../jobs/stored-file.ts';
+export type { GroupUsage } from '../jobs/usage.ts';
+export { findTextRejection } from '../net/check-url.ts';
+export { isUnderPrefix } from '../storage/object-key.ts';
+export { type ProviderKind, providerKinds } from '../storage/provider-kinds.ts';
+export { findProviderProblems, kindRules } from '../storage/provider-rules.ts';
+export { parseStorageUrl, type StoredInput, storageUrl } from '../storage/storage-url.ts';
+export { type ProviderTestStep, providerTestSteps } from '../storage/test-steps.ts';
+export type { Contract } from './contract.ts';
+export { type DeliveryResource, listDeliveriesContract, redeliverJobContract } from './deliveries.ts';
+export type { ErrorBody } from './error-body.ts';
+export { estimateJobContract } from './estimate-job.ts';
+export { issueMessage } from './issue-message.ts';
+export { completedJobExample, queuedJobExample, retriedJobExample } from './job-examples.ts';
+export { idempotencyHeaders } from './job-fields.ts';
+export { type JobRequest, jobRequestSchema, requestUrls } from './job-request.ts';
+export type { JobResource } from './job-resource.ts';
+export { type ApiContract, contracts } from './registry.ts';
+export {
+  createStorageProviderContract,
+  getStorageProviderContract,
+  testStorageProviderContract,
+  updateStorageProviderContract,
+} from './storage-providers.ts';
+export { getUsageContract } from './usage.ts';

@@ -1,0 +1,31 @@
+import type { DeliveryResource } from '@media-jobs/core/api';
+import { Command } from 'commander';
+import type { CommandFactory } from '../context/command-context.ts';
+import { noDeliveries } from '../formatting/deliveries.ts';
+import { columns } from '../show/columns.ts';
+import { sanitizeLine } from '../show/sanitize.ts';
+
+export const deliveriesCommand: CommandFactory = (runAction) =>
+  new Command('deliveries')
+    .description("Lists the delivery attempts of a job's webhook. --json adds the responses of the target.")
+    .argument('<job-id>', 'the job')
+    .action(
+      runAction(async ({ client, printResult }, id: string) => {
+        const result = await client.listDeliveries({ params: { id } });
+        const { deliveries } = result;
+        printResult(result, deliveries.length === 0 ? noDeliveries : formatAttempts(deliveries));
+      }),
+    );
+
+function formatAttempts(attempts: readonly DeliveryResource[]): string {
+  const rows = attempts.map(({ startedAt, attempt, state, status, latencyMs, url, error }) => [
+    startedAt,
+    String(attempt),
+    state,
+    String(status ?? ''),
+    latencyMs === undefined ? '' : `${latencyMs} ms`,
+    sanitizeLine(url),
+    sanitizeLine(error ?? ''),
+  ]);
+  return columns([['STARTED', 'ATTEMPT', 'STATE', 'STATUS', 'TOOK', 'TARGET', 'ERROR'], ...rows]);
+}

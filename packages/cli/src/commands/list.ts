@@ -1,0 +1,81 @@
+import type { JobResource } from '@media-jobs/core/api';
+import { jobStates } from '@media-jobs/core/api';
+import { Command, Option } from 'commander';
+import type { CommandContext, CommandFactory } from '../context/command-context.ts';
+import { type JobsQuery, listJobPages } from '../follow/read-jobs.ts';
+import { optionName, shellQuote } from '../formatting/command-line.ts';
+import { jobName } from '../formatting/job-name.ts';
+import { formatAge } from '../formatting/quantities.ts';
+import { collectPair } from '../request/parse-parameter.ts';
+import { columns } from '../show/columns.ts';
+import { requestRecipes } from '../show/job-text.ts';
+import { sanitizeLine } from '../show/sanitize.ts';
+
+type Options = Omit<JobsQuery, 'limit'> & { limit: string; all?: boolean };
+
+export const listCommand: CommandFactory = (runAction) =>
+  new Command('list')
+    .description('Lists jobs, newest first.')
+    .addOption(new Option('--state <state>', 'only jobs in this state').choices(jobStates))
+    .option('--limit <number>', 'jobs per page, 1 to 100', '20')
+    .option('--cursor <cursor>', 'continues after a page')
+    .option('--all', 'lists every page')
+    .option('--created-after <time>', 'only jobs created at or after this time, such as 2026-03-01T12:00:00Z')
+    .option('--created-before <time>', 'only jobs created before this time')
+    .option('--metadata <key=value>', 'only jobs with this pair; repeat the option for several', collectPair)
+    .action(runAction(list));
+
+async function list(
+  context: CommandContext,
+  { all = false, limit, ...filters }: Options,
+): Promise<undefined> {
+  const { client, isJson, printResult, printNote, programName } = context;
+  const jobs: JobResource[] = [];
+  let isFirst = true;
+  for await (const page of listJobPages(client, { ...filters, limit: Number(limit) })) {
+    if (isJson) jobs.push(...page.jobs);
+    else printResult(page, formatJobs(page.jobs, { now: context.now(), isFirst }));
+    isFirst = false;
+    if (all && page.nextCursor !== null) continue;
+    if (isJson) printResult({ jobs, nextCursor: page.nextCursor }, '');
+    else if (page.nextCursor !== null) {
+      const nextPage = nextPageCommand(programName, { ...filters, limit, cursor: page.nextCursor });
+      printNote(`Next page: ${nextPage}`);
+    }
+    return;
+  }
+}
+
+/** Fixed minimum widths, so that the columns of all pages align. */
+const minWidths = [36, 10, 4, 14, 6];
+
+function formatJobs(
+  jobs: readonly JobResource[],
+  { now, isFirst }: { now: number; isFirst: boolean },
+): string {
+  const rows = jobs.map(({ jobId, state, progress, warnings, request, createdAt }) => {
+    const recipeNames = requestRecipes(request).map(({ name }) => name);
+    return [
+      jobId,
+      warnings.length === 0 ? state : `${state}, warnings: ${warnings.length}`,
+      `${progress} %`,
+      sanitizeLine(recipeNames.join('+')),
+      formatAge(createdAt, now),
+      sanitizeLine(jobName({ request })),
+    ];
+  });
+  const title = ['JOB', 'STATE', 'DONE', 'RECIPE', 'AGE', 'INPUT'];
+  return columns(isFirst ? [title, ...rows] : rows, minWidths);
+}
+
+type PageOptions = Record<string, string | Record<string, string> | undefined>;
+
+/** The shell command for the next page. It repeats the filters, because a cursor is only valid with the same filters. */
+function nextPageCommand(programName: string, { metadata = {}, ...options }: PageOptions): string {
+  const pairs = typeof metadata === 'string' ? [] : Object.entries(metadata);
+  const flags = [
+    ...Object.entries(options).map(([name, value]) => [`--${optionName(name)}`, value]),
+    ...pairs.map(([key, value]) => ['--metadata', `${key}=${value}`]),
+  ].flatMap(([option, value]) => (typeof value === 'string' ? [`${option} ${shellQuote(value)}`] : []));
+  return [programName, 'list', ...flags].join(' ');
+}

@@ -1,0 +1,57 @@
+import type { Recipe } from '@media-jobs/video/recipes';
+import { recipes } from '@media-jobs/video/recipes';
+import { Command } from 'commander';
+import type { CommandFactory } from '../context/command-context.ts';
+import { optionName, submitCommandLine } from '../formatting/command-line.ts';
+import { exampleRequest } from '../request/build-request.ts';
+import { requireRecipe } from '../request/recipe-or-steps.ts';
+import { formatAllowedValues, type Parameter, recipeParameters } from '../request/recipe-parameters.ts';
+import { columns } from '../show/columns.ts';
+
+export const recipesCommand: CommandFactory = (runAction) =>
+  new Command('recipes')
+    .description('Lists the recipes of this program version, or shows the options of one. Works offline.')
+    .argument('[recipe]', 'the recipe to show')
+    .action(
+      runAction(async ({ printResult, programName }, name: string | undefined) => {
+        if (name === undefined) {
+          const rows = recipes.map((recipe) => [recipe.name, recipe.formats.join(','), recipe.description]);
+          printResult({ recipes: recipes.map(describe) }, columns([['RECIPE', 'FORMATS', ''], ...rows]));
+          return;
+        }
+        const recipe = requireRecipe(name);
+        printResult(describe(recipe), formatRecipe(recipe, programName));
+      }),
+    );
+
+function describe(recipe: Recipe) {
+  const { name, title, description, formats } = recipe;
+  const options = recipeParameters(recipe).map(({ name: parameter, schema, isRequired }) => ({
+    option: `--${optionName(parameter)}`,
+    value: formatAllowedValues(schema),
+    default: schema.default,
+    isRequired,
+    description: schema.description ?? '',
+  }));
+  return { name, title, description, formats, options };
+}
+
+function formatRecipe(recipe: Recipe, programName: string): string {
+  const request = exampleRequest(recipe, (index) => (index === 0 ? 'video.mp4' : `video-${index + 1}.mp4`));
+  return [
+    `${recipe.title}: ${recipe.description}`,
+    '',
+    columns([
+      ['OPTION', 'VALUES', 'DEFAULT', ''],
+      ['--format', recipe.formats.join('|'), recipe.formats[0], ''],
+      ...recipeParameters(recipe).map(optionRow),
+    ]),
+    '',
+    submitCommandLine(request, programName),
+  ].join('\n');
+}
+
+function optionRow({ name, schema, isRequired }: Parameter): string[] {
+  const defaultValue = isRequired ? 'required' : String(schema.default ?? '');
+  return [`--${optionName(name)}`, formatAllowedValues(schema), defaultValue, schema.description ?? ''];
+}

@@ -1,0 +1,88 @@
+import type { OperationResult } from '@media-jobs/client';
+import { jobStates, terminalStates } from '@media-jobs/core/api';
+import { Command, Option } from 'commander';
+import type { CommandFactory } from '../context/command-context.ts';
+import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
+import { sumGroups, unknownRecipe } from '../formatting/usage-groups.ts';
+import { columns } from '../show/columns.ts';
+
+type GroupBy = 'key' | 'recipe' | 'key,recipe';
+type UsageOptions = { from?: string; to?: string; by?: GroupBy };
+type UsageDay = OperationResult<'getUsage'>['days'][number];
+
+export const usageCommand: CommandFactory = (runAction) =>
+  new Command('usage')
+    .description('Shows jobs, media time, compute time, output size and cost per UTC day, key or recipe.')
+    .option('--from <date>', 'first day, such as 2026-03-01; default: 30 days before the last day')
+    .option('--to <date>', 'last day; default: today')
+    .addOption(
+      new Option('--by <what>', 'sums of the ended jobs by key, recipe or both instead of by day').choices([
+        'key',
+        'recipe',
+        'key,recipe',
+      ] satisfies GroupBy[]),
+    )
+    .action(
+      runAction(async ({ client, printResult, printNote }, { by, ...period }: UsageOptions) => {
+        const usage = await client.getUsage({ query: { ...period, groupBy: by } });
+        printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));
+        if (usage.truncated) printNote('Not all jobs were counted. Request fewer days.');
+      }),
+    );
+
+const sumTitles = ['MEDIA', 'COMPUTE', 'OUTPUT', 'COST'];
+const noJobs = 'There are no jobs in this period.';
+
+/** A table of the days that have jobs, with a row of sums. */
+function formatDays(days: readonly UsageDay[]): string {
+  const daysWithJobs = days.filter(({ jobs }) => jobStates.some((state) => jobs[state] > 0));
+  if (daysWithJobs.length === 0) return noJobs;
+  const sum = (select: (day: UsageDay) => number) => daysWithJobs.reduce((all, day) => all + select(day), 0);
+  const all = {
+    jobs: Object.fromEntries(jobStates.map((state) => [state, sum(({ jobs }) => jobs[state])])),
+    mediaSeconds: sum(({ mediaSeconds }) => mediaSeconds),
+    computeSeconds: sum(({ computeSeconds }) => computeSeconds),
+    outputBytes: sum(({ outputBytes }) => outputBytes),
+    usd: sum(({ usd }) => usd),
+  };
+  return columns([
+    ['DAY', ...titlesOf(jobStates), ...sumTitles],
+    ...daysWithJobs.map((day) => cells(day.date, jobStates, day)),
+    cells('All', jobStates, all),
+  ]);
+}
+
+/** A table of the groups of all days. */
+function formatGroups(days: readonly UsageDay[], by: GroupBy): string {
+  const groups = sumGroups(days, ({ keyId, recipe }) =>
+    [
+      ...(by.includes('key') ? [keyId ?? 'no key'] : []),
+      ...(by.includes('recipe') ? [recipe ?? unknownRecipe] : []),
+    ].join(' / '),
+  );
+  if (groups.length === 0) return noJobs;
+  return columns([
+    [by.toUpperCase().replace(',', ' / '), ...titlesOf(terminalStates), ...sumTitles],
+    ...groups.map((group) => cells(group.label, terminalStates, group)),
+  ]);
+}
+
+function titlesOf(states: readonly string[]): string[] {
+  return states.map((state) => state.toUpperCase());
+}
+
+type Sums = { jobs: Partial<Record<string, number>> } & Record<
+  'mediaSeconds' | 'computeSeconds' | 'outputBytes' | 'usd',
+  number
+>;
+
+function cells(title: string, states: readonly string[], sums: Sums): string[] {
+  return [
+    title,
+    ...states.map((state) => String(sums.jobs[state] ?? 0)),
+    formatDuration(sums.mediaSeconds),
+    formatDuration(sums.computeSeconds),
+    formatBytes(sums.outputBytes),
+    formatDollars(sums.usd),
+  ];
+}

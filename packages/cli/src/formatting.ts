@@ -1,0 +1,15 @@
+export { shellQuote, submitCommandLine } from './formatting/command-line.ts';
+export { noDeliveries } from './formatting/deliveries.ts';
+export { jobName } from './formatting/job-name.ts';
+export { formatLimit, limitTitle } from './formatting/limits.ts';
+export {
+  formatAge,
+  formatBytes,
+  formatDollars,
+  formatDollarsInColumn,
+  formatDuration,
+  formatNumber,
+} from './formatting/quantities.ts';
+export { replaceUnsafeCharacters } from './formatting/unsafe-characters.ts';
+export { sumGroups, unknownRecipe } from './formatting/usage-groups.ts';
+export { webhookTestResult } from './formatting/webhook-test.ts';

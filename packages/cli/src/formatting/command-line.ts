@@ -1,0 +1,56 @@
+import type { JobResource } from '@media-jobs/core/api';
+import { inputUrls } from '@media-jobs/core/api';
+
+type Request = JobResource['request'];
+
+/** The `media-jobs submit` command of a request, for a POSIX shell. */
+export function submitCommandLine(
+  request: Request & { metadata?: Record<string, string> | undefined },
+  programName = 'media-jobs',
+): string {
+  const { output, webhookUrl, speed, maxCostUsd, metadata = {} } = request;
+  return [
+    `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
+    ...recipeOptions(request),
+    `--format ${output.format}`,
+    ...outputOptions(output),
+    ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
+    ...(speed === undefined ? [] : [`--speed ${speed}`]),
+    ...(maxCostUsd === undefined ? [] : [`--max-cost-usd ${maxCostUsd}`]),
+    ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuote(`${key}=${value}`)}`),
+    '--wait',
+  ].join(' \\\n  ');
+}
+
+function outputOptions({ storageProviderId, key }: Request['output']): string[] {
+  const provider =
+    storageProviderId === null ? '--no-output-provider' : `--output-provider ${storageProviderId}`;
+  return [
+    ...(storageProviderId === undefined ? [] : [provider]),
+    ...(key === undefined ? [] : [`--output-key ${shellQuote(key)}`]),
+  ];
+}
+
+function recipeOptions({ recipe, steps }: Request): string[] {
+  if (recipe === undefined) return [`--steps ${shellQuote(JSON.stringify(steps))}`];
+  const { name, ...parameters } = recipe;
+  const options = Object.entries(parameters).map(([parameter, value]) => formatOption(parameter, value));
+  return [`--recipe ${name}`, ...options];
+}
+
+function formatOption(parameter: string, value: unknown): string {
+  const name = optionName(parameter);
+  if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'number');
+  return `--${name} ${shellQuote(typeof value === 'object' && !isList ? JSON.stringify(value) : String(value))}`;
+}
+
+/** The command-line option of a parameter: `maxWidth` is `max-width`. */
+export function optionName(parameter: string): string {
+  return parameter.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Quotes a text as one argument of a POSIX shell. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

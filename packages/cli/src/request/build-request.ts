@@ -1,0 +1,107 @@
+import type { OperationRequest } from '@media-jobs/client';
+import type { JobResource } from '@media-jobs/core/api';
+import { issueMessage, jobRequestSchema, parseStorageUrl } from '@media-jobs/core/api';
+import type { Speed } from '@media-jobs/video/encoding';
+import type { Recipe } from '@media-jobs/video/recipes';
+import type * as z from 'zod';
+import { CliError } from '../cli-error.ts';
+import { optionName } from '../formatting/command-line.ts';
+import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
+
+export type JobBody = OperationRequest<'createJob'>['body'];
+
+/** Arguments of `submit` that become fields of the request. */
+export type RequestArguments = RecipeArguments & {
+  inputUrls: readonly string[];
+  format?: string | undefined;
+  /** False for the bucket of the service. */
+  outputProvider?: string | false | undefined;
+  outputKey?: string | undefined;
+  webhookUrl?: string | undefined;
+  speed?: Speed | undefined;
+  maxCostUsd?: number | undefined;
+  metadata?: Record<string, string> | undefined;
+};
+
+/**
+ * Builds the request body and validates it with the schema of the API.
+ * @throws CliError `usage` with the messages of the schema
+ */
+export function buildRequest(requestArguments: RequestArguments): JobBody {
+  const { inputUrls, webhookUrl, speed, maxCostUsd, metadata } = requestArguments;
+  const { defaultFormat, ...modeFields } = recipeOrSteps(requestArguments);
+  const body = {
+    ...modeFields,
+    ...inputFields(inputUrls),
+    output: outputFields(requestArguments, defaultFormat),
+    webhookUrl,
+    speed,
+    maxCostUsd,
+    metadata,
+  };
+  const result = jobRequestSchema.safeParse(body, { error: issueMessage });
+  if (result.success) return body as JobBody;
+  const details = result.error.issues.map((issue) => toDetail(issue, inputUrls.length));
+  const message = details.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
+  throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
+}
+
+function outputFields(
+  { format, outputProvider, outputKey }: RequestArguments,
+  defaultFormat: string | undefined,
+) {
+  return {
+    format: format ?? defaultFormat,
+    ...(outputProvider === undefined ? {} : { storageProviderId: outputProvider || null }),
+    ...(outputKey === undefined ? {} : { key: outputKey }),
+  };
+}
+
+/** `input` for one URL, `inputs` for several. */
+function inputFields(urls: readonly string[]) {
+  const inputs = urls.map((url) => parseStorageUrl(url) ?? { url });
+  return inputs.length === 1 ? { input: inputs[0] } : { inputs };
+}
+
+/** Options whose names are not those of the fields of `output`. */
+const outputOptions: Readonly<Record<string, string>> = {
+  storageProviderId: 'output-provider',
+  key: 'output-key',
+};
+
+/** Names the option that an issue is about instead of the field. */
+function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; message: string } {
+  const unknownKey = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
+  const [field = '', name = '', ...rest] = [...issue.path, ...unknownKey].map(String);
+  const isParameter = issue.path.at(-1) === 'recipe';
+  const unknown = isParameter ? 'The recipe has no such parameter' : 'Unknown field';
+  const message = unknownKey.length === 0 ? issue.message : unknown;
+  const outputOption = field === 'output' ? outputOptions[name] : undefined;
+  if (outputOption !== undefined) return { path: `--${outputOption}`, message };
+  if (field === 'recipe' || field === 'output') return inOption(name, rest, message);
+  // The advice after the colon names fields of the API.
+  if (field === 'input' || field === 'inputs') {
+    return { path: 'input', message: message.replace(/(takes .*): .*$/, `$1; found ${inputCount}`) };
+  }
+  return inOption(field, [name, ...rest], message);
+}
+
+/** Names an option, and the path in its JSON if there is one. */
+function inOption(
+  field: string,
+  keys: readonly string[],
+  message: string,
+): { path: string; message: string } {
+  const path = keys.filter((key) => key !== '').join('.');
+  return { path: `--${optionName(field)}`, message: path === '' ? message : `${path}: ${message}` };
+}
+
+/** The example of a recipe as a complete request, with its minimum number of inputs. */
+export function exampleRequest(
+  { name, example, inputCount }: Recipe,
+  inputUrl: (index: number) => string,
+): JobResource['request'] {
+  const { output, recipe } = example;
+  const urls = Array.from({ length: inputCount?.min ?? 1 }, (_, index) => inputUrl(index));
+  return { mode: 'recipe', ...inputFields(urls), output, recipe: { ...recipe, name } };
+}

@@ -1,0 +1,46 @@
+import { findTextRejection } from '@media-jobs/core/api';
+import type { ParameterSchema } from '@media-jobs/video/recipes';
+import { InvalidArgumentError } from 'commander';
+import { valueTypes } from './recipe-parameters.ts';
+
+/**
+ * Converts an option value to a type that the schema allows: number, list (with commas or as JSON) or object (JSON).
+ * Any other text stays a string, so that the schema of the recipe reports what is wrong.
+ */
+export function parseParameter(value: string | boolean, schema: ParameterSchema): unknown {
+  if (typeof value === 'boolean') return value;
+  const types = valueTypes(schema);
+  const isList = types.includes('array');
+  if ((isList || types.includes('object')) && /^\s*[[{]/.test(value)) return parseJsonOrText(value);
+  const items = value.split(',').map((item) => item.trim());
+  if (isList) return items.map((item) => (isNumber(item) ? Number(item) : item));
+  const allowsNumber = types.some((type) => type === 'number' || type === 'integer');
+  return allowsNumber && isNumber(value) ? Number(value) : value;
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text);
+}
+
+/** Parses JSON. Invalid JSON is returned as text. */
+export function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Collects the `key=value` pairs of a repeatable option. */
+export function collectPair(text: string, pairs: Record<string, string> = {}): Record<string, string> {
+  const [, key, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+  if (key === undefined) throw new InvalidArgumentError('Expected key=value.');
+  return { ...pairs, [key]: value };
+}
+
+/** Checks a URL before anything is uploaded. The stage decides whether it allows `http` and the address. */
+export function parseWebUrl(text: string): string {
+  const rejection = findTextRejection(text, { schemes: ['https', 'http'] });
+  if (rejection !== undefined) throw new InvalidArgumentError(`${rejection}.`);
+  return text;
+}

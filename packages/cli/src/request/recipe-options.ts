@@ -1,0 +1,32 @@
+import { recipes } from '@media-jobs/video/recipes';
+import { Option } from 'commander';
+import { optionName } from '../formatting/command-line.ts';
+import { formatAllowedValues, recipeParameters, valueTypes } from './recipe-parameters.ts';
+
+/** Longer values would leave no room for the description in the help. */
+const maxValuesLength = 12;
+
+/** The options of `submit` for recipe parameters: one per parameter name, with the recipes that have it. */
+export function recipeOptions(): Option[] {
+  return [...recipesByParameter()].flatMap(([name, uses]) => {
+    const flag = optionName(name);
+    const recipeNames = uses.map(({ recipe }) => recipe).join(', ');
+    const isSwitch = uses.every(({ schema }) => valueTypes(schema).every((type) => type === 'boolean'));
+    if (isSwitch) return [new Option(`--${flag}`, recipeNames), new Option(`--no-${flag}`, recipeNames)];
+    const [first = '', ...others] = new Set(uses.map(({ schema }) => formatAllowedValues(schema)));
+    const isShort = others.length === 0 && first.length <= maxValuesLength;
+    return [new Option(`--${flag} <${isShort ? first : 'value'}>`, recipeNames)];
+  });
+}
+
+/** The names of all recipe parameters. */
+export function parameterNames(): string[] {
+  return [...recipesByParameter().keys()];
+}
+
+function recipesByParameter() {
+  const parameters = recipes.flatMap((recipe) =>
+    recipeParameters(recipe).map(({ name, schema }) => ({ name, schema, recipe: recipe.name })),
+  );
+  return Map.groupBy(parameters, ({ name }) => name);
+}

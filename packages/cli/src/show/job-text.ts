@@ -1,0 +1,79 @@
+import type { JobResource } from '@media-jobs/core/api';
+import { inputUrls } from '@media-jobs/core/api';
+import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
+import { columns } from './columns.ts';
+import { redactSecrets, sanitizeLine } from './sanitize.ts';
+
+type Request = JobResource['request'];
+
+/** A job as text, without signed URLs and the signatures of input URLs. `--json` shows them. */
+export function formatJob(job: JobResource): string {
+  const { jobId, state, progress, stage, request, error } = job;
+  const rows: [string, string | undefined][] = [
+    ['Job', jobId],
+    ['State', `${state === 'processing' ? stage : state}, ${progress} %`],
+    ...requestRecipes(request).map((recipe): [string, string] => ['Recipe', formatRecipe(recipe)]),
+    ['Format', request.output.format],
+    ...inputUrls(request).map((url): [string, string] => ['Input', url]),
+    ['Chunking', job.chunking?.reason],
+    ['Created', job.createdAt],
+    ['Position', job.position === undefined ? undefined : `${job.position} in the queue`],
+    ['Starts about', job.estimatedStartAt],
+    ['Took', totalDuration(job)],
+    ['Cost', job.cost && formatDollars(job.cost.usd)],
+    ['Retry of', job.retryOf],
+    ...Object.entries(job.metadata ?? {}).map(([key, value]): [string, string] => [
+      'Metadata',
+      `${key}=${value}`,
+    ]),
+    ...Object.entries(job.measurements ?? {}).map(([name, value]): [string, string] => [
+      'Measured',
+      `${name}=${Number(value.toFixed(2))}`,
+    ]),
+    ...Object.keys(job.output_files ?? {}).map((output): [string, string] => [
+      'File',
+      formatFile(job, output),
+    ]),
+    ...job.warnings.map(({ code, message, output }): [string, string] => [
+      'Warning',
+      `${output === undefined ? '' : `${output}: `}${code}: ${message}`,
+    ]),
+    ['Files until', job.filesExpireAt ?? undefined],
+    ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
+  ];
+  return columns(
+    rows.flatMap(([title, text]) =>
+      text === undefined ? [] : [[title, sanitizeLine(redactSecrets(text, []))]],
+    ),
+  );
+}
+
+/** The recipes of a request, in the order they run. */
+export function requestRecipes({ recipe, steps = [] }: Request): NonNullable<Request['recipe']>[] {
+  return recipe === undefined ? steps.map((step) => step.recipe) : [recipe];
+}
+
+function formatRecipe({ name, ...parameters }: { name: string }): string {
+  const pairs = Object.entries(parameters).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return [name, ...pairs].join(' ');
+}
+
+function totalDuration({ createdAt, completedAt }: JobResource): string | undefined {
+  if (completedAt === null) return undefined;
+  return formatDuration((Date.parse(completedAt) - Date.parse(createdAt)) / 1000);
+}
+
+function formatFile({ output_files = {} }: JobResource, output: string): string {
+  const file = output_files[output];
+  if (file === undefined) return output;
+  const { filename, size_mbytes, codec, width, height, duration, storage_provider_id, storage_key } = file;
+  const facts = [
+    filename,
+    formatBytes(size_mbytes * 1_000_000),
+    codec,
+    width && height && `${width}x${height}`,
+    duration === undefined ? undefined : formatDuration(duration),
+    storage_provider_id && `at ${storage_provider_id}: ${storage_key}`,
+  ];
+  return [...(output === 'output' ? [] : [`${output}:`]), ...facts].filter(Boolean).join(' ');
+}

@@ -1,0 +1,38 @@
+import { stripVTControlCharacters } from 'node:util';
+import { directionCharacters, replaceUnsafeCharacters } from '../formatting/unsafe-characters.ts';
+
+/** C0 and C1 control characters, and those that change the direction of text. */
+const escapedCharacters = new RegExp(String.raw`[\p{Cc}${directionCharacters}]`, 'gu');
+
+/** Makes untrusted text, such as a file name, one line without terminal control characters. */
+export function sanitizeLine(text: string): string {
+  return replaceUnsafeCharacters(stripVTControlCharacters(text).replaceAll(/\s+/g, ' '), '').trim();
+}
+
+/** The same for text of several lines. A carriage return becomes a line break. */
+export function sanitizeText(text: string): string {
+  return stripVTControlCharacters(text)
+    .split(/\r\n|\r|\n/)
+    .map((line) => replaceUnsafeCharacters(line.replaceAll('\t', '  '), ''))
+    .join('\n');
+}
+
+/** JSON with terminal control characters escaped as `\uXXXX`, so that no information is lost. */
+export function formatJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, replacer, 2).replaceAll(escapedCharacters, (character) =>
+    character === '\n' ? character : escaped(character),
+  );
+}
+
+/** Removes the given secrets, and user info and query of every URL: a query may carry a signature. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  const withoutCredentials = secrets
+    .filter((secret) => secret !== '')
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  return withoutCredentials.replaceAll(
+    /(\b[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#"'<>]*@)?([^\s?#"'<>]*)(\?[^\s#"'<>]+)?/gi,
+    (_, scheme: string, hostAndPath: string, query?: string) =>
+      scheme + hostAndPath + (query === undefined ? '' : '?…'),
+  );
+}

@@ -1,0 +1,79 @@
+import type { OperationRequest, OperationResult } from '@media-jobs/client';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CliError } from '../cli-error.ts';
+import type { CommandContext } from '../context/command-context.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { formatDollars, formatDuration } from '../formatting/quantities.ts';
+import { buildRequest } from '../request/build-request.ts';
+import { parseNumber } from '../request/parse-number.ts';
+import { replaceUrls } from '../request/replace-urls.ts';
+import { columns } from '../show/columns.ts';
+import type { Submission } from './prepare-request.ts';
+
+type Estimate = OperationResult<'estimateJob'>;
+type EstimateBody = OperationRequest<'estimateJob'>['body'];
+
+/** The options of the command line about the source, under commander's names. */
+export type SourceOptions = {
+  sourceSize?: { width: number; height: number };
+  sourceDuration?: number;
+  sourceFps?: number;
+  probeJob?: string;
+};
+
+/** Adds the options that describe the source of an estimate. */
+export function addSourceOptions(command: Command): Command {
+  return command
+    .option('--source-size <WxH>', 'for an estimate: frame size of the input, such as 1920x1080', parseSize)
+    .option('--source-duration <seconds>', 'for an estimate: duration of the input', parseNumber)
+    .option('--source-fps <fps>', 'for an estimate: frame rate of the input; default: 30', parseNumber)
+    .option('--probe-job <job-id>', 'for an estimate: a completed job of the recipe probe on the input');
+}
+
+/** Shows the estimated time and price of a job. Local files stay where they are. */
+export async function estimate(
+  { client, printResult }: CommandContext,
+  { inputs, parameters, options }: Submission & { options: SourceOptions },
+): Promise<ExitName> {
+  const inputUrls = inputs.map((input) => (isWebUrl(input) ? input : placeholderUrl));
+  const body = buildRequest({ ...options, parameters, inputUrls });
+  replaceUrls(body, (url) => (isWebUrl(url) ? undefined : placeholderUrl));
+  const result = await client.estimateJob({ body: { ...body, ...sourceOf(options) } as EstimateBody });
+  printResult(result, formatEstimate(result));
+  return 'ok';
+}
+
+/** In place of a local file, which an estimate does not read. */
+const placeholderUrl = 'https://example.com/input';
+
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+function sourceOf({ sourceSize, sourceDuration, sourceFps, probeJob }: SourceOptions) {
+  if (probeJob !== undefined) return { probeJobId: probeJob };
+  if (sourceSize === undefined) {
+    throw new CliError(
+      'usage',
+      'An estimate needs the source: --source-size and --source-duration, or --probe-job',
+    );
+  }
+  return { media: { ...sourceSize, durationSeconds: sourceDuration, framesPerSecond: sourceFps } };
+}
+
+function formatEstimate({ seconds, usd, parts, chunks }: Estimate): string {
+  const rows = parts.map(({ name, usd: dollars }) => [name, formatDollars(dollars), '']);
+  const work = chunks === 1 ? 'in a single pass' : `in ${chunks} chunks`;
+  return columns([
+    ['', 'USUAL', 'NINE OF TEN'],
+    [`Time ${work}`, formatDuration(seconds.p50), formatDuration(seconds.p90)],
+    ['Price', formatDollars(usd.p50), formatDollars(usd.p90)],
+    ...rows,
+  ]);
+}
+
+function parseSize(text: string): { width: number; height: number } {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(text) ?? [];
+  if (height === undefined) throw new InvalidArgumentError('Expected a size such as 1920x1080.');
+  return { width: Number(width), height: Number(height) };
+}

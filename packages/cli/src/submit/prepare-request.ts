@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import type { JobRequest } from '@media-jobs/core/api';
+import { requestUrls } from '@media-jobs/core/api';
+import type { Speed } from '@media-jobs/video/encoding';
+import type { CommandContext } from '../context/command-context.ts';
+import { buildRequest, type JobBody } from '../request/build-request.ts';
+import { replaceUrls } from '../request/replace-urls.ts';
+import { isFolder } from '../transfer/destinations.ts';
+import { assertPathFree } from '../transfer/download-to-disk.ts';
+import { findLocalFile, type LocalFile, uploadInput } from '../transfer/upload-from-disk.ts';
+import { resolveBucketInputs } from './bucket-inputs.ts';
+import type { IdempotencyOptions } from './create-once.ts';
+
+/** Options of `submit` other than recipe parameters, under commander's names. */
+export type SubmitOptions = IdempotencyOptions & {
+  recipe?: string;
+  steps?: string;
+  format?: string;
+  provider?: string;
+  /** False for the bucket of the service. */
+  outputProvider?: string | false;
+  outputKey?: string;
+  webhookUrl?: string;
+  speed?: Speed;
+  maxCostUsd?: number;
+  metadata?: Record<string, string>;
+  wait?: boolean;
+  /** True without a path. */
+  download?: string | true;
+  force?: boolean;
+};
+
+/** The parsed command line of `submit`. */
+export type Submission = {
+  /** Paths and URLs. */
+  inputs: readonly string[];
+  /** Recipe parameters as text. */
+  parameters: Record<string, string | boolean>;
+  options: SubmitOptions;
+};
+
+/**
+ * Builds the request of a submission. Checks everything that can be checked locally first, then uploads the local files
+ * that the inputs and parameters name.
+ */
+export async function prepareRequest(context: CommandContext, submission: Submission): Promise<JobBody> {
+  const { inputs, parameters, options } = submission;
+  const { workingDirectory } = context;
+  const body = buildRequest({ ...options, parameters, inputUrls: inputs });
+  const localPaths = requestUrls(body as JobRequest).filter(({ url }) => !isUrl(url));
+  const files = new Map<string, LocalFile>();
+  for (const { url: path } of localPaths) {
+    files.set(path, await findLocalFile(resolve(workingDirectory, path)));
+  }
+  await assertDownloadPathFree(workingDirectory, options);
+  await resolveBucketInputs(context.client, body, options.provider);
+  const urls = await uploadFiles(context, files);
+  replaceUrls(body, (url) => urls.get(url));
+  return body;
+}
+
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+/** Uploads files one after another. Returns the URL of each by its path. */
+async function uploadFiles(
+  context: CommandContext,
+  files: ReadonlyMap<string, LocalFile>,
+): Promise<Map<string, string>> {
+  const urls = new Map<string, string>();
+  if (files.size === 0) return urls;
+  const { client, signal, sleep, setFailureHint } = context;
+  setFailureHint({ hint: 'No job was submitted.' });
+  const view = context.openProgressView();
+  try {
+    for (const [path, file] of files) {
+      urls.set(path, await uploadInput(file, { client, view, signal, sleep }));
+    }
+  } finally {
+    view.end();
+  }
+  return urls;
+}
+
+async function assertDownloadPathFree(
+  workingDirectory: string,
+  { download, force }: SubmitOptions,
+): Promise<void> {
+  if (typeof download !== 'string' || force) return;
+  const target = resolve(workingDirectory, download);
+  if (!(await isFolder(target))) await assertPathFree(target);
+}

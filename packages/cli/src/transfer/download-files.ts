@@ -1,0 +1,79 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Sleep } from '@media-jobs/client';
+import type { JobResource } from '@media-jobs/core/api';
+import { removeQueries } from '@media-jobs/video/media';
+import type { CommandContext } from '../context/command-context.ts';
+import { formatBytes } from '../formatting/quantities.ts';
+import { columns } from '../show/columns.ts';
+import type { ProgressView } from '../show/progress-view.ts';
+import { type Destination, type DestinationOptions, destinations } from './destinations.ts';
+import { assertPathFree, downloadToDisk } from './download-to-disk.ts';
+
+export type DownloadedFile = { name: string; path: string; sizeBytes: number };
+
+/** Downloads the files of a job with a progress view. Throws like `downloadFiles` and `destinations`. */
+export async function downloadJobFiles(
+  job: JobResource,
+  { client, workingDirectory, signal, sleep, newId, openProgressView }: CommandContext,
+  { path, force, inputs }: Pick<DestinationOptions, 'path' | 'inputs'> & { force: boolean },
+): Promise<DownloadedFile[]> {
+  const files = await destinations(job, { path, workingDirectory, inputs });
+  const view = openProgressView();
+  const renewUrl = async ({ name, url }: Destination) => {
+    const current = await client.getJob({ params: { id: job.jobId } });
+    const renewed = await destinations(current, { path, workingDirectory });
+    return renewed.find((file) => file.name === name)?.url ?? url;
+  };
+  return downloadFiles(files, { force, signal, sleep, newId, view, renewUrl }).finally(view.end);
+}
+
+/** Downloaded files as a table of sizes and paths. */
+export function formatDownloads(files: readonly DownloadedFile[]): string {
+  return columns(files.map(({ path, sizeBytes }) => [formatBytes(sizeBytes), path]));
+}
+
+type Options = {
+  force: boolean;
+  signal: AbortSignal;
+  sleep: Sleep;
+  newId: () => string;
+  view: ProgressView;
+  /** Returns a new signed URL: a large file can take longer than a URL is valid. */
+  renewUrl?: (destination: Destination) => Promise<string>;
+};
+
+/**
+ * Downloads files one after another. Downloads none if one of the paths already exists.
+ * @throws like `downloadToDisk`
+ */
+export async function downloadFiles(
+  files: readonly Destination[],
+  { force, signal, sleep, newId, view, renewUrl }: Options,
+): Promise<DownloadedFile[]> {
+  if (!force) for (const { path } of files) await assertPathFree(path);
+  const downloaded: DownloadedFile[] = [];
+  for (const file of files) {
+    const { name, url, path, format } = file;
+    await mkdir(dirname(path), { recursive: true });
+    const item = { key: path, label: basename(path) };
+    const onProgress = (bytes: number, totalBytes = bytes) => {
+      const percent = (bytes / totalBytes) * 100;
+      view.show({ ...item, percent, activity: 'downloading', detail: formatBytes(bytes), isDone: false });
+    };
+    const sizeBytes = await downloadToDisk({
+      url,
+      renewUrl: renewUrl && (() => renewUrl(file)),
+      path,
+      rewrite: format && ((text) => removeQueries(text, format)),
+      force,
+      signal,
+      sleep,
+      newId,
+      onProgress,
+    });
+    view.show({ ...item, percent: 100, activity: 'downloaded', isDone: true });
+    downloaded.push({ name, path, sizeBytes });
+  }
+  return downloaded;
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { parseParameter } from '../../src/request/parse-parameter.ts';
+
+it.each([
+  ['28', { type: 'number' }, 28],
+  ['-1.5', { type: 'number' }, -1.5],
+  ['Infinity', { type: 'number' }, 'Infinity'],
+  ['1e3', { type: 'integer' }, '1e3'],
+  ['', { type: 'number' }, ''],
+  ['12', { type: 'string' }, '12'],
+  ['best', { anyOf: [{ type: 'number' }, { const: 'best' }] }, 'best'],
+  ['2.5', { anyOf: [{ type: 'number' }, { const: 'best' }] }, 2.5],
+  ['90', { type: 'number', enum: [0, 90] }, 90],
+  ['720,360', { type: 'array' }, [720, 360]],
+  ['720, 360', { type: 'array' }, [720, 360]],
+  ['h264, av1', { type: 'array' }, ['h264', 'av1']],
+  ['720', { type: 'array' }, [720]],
+  ['[720, 360]', { type: 'array' }, [720, 360]],
+  ['{"a":1}', { type: 'object' }, { a: 1 }],
+  ['{"a":', { type: 'object' }, '{"a":'],
+  [false, { type: 'boolean' }, false],
+])('%j for the schema %j is parsed as %j', (text, schema, value) => {
+  expect(parseParameter(text, schema)).toEqual(value);
+});

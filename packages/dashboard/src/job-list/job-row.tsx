@@ -1,0 +1,96 @@
+import { Checkbox } from '@mantine/core';
+import {
+  formatAge,
+  formatBytes,
+  formatDollarsInColumn,
+  jobName,
+  replaceUnsafeCharacters,
+} from '@media-jobs/cli/formatting';
+import type { JobResource } from '@media-jobs/core/api';
+import { Link } from '@tanstack/react-router';
+import { labelFromCode } from '../format/labels.ts';
+import { formatDateTime } from '../format/time.ts';
+import { useNow } from '../format/use-now.ts';
+import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
+import { JobProgress } from '../job/job-progress.tsx';
+import { StateBadge } from '../job/state-badge.tsx';
+import { isUnfinished, useJob } from '../job/use-job.ts';
+import { useSizeChangeLabel } from '../job/use-recipes.ts';
+import { WarningBadge } from '../job/warning-badge.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import classes from './jobs-table.module.css';
+import type { ListedJob } from './loaded-pages.ts';
+
+type Props = {
+  listed: ListedJob;
+  /** From 1, for screen readers. */
+  position: number;
+  selected: boolean;
+  onSelect: (jobId: string) => void;
+};
+
+/** One job of the list. An unfinished job polls while it is visible. */
+export function JobRow(props: Props) {
+  const { job } = props.listed;
+  return isUnfinished(job) ? <PollingRow {...props} /> : <Row {...props} job={job} />;
+}
+
+function PollingRow(props: Props) {
+  const { listed } = props;
+  const { data: job = listed.job } = useJob(listed.job.jobId, listed);
+  return <Row {...props} job={job} />;
+}
+
+type RowProps = Omit<Props, 'listed'> & { job: JobResource };
+
+/** ARIA roles instead of a table element, whose rows cannot be virtualized. */
+function Row({ job, position, selected, onSelect }: RowProps) {
+  const now = useNow();
+  const sizeChange = useSizeChangeLabel(job);
+  const name = replaceUnsafeCharacters(jobName(job));
+  const select = () => onSelect(job.jobId);
+  return (
+    <div
+      role="row"
+      aria-rowindex={position + 1}
+      className={classes.row}
+      data-selected={selected || undefined}
+      data-job
+    >
+      <div role="cell" className={classes.select}>
+        <Checkbox size="xs" checked={selected} onChange={select} aria-label={`Select ${name}`} />
+      </div>
+      <div role="cell" className={classes.state}>
+        <StateBadge state={job.state} />
+      </div>
+      <div role="cell" className={classes.name}>
+        <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} className={classes.link} title={name}>
+          <UntrustedText>{name}</UntrustedText>
+        </Link>
+        <span className={classes.task}>{taskLabel(job)}</span>
+      </div>
+      <div role="cell" className={classes.result}>
+        <Result job={job} name={name} /> <WarningBadge count={job.warnings.length} />
+      </div>
+      <div role="cell" className={`${classes.sizeChange} numbers`}>
+        {sizeChange ?? <span aria-hidden>–</span>}
+      </div>
+      <div role="cell" className={`${classes.cost} numbers`}>
+        {job.cost === undefined ? <span aria-hidden>–</span> : formatDollarsInColumn(job.cost.usd)}
+      </div>
+      <div role="cell" className={`${classes.age} numbers`}>
+        <time dateTime={job.createdAt} title={formatDateTime(job.createdAt)}>
+          {formatAge(job.createdAt, now)}
+        </time>
+      </div>
+    </div>
+  );
+}
+
+function Result({ job, name }: { job: JobResource; name: string }) {
+  if (isUnfinished(job)) return <JobProgress job={job} label={`Progress of ${name}`} />;
+  if (job.error !== undefined) return labelFromCode(job.error.code);
+  const bytes = totalOutputBytes(job);
+  if (bytes !== undefined) return <span className="numbers">{formatBytes(bytes)}</span>;
+  return job.state === 'cancelled' ? `Stopped at ${job.progress}%` : 'Files expired';
+}

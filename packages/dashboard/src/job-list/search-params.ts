@@ -1,0 +1,53 @@
+import type { JobState } from '@media-jobs/core/api';
+
+/** The states that the list can be filtered by, in the order of a job's life. */
+export const filterStates = [
+  'queued',
+  'processing',
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const satisfies readonly JobState[];
+
+/** The search parameters of the list: a state, and the first and last day of creation as `2026-11-21`. */
+export type JobListSearch = { state?: JobState; from?: string; to?: string };
+
+/** Parses the search parameters of the list; invalid values are ignored. */
+export function parseJobListSearch(search: Record<string, unknown>): JobListSearch {
+  return {
+    state: filterStates.find((known) => known === search.state),
+    from: isDay(search.from) ? search.from : undefined,
+    to: isDay(search.to) ? search.to : undefined,
+  };
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+export function hasFilters({ state, from, to }: JobListSearch): boolean {
+  return state !== undefined || from !== undefined || to !== undefined;
+}
+
+/** The filters as query parameters of the API. Days start and end in the user's time zone. */
+export function toApiFilters({ state, from, to }: JobListSearch) {
+  return {
+    state,
+    createdAfter: from === undefined ? undefined : midnight(from, 0),
+    createdBefore: to === undefined ? undefined : midnight(to, 1),
+  };
+}
+
+function midnight(day: string, daysLater: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + daysLater).toISOString();
+}
+
+/** The date `days` days before today in the user's time zone, as `2026-11-21`. */
+export function daysAgo(days: number): string {
+  const date = new Date();
+  date.setDate(date.getDate() - days);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}

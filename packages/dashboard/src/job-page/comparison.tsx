@@ -1,0 +1,122 @@
+import { ActionIcon, Text } from '@mantine/core';
+import { formatDuration } from '@media-jobs/cli/formatting';
+import { Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { FilePreview } from './file-preview.tsx';
+import type { OutputFile } from './output-file.ts';
+import classes from './result.module.css';
+import { useStableUrl } from './use-stable-url.ts';
+import { useSyncedVideos } from './use-synced-videos.ts';
+
+type Props = {
+  input: string;
+  file: OutputFile;
+  /** Position in the input of the result's first frame. */
+  offsetSeconds: number;
+};
+
+/** Input and result, one over the other, with a divider that can be moved by pointer or keyboard. */
+export function Comparison({ input, file, offsetSeconds }: Props) {
+  const [inputPercent, setInputPercent] = useState(50);
+  const [hasFailed, setHasFailed] = useState(false);
+  const { url, hasFailed: hasResultFailed, onError: onResultError } = useStableUrl(file.storage_url);
+  const isVideo = file.file_type === 'video';
+  const videos = useSyncedVideos(offsetSeconds);
+  if (hasResultFailed) return <FilePreview file={file} />;
+  if (hasFailed) {
+    return (
+      <Text size="sm" c="dimmed">
+        This browser cannot show the input: its host may forbid it, or the codec is not supported.
+      </Text>
+    );
+  }
+  const clipStyle = { clipPath: `inset(0 ${100 - inputPercent}% 0 0)` };
+  const onError = () => setHasFailed(true);
+  return (
+    <>
+      <div className={classes.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
+        {isVideo ? (
+          <>
+            <video
+              ref={videos.result}
+              {...videos.events}
+              muted
+              playsInline
+              preload="auto"
+              src={url}
+              onError={onResultError}
+            />
+            <video
+              ref={videos.input}
+              className={classes.overlay}
+              style={clipStyle}
+              muted
+              playsInline
+              preload="auto"
+              src={input}
+              onLoadedMetadata={videos.align}
+              onError={onError}
+            />
+          </>
+        ) : (
+          <>
+            <img src={url} alt="Result" onError={onResultError} />
+            <img className={classes.overlay} style={clipStyle} src={input} alt="Input" onError={onError} />
+          </>
+        )}
+        <input
+          type="range"
+          className={classes.divider}
+          min={0}
+          max={100}
+          value={inputPercent}
+          onChange={({ currentTarget }) => setInputPercent(Number(currentTarget.value))}
+          aria-label="Share of the input"
+          aria-valuetext={`${inputPercent}% input, ${100 - inputPercent}% result`}
+        />
+        <div className={classes.line} style={{ left: `calc(${inputPercent}% - 1px)` }} />
+        <span className={classes.side} data-side="input">
+          Input
+        </span>
+        <span className={classes.side} data-side="result">
+          Result
+        </span>
+      </div>
+      {isVideo ? <Controls videos={videos} durationSeconds={file.duration ?? 0} /> : null}
+    </>
+  );
+}
+
+function Controls({
+  videos,
+  durationSeconds,
+}: {
+  videos: ReturnType<typeof useSyncedVideos>;
+  durationSeconds: number;
+}) {
+  return (
+    <div className={classes.controls}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        onClick={videos.toggle}
+        aria-label={videos.isPlaying ? 'Pause both' : 'Play both'}
+      >
+        {videos.isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
+      </ActionIcon>
+      <input
+        type="range"
+        min={0}
+        max={durationSeconds}
+        step={0.04}
+        value={videos.seconds}
+        onChange={({ currentTarget }) => videos.seek(Number(currentTarget.value))}
+        aria-label="Position"
+        aria-valuetext={formatDuration(videos.seconds)}
+      />
+      <Text size="sm" c="dimmed" className="numbers">
+        {formatDuration(videos.seconds)} of {formatDuration(durationSeconds)}
+      </Text>
+    </div>
+  );
+}

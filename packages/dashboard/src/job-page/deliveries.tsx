@@ -1,0 +1,182 @@
+import { Stack, Text } from '@mantine/core';
+import { noDeliveries, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import type { DeliveryResource, JobResource } from '@media-jobs/core/api';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
+import { useApi } from '../api/api-context.tsx';
+import { formatDateTime } from '../format/time.ts';
+import badgeClasses from '../job/state-badge.module.css';
+import { isUnfinished } from '../job/use-job.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { notifyFailure } from '../ui/notify.ts';
+import { Section } from '../ui/section.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import classes from './deliveries.module.css';
+
+const pollMs = 1_000;
+/** The next attempt may start a second after the end of the last, which takes up to ten seconds. */
+const nextAttemptMs = 15_000;
+const slowPollMs = 10_000;
+/** While receivers of the account are slow, or after a crash, the first attempt begins minutes after the end of the job. */
+const firstAttemptMs = 30 * 60_000;
+
+/** The attempts to deliver a job's webhook, with the responses, and a button to deliver it again. */
+export function Deliveries({ job }: { job: JobResource }) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const params = { id: job.jobId };
+  const queryKey = ['deliveries', job.jobId];
+  const target = useTarget(job);
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await client.listDeliveries({ params, signal })).deliveries,
+    refetchInterval: ({ state: { data: attempts } }) =>
+      pollInterval(job, { attempts: attempts ?? [], target }),
+  });
+  const redeliver = useMutation({
+    mutationFn: () => client.redeliverJob({ params }),
+    onSuccess: () => {
+      redeliveredAt.set(job.jobId, Date.now());
+      return queries.invalidateQueries({ queryKey });
+    },
+    onError: notifyFailure('Could not resend the webhook'),
+  });
+  const resendButton = (
+    <ActionButton
+      size="xs"
+      variant="default"
+      leftSection={<Send size={14} aria-hidden />}
+      disabled={isUnfinished(job)}
+      isBusy={redeliver.isPending}
+      onClick={() => redeliver.mutate()}
+    >
+      Resend
+    </ActionButton>
+  );
+  const problem =
+    error === null ? null : (
+      <ErrorCallout title="Could not load the deliveries" error={error} onRetry={() => void refetch()} />
+    );
+  if (data === undefined && problem !== null) return problem;
+  return (
+    <Stack gap="lg">
+      {problem}
+      <Section title="Attempts" actions={resendButton}>
+        {data?.length === 0 ? <NoAttempts job={job} target={target} /> : null}
+        <Stack component="ul" gap={0} className={classes.list}>
+          {data?.toReversed().map((attempt) => (
+            <Attempt key={`${attempt.deliveryId} ${attempt.attempt}`} attempt={attempt} />
+          ))}
+        </Stack>
+      </Section>
+    </Stack>
+  );
+}
+
+const redeliveredAt = new Map<string, number>();
+
+type Target = string | null | undefined;
+
+/** Where the webhook of a job goes: its own URL or that of the settings. Null without either, undefined until known. */
+function useTarget({ request: { webhookUrl } }: JobResource): Target {
+  const { client } = useApi();
+  const { data: settings } = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => client.getSettings({ signal }),
+    enabled: webhookUrl === undefined,
+  });
+  return webhookUrl ?? settings?.defaultWebhookUrl;
+}
+
+type Polled = { attempts: readonly DeliveryResource[]; target: Target };
+
+function pollInterval(job: JobResource, { attempts, target }: Polled): number | false {
+  const since = Math.max(redeliveredAt.get(job.jobId) ?? 0, endOf(job));
+  const mayChange = attempts.some(({ state }) => state === 'pending') || Date.now() - since < nextAttemptMs;
+  if (mayChange) return pollMs;
+  return attempts.length === 0 && isAwaited(job, target) ? slowPollMs : false;
+}
+
+/** Whether the first attempt of an ended job may still begin. */
+function isAwaited(job: JobResource, target: Target): boolean {
+  return typeof target === 'string' && Date.now() - endOf(job) < firstAttemptMs;
+}
+
+function endOf({ completedAt }: JobResource): number {
+  return Date.parse(completedAt ?? '') || 0;
+}
+
+function NoAttempts({ job, target }: { job: JobResource; target: Target }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {isUnfinished(job) ? unfinishedText(target) : endedText(isAwaited(job, target))}
+    </Text>
+  );
+}
+
+function unfinishedText(target: Target): string {
+  return target === null
+    ? 'No webhook is sent when the job ends: neither the job nor the settings name a URL.'
+    : 'The webhook is sent when the job ends.';
+}
+
+function endedText(awaited: boolean): string {
+  return awaited
+    ? 'The webhook was not sent yet. While receivers of this account are slow, it waits for minutes.'
+    : noDeliveries;
+}
+
+function Attempt({ attempt }: { attempt: DeliveryResource }) {
+  const { url, startedAt, latencyMs, status, error, responseBody } = attempt;
+  const statusText = status === undefined ? '' : ` · ${status}`;
+  const latencyText = latencyMs === undefined ? '' : ` · ${latencyMs} ms`;
+  return (
+    <li className={classes.attempt}>
+      <div className={classes.line}>
+        <AttemptStateBadge state={attempt.state} />
+        <Text size="sm" c="dimmed" className="numbers">
+          Attempt {attempt.attempt}
+          {statusText}
+          {latencyText}
+        </Text>
+        <Text size="sm" c="dimmed" component="time" dateTime={startedAt} className={classes.when}>
+          {formatDateTime(startedAt)}
+        </Text>
+      </div>
+      <Text size="sm" className={classes.url}>
+        <UntrustedText>{url}</UntrustedText>
+      </Text>
+      {error === undefined ? null : (
+        <Text size="sm" mt={4}>
+          <UntrustedText>{error}</UntrustedText>
+        </Text>
+      )}
+      {responseBody === undefined || responseBody === '' ? null : (
+        <details className={classes.response}>
+          <summary>Response</summary>
+          <CodeBlock mt={8} label={`Response to attempt ${attempt.attempt}`}>
+            {replaceUnsafeCharacters(responseBody)}
+          </CodeBlock>
+        </details>
+      )}
+    </li>
+  );
+}
+
+const attemptStates = {
+  pending: { label: 'In progress', Icon: CircleDashed, tone: 'queued' },
+  delivered: { label: 'Delivered', Icon: CircleCheck, tone: 'completed' },
+  failed: { label: 'Failed', Icon: CircleX, tone: 'failed' },
+} as const satisfies Record<DeliveryResource['state'], unknown>;
+
+function AttemptStateBadge({ state }: { state: DeliveryResource['state'] }) {
+  const { label, Icon, tone } = attemptStates[state];
+  return (
+    <span className={badgeClasses.badge} data-state={tone}>
+      <Icon size={15} aria-hidden />
+      {label}
+    </span>
+  );
+}

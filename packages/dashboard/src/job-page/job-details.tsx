@@ -1,0 +1,99 @@
+import { Anchor } from '@mantine/core';
+import { formatBytes, formatDollars } from '@media-jobs/cli/formatting';
+import type { JobResource } from '@media-jobs/core/api';
+import { inputUrls } from '@media-jobs/core/api';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { labelFromName } from '../format/labels.ts';
+import { formatDateTime } from '../format/time.ts';
+import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
+import { useSizeChangeLabel } from '../job/use-recipes.ts';
+import { CopyIconButton } from '../ui/copy-buttons.tsx';
+import { LongText } from '../ui/long-text.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { JobCost } from './job-cost.tsx';
+import classes from './overview.module.css';
+
+export function JobDetails({ job }: { job: JobResource }) {
+  const { inputSizeBytes: inputBytes, retryOf, request } = job;
+  const { maxCostUsd } = request;
+  const outputBytes = totalOutputBytes(job);
+  const sizeChange = useSizeChangeLabel(job);
+  const inputs = inputUrls(request);
+  return (
+    <dl className={classes.details}>
+      <Detail term="Recipe">{taskLabel(job)}</Detail>
+      {inputs.map((url, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
+        <Detail key={index} term={inputs.length === 1 ? 'Input' : `Input ${index + 1}`}>
+          <LongText what="the input">{url}</LongText>
+        </Detail>
+      ))}
+      {inputBytes === undefined ? null : <Detail term="Input size">{formatBytes(inputBytes)}</Detail>}
+      {outputBytes === undefined ? null : (
+        <Detail term="Output size">
+          {formatBytes(outputBytes)}
+          {sizeChange === undefined ? '' : ` (${sizeChange})`}
+        </Detail>
+      )}
+      {Object.entries(job.measurements ?? {}).map(([name, value]) => (
+        <Detail key={`measured ${name}`} term={labelFromName(name)}>
+          {Number(value.toFixed(2))}
+        </Detail>
+      ))}
+      {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}
+      {job.cost === undefined ? null : (
+        <Detail term="Cost">
+          <JobCost cost={job.cost} />
+        </Detail>
+      )}
+      {maxCostUsd === undefined ? null : <Detail term="Maximum cost">{formatDollars(maxCostUsd)}</Detail>}
+      {job.filesExpireAt === null ? null : (
+        <Detail term={job.output_files === undefined ? 'Files expired' : 'Files expire'}>
+          {formatDateTime(job.filesExpireAt)}
+        </Detail>
+      )}
+      {retryOf === undefined ? null : (
+        <Detail term="Retry of">
+          <Anchor
+            size="sm"
+            underline="always"
+            renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: retryOf }} {...props} />}
+          >
+            the original job
+          </Anchor>
+        </Detail>
+      )}
+      <Detail term="Job ID">
+        <span className={classes.id}>
+          <code>{job.jobId}</code>
+          <CopyIconButton text={job.jobId} what="the job ID" />
+        </span>
+      </Detail>
+    </dl>
+  );
+}
+
+/** The metadata of a job, apart from its details: a key of the caller may be called Cost. */
+export function JobMetadata({ metadata }: { metadata: Readonly<Record<string, string>> }) {
+  return (
+    <dl className={classes.details}>
+      {Object.entries(metadata).map(([name, value]) => (
+        <Detail key={name} term={name}>
+          <LongText what={name}>{value}</LongText>
+        </Detail>
+      ))}
+    </dl>
+  );
+}
+
+function Detail({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        <UntrustedText>{term}</UntrustedText>
+      </dt>
+      <dd className="numbers">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Stack, Text } from '@mantine/core';
+import { replaceUnsafeCharacters, shellQuote } from '@media-jobs/cli/formatting';
+import type { JobResource } from '@media-jobs/core/api';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { isUnfinished } from '../job/use-job.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Section } from '../ui/section.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import classes from './job-log.module.css';
+
+const pollMs = 3_000;
+
+/** The commands and the output of ffmpeg by attempt. The output may quote hostile media, so it is sanitized. */
+export function JobLog({ job }: { job: JobResource }) {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['job-log', job.jobId, job.state],
+    queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
+    // The query key changes when the job ends. Show the previous log until the final one is loaded.
+    placeholderData: keepPreviousData,
+    refetchInterval: isUnfinished(job) ? pollMs : false,
+  });
+  const problem =
+    error === null ? null : (
+      <ErrorCallout title="Could not load the log" error={error} onRetry={() => void refetch()} />
+    );
+  if (data === undefined) return problem;
+  if (data.attempts.length === 0) {
+    return (
+      <Section title="Log">
+        <Text size="sm" c="dimmed">
+          {isUnfinished(job) ? 'No output from ffmpeg yet.' : 'This job ended without running ffmpeg.'}
+        </Text>
+      </Section>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      {problem}
+      {data.attempts.map(({ attempt, ffmpegVersion, commands, log: rawLog }) => {
+        const lines = commands.map((args) => ['ffmpeg', ...args].map(shellQuote).join(' ')).join('\n\n');
+        const log = replaceUnsafeCharacters(rawLog);
+        return (
+          <Section
+            key={attempt}
+            title={data.attempts.length === 1 ? 'Log' : `Attempt ${attempt}`}
+            actions={<CopyTextButton text={`${lines}\n\n${log}`} what={`the log of attempt ${attempt}`} />}
+          >
+            <Text size="sm" c="dimmed" mb="xs">
+              <UntrustedText>{ffmpegVersion}</UntrustedText>
+            </Text>
+            <CodeBlock className={classes.text} label={`Commands of attempt ${attempt}`}>
+              {lines}
+            </CodeBlock>
+            <CodeBlock mt="sm" className={classes.text} label={`Log of attempt ${attempt}`}>
+              {log}
+            </CodeBlock>
+          </Section>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Text } from '@mantine/core';
+import type { JobResource } from '@media-jobs/core/api';
+import { inputUrls } from '@media-jobs/core/api';
+import { useState } from 'react';
+import { uploadedFileUrl } from '../job/uploaded-files.ts';
+import { useComparison } from '../job/use-recipes.ts';
+import { StorageProviderName } from '../storage/storage-provider-name.tsx';
+import { Section } from '../ui/section.tsx';
+import { Comparison } from './comparison.tsx';
+import { comparisonOffsetSeconds } from './comparison-offset.ts';
+import { FilePreview } from './file-preview.tsx';
+import { MultipleResults } from './multiple-results.tsx';
+import type { OutputFile } from './output-file.ts';
+import { TextPreview } from './text-preview.tsx';
+
+/** A preview of the result: one file, alone or beside its input, or the most telling of several. */
+export function Result({ job }: { job: JobResource }) {
+  const { output_files: files = {}, outputs = {} } = job;
+  const [file, ...others] = Object.values(files);
+  if (file === undefined) return job.state === 'completed' ? <FilesExpired /> : null;
+  if (file.storage_provider_id !== undefined) return <NoPreview id={file.storage_provider_id} />;
+  if (others.length > 0) return <MultipleResults files={files} outputs={outputs} />;
+  if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
+  return <SingleResult job={job} file={file} />;
+}
+
+function FilesExpired() {
+  return (
+    <Section title="Result">
+      <Text size="sm" c="dimmed">
+        The files of this job have expired. Only those at a storage provider remain, in your bucket. Duplicate
+        the job to make the files again.
+      </Text>
+    </Section>
+  );
+}
+
+/** The Content-Security-Policy of the page allows media from the bucket of the stage only. */
+function NoPreview({ id }: { id: string }) {
+  return (
+    <Section title="Result">
+      <Text size="sm" c="dimmed">
+        There is no preview: the files are at the storage provider <StorageProviderName id={id} />, and this
+        page loads media from its own storage only. Open a file below to view it.
+      </Text>
+    </Section>
+  );
+}
+
+function SingleResult({ job, file }: { job: JobResource; file: OutputFile }) {
+  const [input = '', ...others] = inputUrls(job.request);
+  const source = others.length === 0 ? playableInputUrl(input) : undefined;
+  const offset = comparisonOffsetSeconds(job, useComparison(job));
+  const [isComparing, setIsComparing] = useState(false);
+  if (source === undefined || offset === undefined) {
+    return (
+      <Section title="Result">
+        <FilePreview key={file.file_id} file={file} />
+      </Section>
+    );
+  }
+  const toggle = (
+    <Button size="xs" variant="default" onClick={() => setIsComparing(!isComparing)}>
+      {isComparing ? 'Show result only' : 'Compare with input'}
+    </Button>
+  );
+  return (
+    <Section title="Result" actions={toggle}>
+      {isComparing ? (
+        <Comparison key={file.file_id} input={source} file={file} offsetSeconds={offset} />
+      ) : (
+        <FilePreview key={file.file_id} file={file} />
+      )}
+    </Section>
+  );
+}
+
+/** A URL at which this browser can load the input: its own URL, or the file that was uploaded from this page. */
+function playableInputUrl(inputUrl: string): string | undefined {
+  return /^https?:/i.test(inputUrl) ? inputUrl : uploadedFileUrl(inputUrl);
+}

@@ -1,0 +1,46 @@
+import type { JobResource } from '@media-jobs/core/api';
+import type { Comparison } from '@media-jobs/video/recipes';
+import { labelFromCode } from '../format/labels.ts';
+import { formatSizeChange } from '../format/size-change.ts';
+
+const stageLabels: Record<JobResource['stage'], string> = {
+  queued: 'Queued',
+  validating: 'Validating',
+  downloading: 'Downloading',
+  probing: 'Inspecting',
+  transcoding: 'Encoding',
+  uploading: 'Uploading',
+  done: 'Done',
+};
+
+export function stageLabel({ state, stage }: JobResource): string {
+  return state === 'queued' ? 'Waiting for a worker' : stageLabels[stage];
+}
+
+type TaskRequest = {
+  output: { format: string };
+  recipe?: { name: string } | undefined;
+  steps?: readonly { recipe: { name: string } }[] | undefined;
+};
+
+/** Recipes and format of a job: `Compress to mp4`, or `Clip, compress to mp4` for a pipeline. */
+export function taskLabel({ request }: { request: TaskRequest }): string {
+  const { output, recipe, steps = [] } = request;
+  const names = recipe === undefined ? steps.map((step) => step.recipe.name) : [recipe.name];
+  return `${labelFromCode(names.join(', '))} to ${output.format}`;
+}
+
+/** The size of all output files in bytes; undefined if there are none. */
+export function totalOutputBytes({ output_files: files }: JobResource): number | undefined {
+  const sizes = Object.values(files ?? {}).map(({ size_mbytes }) => size_mbytes);
+  return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0) * 1_000_000;
+}
+
+/** The size change from input to output; undefined unless the result is a video or comparable with its input. */
+export function sizeChangeLabel(job: JobResource, comparison: Comparison): string | undefined {
+  const { inputSizeBytes, output_files: files } = job;
+  const bytes = totalOutputBytes(job);
+  const replacesInput = files?.output?.file_type === 'video' || comparison !== 'none';
+  if (!replacesInput || bytes === undefined || inputSizeBytes === undefined) return undefined;
+  return formatSizeChange(inputSizeBytes, bytes);
+}

@@ -1,0 +1,124 @@
+import '../styles/deferred.ts';
+import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import { formatAge, formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import type { OperationResult } from '@media-jobs/client';
+import { allScopes } from '@media-jobs/core/api';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useApi } from '../api/api-context.tsx';
+import { formatDateTime } from '../format/time.ts';
+import { useNow } from '../format/use-now.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { focusPage } from '../ui/focus-page.ts';
+import { notifyFailure, notifySuccess } from '../ui/notify.ts';
+import { Page } from '../ui/page.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { CreateKey } from './create-key.tsx';
+import classes from './keys.module.css';
+
+type Key = OperationResult<'listKeys'>['keys'][number];
+
+export function KeysPage() {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['keys'],
+    queryFn: async ({ signal }) => (await client.listKeys({ signal })).keys,
+  });
+  return (
+    <Page
+      title="API keys"
+      lead="An API key lets a program use your account, within the scopes of the key. Revoking a key also revokes the keys that it created."
+      actions={<CreateKey />}
+    >
+      {error === null ? null : (
+        <ErrorCallout title="Could not load API keys" error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading API keys" /> : null}
+      {data?.length === 0 ? (
+        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
+          <Title order={2} size="h4">
+            No keys yet
+          </Title>
+          <Text c="dimmed" size="sm" mt={4}>
+            Create one key for each program, so that you can revoke each on its own.
+          </Text>
+        </Paper>
+      ) : null}
+      {data === undefined || data.length === 0 ? null : <KeysList keys={data} />}
+    </Page>
+  );
+}
+
+function KeysList({ keys }: { keys: readonly Key[] }) {
+  return (
+    <ul className={classes.list} aria-label="API keys">
+      {keys.map((key) => (
+        <KeyRow key={key.keyId} value={key} />
+      ))}
+    </ul>
+  );
+}
+
+function KeyRow({ value }: { value: Key }) {
+  const { keyId, name, preview, createdAt, lastUsedAt, scopes, expiresAt, limits, parentId } = value;
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const now = useNow();
+  const revoke = useMutation({
+    mutationFn: () => client.deleteKey({ params: { id: keyId } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+      focusPage();
+      notifySuccess('API key revoked', 'Requests with this key are rejected from now on.');
+    },
+    onError: notifyFailure('Could not revoke the API key'),
+  });
+  const usage = lastUsedAt === null ? 'never used' : `last used ${relativeAge(formatAge(lastUsedAt, now))}`;
+  return (
+    <li className={classes.key}>
+      <div className={classes.about}>
+        <Text fw={600} size="sm">
+          <UntrustedText>{name}</UntrustedText>
+        </Text>
+        <code className={classes.preview}>{preview}</code>
+        <Text size="sm" c="dimmed" className="numbers">
+          Created {formatDateTime(createdAt)}
+          {parentId === null ? '' : ' by another key'}, {usage}
+          {expiresAt === null ? '' : `, expires ${formatDateTime(expiresAt)}`}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {scopes.length === allScopes.length ? 'All scopes' : scopes.join(', ')}
+          {describeLimits(limits)}
+        </Text>
+      </div>
+      <ConfirmButton
+        label="Revoke"
+        ariaLabel={`Revoke ${replaceUnsafeCharacters(name)}`}
+        icon={<Trash2 size={14} aria-hidden />}
+        question={
+          <>
+            Revoke “<UntrustedText>{name}</UntrustedText>”?
+          </>
+        }
+        consequence="Every program that uses this key, or a key that it created, loses access immediately. You cannot undo this."
+        confirm="Revoke key"
+        isBusy={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+      />
+    </li>
+  );
+}
+
+function relativeAge(age: string): string {
+  return age === 'now' ? 'just now' : `${age} ago`;
+}
+
+/** The limits of a key that are shown with it. */
+function describeLimits({ maxUnfinishedJobs, usdPerDay, usdPerMonth }: Key['limits']): string {
+  return [
+    ...(maxUnfinishedJobs === undefined ? [] : [`; at most ${maxUnfinishedJobs} unfinished jobs`]),
+    ...(usdPerDay === undefined ? [] : [`; at most ${formatDollars(usdPerDay)} a day`]),
+    ...(usdPerMonth === undefined ? [] : [`; at most ${formatDollars(usdPerMonth)} a month`]),
+  ].join('');
+}

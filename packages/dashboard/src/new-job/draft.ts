@@ -1,0 +1,183 @@
+import type { JobResource } from '@media-jobs/core/api';
+import { inputUrls, maxInputs, maxSteps } from '@media-jobs/core/api';
+import type { Speed } from '@media-jobs/video/encoding';
+import type { RecipeDescription } from '../job/use-recipes.ts';
+import { displayUrl, isSourceSet, type Source, toInput } from './source.ts';
+
+type DraftInput = ReturnType<typeof toInput>;
+
+/** A request in the shape of the API, which validates it. */
+export type DraftRequest = {
+  mode: 'recipe' | 'pipeline';
+  input?: DraftInput | undefined;
+  inputs?: DraftInput[] | undefined;
+  output: { format: string; storageProviderId?: string | null; key?: string };
+  recipe?: { name: string } | undefined;
+  steps?: { name?: string | undefined; recipe: { name: string } }[] | undefined;
+  webhookUrl?: string | undefined;
+  speed?: Speed | undefined;
+  maxCostUsd?: number | undefined;
+  metadata?: Record<string, string> | undefined;
+};
+
+/** A recipe with its parameters. A parameter that takes a URL may also hold a file to upload. */
+export type DraftStep = {
+  recipe: RecipeDescription;
+  parameters: Record<string, unknown>;
+  /** The output name of the step's result; without one the result is an intermediate. */
+  name?: string | undefined;
+};
+
+/** A step before the last. `id` identifies it in the form when steps are moved. */
+type EarlierStep = DraftStep & { id: number };
+
+/** The content of the form for a new job. */
+export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
+  /** One source, or several in order for a recipe that joins them. */
+  sources: readonly Source[];
+  earlierSteps: readonly EarlierStep[];
+  format: string;
+  /** Where the files go. Undefined for the default of the settings, null for the bucket of the stage. */
+  storage: { storageProviderId?: string | null; key: string };
+  webhookUrl: string;
+  /** Undefined for the default of the API. */
+  speed?: Speed | undefined;
+  /** Dollars that the job may cost. */
+  maxCostUsd?: number | undefined;
+  /** Copied from the original job; the form does not change it. */
+  metadata?: Record<string, string> | undefined;
+};
+
+/** How many inputs a recipe takes, according to its example. */
+export function inputCountRange({ exampleRequest }: RecipeDescription): { min: number; max: number } {
+  const { inputs } = exampleRequest;
+  return Array.isArray(inputs) ? { min: inputs.length, max: maxInputs } : { min: 1, max: 1 };
+}
+
+/** Whether a recipe joins several inputs. Such a recipe cannot be a step of a pipeline. */
+export function acceptsMultipleInputs(recipe: RecipeDescription): boolean {
+  return inputCountRange(recipe).max > 1;
+}
+
+/** The empty form for a recipe. */
+export function newDraft(recipe: RecipeDescription): Draft {
+  const texts = { format: '', storage: { key: '' }, webhookUrl: '' };
+  return withRecipe({ sources: [], earlierSteps: [], recipe, parameters: {}, ...texts }, recipe);
+}
+
+/** All steps in order, including the last one. */
+export function allSteps({ earlierSteps, recipe, parameters }: Draft): DraftStep[] {
+  return [...earlierSteps, { recipe, parameters }];
+}
+
+/** Changes the recipe of the last step and resets its parameters. */
+export function withRecipe(draft: Draft, recipe: RecipeDescription): Draft {
+  const { min, max } = inputCountRange(recipe);
+  const sources = draft.sources.filter(isSourceSet).slice(0, max);
+  const missing = Array.from({ length: Math.max(0, min - sources.length) }, () => '');
+  return {
+    ...draft,
+    ...newStep(recipe),
+    sources: [...sources, ...missing],
+    format: recipe.outputFormats.includes(draft.format) ? draft.format : (recipe.outputFormats[0] ?? 'mp4'),
+  };
+}
+
+/** A step with the defaults of its recipe. */
+export function newStep(recipe: RecipeDescription): DraftStep {
+  return { recipe, parameters: requiredNumbers(recipe) };
+}
+
+/** The example values of required numbers, which have no default to start from. */
+function requiredNumbers({ parameters, exampleRequest }: RecipeDescription): Record<string, unknown> {
+  const required = Array.isArray(parameters.required) ? parameters.required : [];
+  const example = exampleRequest.recipe;
+  if (typeof example !== 'object' || example === null) return {};
+  return Object.fromEntries(
+    Object.entries(example).filter(([name, value]) => required.includes(name) && typeof value === 'number'),
+  );
+}
+
+export function canAddStep(steps: readonly EarlierStep[]): boolean {
+  return steps.length + 1 < maxSteps;
+}
+
+/** Appends a step under a new id. */
+export function addStep(steps: readonly EarlierStep[], step: DraftStep): EarlierStep[] {
+  return [...steps, { ...step, id: 1 + Math.max(-1, ...steps.map(({ id }) => id)) }];
+}
+
+/** The path of a step's recipe in the request, which prefixes the paths of its problems. */
+export function stepRecipePath(index: number, stepCount: number): string {
+  return stepCount === 1 ? 'recipe' : `steps.${index}.recipe`;
+}
+
+/** A draft with the request of a job; undefined if the job has a recipe that `recipes` lacks. */
+export function draftFromJob(
+  job: Pick<JobResource, 'request' | 'metadata'>,
+  recipes: readonly RecipeDescription[],
+): Draft | undefined {
+  const { output, webhookUrl = '', speed, maxCostUsd, recipe: only, steps = [] } = job.request;
+  const requested: RequestedStep[] = only === undefined ? steps : [{ recipe: only }];
+  const found = requested.flatMap(({ name: outputName, recipe: { name, ...parameters } }): DraftStep[] => {
+    const recipe = recipes.find((candidate) => candidate.name === name);
+    return recipe === undefined ? [] : [{ recipe, parameters, name: outputName }];
+  });
+  const last = found.at(-1);
+  if (last === undefined || found.length < requested.length) return undefined;
+  const sources = inputUrls(job.request);
+  const { format, storageProviderId, key = '' } = output;
+  const storage = { storageProviderId, key };
+  const rest = { format, storage, webhookUrl, speed, maxCostUsd, metadata: job.metadata };
+  const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
+  return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
+}
+
+type RequestedStep = { name?: string | undefined; recipe: { name: string } };
+
+/** @param urlOf the URL of each source; uploaded files have one of their own */
+export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
+  const { sources, recipe, format, storage, webhookUrl, speed, maxCostUsd, metadata } = draft;
+  const inputs = sources.map((source) => toInput(urlOf(source)));
+  const [input = { url: '' }] = inputs;
+  const steps = allSteps(draft).map((step) => ({
+    name: step.name,
+    recipe: { name: step.recipe.name, ...withUrls(step.parameters, urlOf) },
+  }));
+  const [first] = steps;
+  const isSingle = steps.length === 1 && first !== undefined;
+  return {
+    mode: isSingle ? 'recipe' : 'pipeline',
+    ...(acceptsMultipleInputs(recipe) ? { inputs } : { input }),
+    output: { format, ...outputStorage(storage) },
+    ...(isSingle ? { recipe: first.recipe } : { steps }),
+    webhookUrl: webhookUrl.trim() || undefined,
+    speed,
+    maxCostUsd,
+    metadata,
+  };
+}
+
+function outputStorage({ storageProviderId, key }: Draft['storage']) {
+  return {
+    storageProviderId,
+    ...(key.trim() === '' ? {} : { key: key.trim() }),
+  };
+}
+
+function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) => string): object {
+  const entries = Object.entries(parameters).map(([name, value]) => [
+    name,
+    value instanceof File ? urlOf(value) || undefined : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The files to upload before the request can be sent, without duplicates. */
+export function filesToUpload(draft: Draft): File[] {
+  const values = [
+    ...draft.sources,
+    ...allSteps(draft).flatMap(({ parameters }) => Object.values(parameters)),
+  ];
+  return [...new Set(values.filter((value) => value instanceof File))];
+}

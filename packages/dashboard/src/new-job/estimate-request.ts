@@ -1,0 +1,40 @@
+import type { OperationRequest } from '@media-jobs/client';
+import { type Draft, draftToRequest } from './draft.ts';
+
+export type EstimateRequest = OperationRequest<'estimateJob'>['body'];
+export type SourceMedia = NonNullable<EstimateRequest['media']>;
+
+/** In place of every URL: an estimate reads no file, and URLs may contain credentials. */
+const placeholderUrl = 'https://example.com/file';
+const placeholderContentKey = '0'.repeat(32);
+
+/**
+ * The body of an estimate: only what time and price depend on. It has no URL, no content key, no metadata and no
+ * storage.
+ */
+export function estimateRequest(draft: Draft, media: SourceMedia): EstimateRequest {
+  const { mode, recipe, steps, speed } = draftToRequest(draft, () => placeholderUrl);
+  const inputs = draft.sources.map(() => ({ url: placeholderUrl }));
+  const body = {
+    mode,
+    ...(inputs.length > 1 ? { inputs } : { input: { url: placeholderUrl } }),
+    output: { format: draft.format },
+    ...(recipe === undefined
+      ? { steps: steps?.map((step) => ({ name: step.name, recipe: withoutSecrets(step.recipe) })) }
+      : { recipe: withoutSecrets(recipe) }),
+    speed,
+    media,
+  };
+  return body as EstimateRequest;
+}
+
+/** A copy of parameters with placeholders for URLs and content keys, however deep they are. */
+function withoutSecrets(value: unknown, name?: string): unknown {
+  if (typeof value === 'string') {
+    if (name === 'key') return placeholderContentKey;
+    return /^[a-z]+:\/\//i.test(value.trim()) ? placeholderUrl : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, key)]));
+}

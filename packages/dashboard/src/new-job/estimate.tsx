@@ -1,0 +1,122 @@
+import { Text } from '@mantine/core';
+import { formatDollars, formatDuration } from '@media-jobs/cli/formatting';
+import type { OperationResult } from '@media-jobs/client';
+import { labelFromCode } from '../format/labels.ts';
+import { Section } from '../ui/section.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import type { Draft } from './draft.ts';
+import classes from './estimate.module.css';
+import type { KnownSource } from './original-media.ts';
+import type { EstimatedSource } from './source-media.ts';
+import { useEstimate } from './use-estimate.ts';
+
+type JobEstimate = OperationResult<'estimateJob'>;
+
+type Props = { draft: Draft; isReady: boolean; known: KnownSource | undefined };
+
+/** Expected time and price of the draft. Screen readers announce each new estimate when they are idle. */
+export function Estimate({ draft, ...options }: Props) {
+  const { estimate, isOutdated, problem, source, hasAudio } = useEstimate(draft, options);
+  const { isReady } = options;
+  return (
+    <Section title="Estimate">
+      <div
+        role="status"
+        aria-busy={isOutdated}
+        className={classes.summary}
+        data-outdated={isOutdated || undefined}
+      >
+        {estimate === undefined ? (
+          <Text size="sm" c="dimmed">
+            <UntrustedText>{placeholder({ isReady, hasAudio, problem })}</UntrustedText>
+          </Text>
+        ) : (
+          <Summary estimate={estimate} maxCostUsd={draft.maxCostUsd} />
+        )}
+      </div>
+      {estimate === undefined ? null : <Parts estimate={estimate} />}
+      {isReady && !hasAudio ? <Assumptions source={source} inputCount={draft.sources.length} /> : null}
+    </Section>
+  );
+}
+
+type PlaceholderState = { isReady: boolean; hasAudio: boolean; problem: string | undefined };
+
+function placeholder({ isReady, hasAudio, problem }: PlaceholderState): string {
+  if (!isReady) return 'Time and price appear here once the form is complete.';
+  if (hasAudio) return 'There is no estimate for audio files.';
+  return problem ?? 'Estimating…';
+}
+
+type SummaryProps = { estimate: JobEstimate; maxCostUsd: number | undefined };
+
+function Summary({ estimate: { seconds, usd }, maxCostUsd }: SummaryProps) {
+  return (
+    <>
+      <p className={classes.usual}>
+        {formatDuration(seconds.p50)} · {formatDollars(usd.p50)}
+      </p>
+      <Text size="sm" c="dimmed">
+        Nine of ten such jobs stay below {formatDuration(seconds.p90)} and {formatDollars(usd.p90)}.
+      </Text>
+      {maxCostUsd === undefined || usd.p90 <= maxCostUsd ? null : (
+        <Text size="sm" fw={600}>
+          Above the maximum cost: such a job is rejected.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Parts({ estimate: { seconds, usd, parts, chunks } }: { estimate: JobEstimate }) {
+  return (
+    <details className={classes.parts}>
+      <summary>By part</summary>
+      <table aria-label="Estimate by part">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">p50</th>
+            <th scope="col">p90</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row
+            label={chunks === 1 ? 'Time in a single pass' : `Time in ${chunks} chunks`}
+            values={[formatDuration(seconds.p50), formatDuration(seconds.p90)]}
+          />
+          <Row label="Price" values={[formatDollars(usd.p50), formatDollars(usd.p90)]} />
+          {parts
+            .toSorted((one, other) => other.usd - one.usd)
+            .map((part) => (
+              <Row key={part.name} label={labelFromCode(part.name)} values={[formatDollars(part.usd), '']} />
+            ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function Row({ label, values: [usual, high] }: { label: string; values: [string, string] }) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>{usual}</td>
+      <td>{high}</td>
+    </tr>
+  );
+}
+
+function Assumptions({ source, inputCount }: { source: EstimatedSource; inputCount: number }) {
+  const { known, assumed } = source;
+  const subject = inputCount === 1 ? 'the source' : 'each source';
+  const origin = inputCount === 1 ? 'From the file' : 'From the files, on average';
+  return (
+    <Text size="xs" c="dimmed" mt="sm">
+      {known.length === 0
+        ? `The properties of ${subject} are unknown before it is measured.`
+        : `${origin}: ${known.join(', ')}.`}
+      {assumed.length === 0 ? '' : ` Assumed: ${assumed.join(', ')}.`}
+    </Text>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { formatBytes } from '@media-jobs/cli/formatting';
+import { FileVideo, Upload, X } from 'lucide-react';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import classes from './new-job.module.css';
+
+type ChosenFileProps = { file: File; label: string; error?: string | undefined; onRemove: () => void };
+
+/** A file to upload. */
+export function ChosenFile({ file, label, error, onRemove }: ChosenFileProps) {
+  return (
+    <Group className={classes.file} wrap="nowrap">
+      <FileVideo size={20} aria-hidden />
+      <div className={classes.fileName}>
+        <Text size="sm" fw={600} truncate>
+          <UntrustedText>{file.name}</UntrustedText>
+        </Text>
+        <Text size="xs" c="dimmed" className="numbers">
+          {formatBytes(file.size)}
+        </Text>
+        {error === undefined ? null : (
+          <Text size="xs" c="error" role="alert">
+            {error}
+          </Text>
+        )}
+      </div>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<X size={14} aria-hidden />}
+        aria-label={`Remove file: ${label}`}
+        onClick={onRemove}
+      >
+        Remove
+      </Button>
+    </Group>
+  );
+}
+
+type FileDropZoneProps = { multiple: boolean; onDrop: (files: File[]) => void };
+
+/** The button is for the keyboard and screen readers; its click, like one anywhere in the zone, opens the file dialog. */
+export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
+  const label = multiple ? 'Drop files here, or click to browse' : 'Drop a file here, or click to browse';
+  return (
+    <Dropzone
+      onDrop={onDrop}
+      multiple={multiple}
+      className={classes.drop}
+      activateOnKeyboard={false}
+      inputProps={{ 'aria-hidden': true }}
+    >
+      <div className={classes.dropInner}>
+        <Upload size={24} aria-hidden />
+        <UnstyledButton fw={600} className={classes.browse}>
+          {label}
+        </UnstyledButton>
+        <Text size="sm" c="dimmed">
+          Video, audio or image
+        </Text>
+      </div>
+    </Dropzone>
+  );
+}

@@ -1,0 +1,163 @@
+import { NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { JobResource } from '@media-jobs/core/api';
+import { type FormEvent, useEffect, useRef } from 'react';
+import { RequestCode } from '../job/request-code.tsx';
+import type { RecipeDescription } from '../job/use-recipes.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Section } from '../ui/section.tsx';
+import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
+import { EarlierSteps } from './earlier-steps.tsx';
+import { Estimate } from './estimate.tsx';
+import { LastStep } from './last-step.tsx';
+import { MultiSourceInput } from './multi-source-input.tsx';
+import classes from './new-job.module.css';
+import type { KnownSource } from './original-media.ts';
+import { OutputStorage } from './output-storage.tsx';
+import { SourceInput } from './source-input.tsx';
+import { SubmitStatus } from './submit-status.tsx';
+import { useDraft } from './use-draft.ts';
+import { useSubmitJob } from './use-submit-job.ts';
+
+type Props = {
+  recipes: readonly RecipeDescription[];
+  initialDraft: Draft;
+  duplicateOf: string | undefined;
+  /** The source of the job to duplicate, if that job tells its properties. */
+  known: KnownSource | undefined;
+};
+
+/** The form for a new job, with a preview of its request. */
+export function NewJobForm({ recipes, known, ...props }: Props) {
+  const { draft, change, problems, missing, isValid, ...request } = useDraft({ recipes, ...props });
+  const { generalProblem, isCancelled, idempotencyKey, showRequestError, hasRejectedFields } = request;
+  const { submit, progress, cancel } = useSubmitJob();
+  const form = useRef<HTMLFormElement>(null);
+  const isReady = missing.length === 0 && isValid;
+  // The fields cannot have the focus before the request has ended.
+  const isRejected = submit.isError && hasRejectedFields;
+  useEffect(() => {
+    if (isRejected) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [isRejected]);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !submit.isPending) submit.mutate({ draft, idempotencyKey }, { onError: showRequestError });
+  };
+  return (
+    <form ref={form} onSubmit={send} noValidate className={classes.columns}>
+      <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
+        <Source draft={draft} problems={problems} onChange={change} />
+        <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
+        <LastStep recipes={recipes} draft={draft} problems={problems} onChange={change} />
+        <Output draft={draft} problems={problems} onChange={change} />
+      </Stack>
+      <Stack gap="md" className={classes.preview}>
+        <SubmitStatus
+          progress={progress}
+          isPending={submit.isPending}
+          problem={generalProblem}
+          isCancelled={isCancelled}
+          onCancel={cancel}
+        />
+        <ActionButton type="submit" size="md" disabled={!isReady} isBusy={submit.isPending}>
+          {filesToUpload(draft).length === 0 ? 'Create job' : 'Upload and create job'}
+        </ActionButton>
+        <Text size="sm" c="dimmed" role="status" mih={22}>
+          {unreadyReason(missing, problems)}
+        </Text>
+        <Estimate draft={draft} isReady={isReady} known={known} />
+        <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
+      </Stack>
+    </form>
+  );
+}
+
+/** What to do before the request can be sent; empty if nothing. */
+function unreadyReason(missing: readonly string[], problems: Record<string, string>): string {
+  if (missing.length > 0) return `Missing: ${missing.join(', ')}`;
+  return Object.keys(problems).length > 0 ? 'Correct the fields that are marked.' : '';
+}
+
+type SectionProps = {
+  draft: Draft;
+  problems: Record<string, string>;
+  onChange: (changes: Partial<Draft>) => void;
+};
+
+function Source({ draft: { recipe, sources }, problems, onChange }: SectionProps) {
+  const { min, max } = inputCountRange(recipe);
+  if (max > 1) {
+    return (
+      <Section title="Sources">
+        <MultiSourceInput
+          sources={sources}
+          minSources={min}
+          maxSources={max}
+          errorOf={(index) => inputProblem(problems, `inputs.${index}`)}
+          onChange={(next) => onChange({ sources: next })}
+        />
+      </Section>
+    );
+  }
+  return (
+    <Section title="Source">
+      <SourceInput
+        source={sources[0] ?? ''}
+        error={inputProblem(problems, 'input')}
+        onChange={(source) => onChange({ sources: [source] })}
+      />
+    </Section>
+  );
+}
+
+/** The problem of an input, whichever of its fields has it. */
+function inputProblem(problems: Record<string, string>, path: string): string | undefined {
+  return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
+}
+
+function Output({ draft, problems, onChange }: SectionProps) {
+  const { recipe, format, storage, webhookUrl, speed, maxCostUsd } = draft;
+  return (
+    <Section title="Output">
+      <Stack gap="md">
+        <NativeSelect
+          label="Format"
+          value={format}
+          data={recipe.outputFormats}
+          error={problems['output.format']}
+          onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
+        />
+        <OutputStorage
+          storage={storage}
+          problems={problems}
+          onChange={(next) => onChange({ storage: next })}
+        />
+        <Switch
+          label="Fast encoding"
+          description="Encodes every video that is long enough in parallel chunks, not only one that would take long."
+          checked={speed === 'fast'}
+          onChange={({ currentTarget }) => onChange({ speed: currentTarget.checked ? 'fast' : undefined })}
+        />
+        <NumberInput
+          label="Maximum cost in dollars"
+          description="The job is rejected if its estimate is above it, and stopped when it reaches it."
+          placeholder="No maximum"
+          prefix="$"
+          min={0}
+          clampBehavior="none"
+          value={maxCostUsd ?? ''}
+          error={problems.maxCostUsd}
+          onChange={(next) => onChange({ maxCostUsd: next === '' ? undefined : Number(next) })}
+        />
+        <TextInput
+          type="url"
+          label="Webhook URL"
+          description="Receives a POST when the job ends. Leave empty to use the default from the settings."
+          placeholder="https://example.com/hooks/media"
+          value={webhookUrl}
+          error={problems.webhookUrl}
+          onChange={({ currentTarget }) => onChange({ webhookUrl: currentTarget.value })}
+        />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,125 @@
+import type { OperationRequest } from '@media-jobs/client';
+import type { ProviderKind } from '@media-jobs/core/api';
+import { kindRules } from '@media-jobs/core/api';
+import type { StorageProvider } from './use-storage-providers.ts';
+
+export type ProviderRequest = OperationRequest<'updateStorageProvider'>['body'];
+
+/** The content of the form of a storage provider. Texts are as typed. */
+export type ProviderDraft = {
+  name: string;
+  kind: ProviderKind;
+  bucket: string;
+  region: string;
+  endpoint: string;
+  prefix: string;
+  usesPathStyle: boolean;
+  accessType: 'role' | 'keys';
+  roleArn: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** What each part of the form gets. */
+export type FieldsProps = {
+  draft: ProviderDraft;
+  onChange: (changes: Partial<ProviderDraft>) => void;
+  /** The problem of a field by its path in the request. */
+  errorOf: (path: string) => string | undefined;
+};
+
+export const emptyDraft: ProviderDraft = {
+  name: '',
+  kind: 's3',
+  bucket: '',
+  region: '',
+  endpoint: '',
+  prefix: '',
+  usesPathStyle: true,
+  accessType: 'role',
+  roleArn: '',
+  accessKeyId: '',
+  secretAccessKey: '',
+};
+
+/** A draft with the settings of a stored provider. Its secret is unknown: an empty one stays as it is. */
+export function draftFromProvider(provider: StorageProvider): ProviderDraft {
+  const { name, kind, bucket, region, endpoint = '', prefix = '', forcePathStyle = true, access } = provider;
+  const known = access.type === 'role' ? { roleArn: access.roleArn } : { accessKeyId: access.accessKeyId };
+  return {
+    ...emptyDraft,
+    name,
+    kind,
+    bucket,
+    region,
+    endpoint,
+    prefix,
+    usesPathStyle: forcePathStyle,
+    accessType: access.type,
+    ...known,
+  };
+}
+
+/** The fields of the form that a kind has. */
+export function fieldsOf(kind: ProviderKind) {
+  const { endpoint, defaultRegion, allowsRole = false } = kindRules[kind];
+  return {
+    hasEndpoint: endpoint === 'required',
+    needsRegion: defaultRegion === undefined,
+    defaultRegion,
+    allowsRole,
+    hasPathStyle: kind === 's3-compatible',
+  };
+}
+
+/** Changes the kind: region and endpoint of another kind do not apply. */
+export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraft {
+  const accessType = fieldsOf(kind).allowsRole ? draft.accessType : 'keys';
+  return { ...draft, kind, accessType, region: '', endpoint: '' };
+}
+
+/** The labels of required fields without a value. `hasSecret`: a secret is stored already. */
+export function missingFields(draft: ProviderDraft, hasSecret: boolean): string[] {
+  const { hasEndpoint, needsRegion } = fieldsOf(draft.kind);
+  const isRole = draft.accessType === 'role';
+  const required: [string, string, boolean][] = [
+    ['name', draft.name, true],
+    ['bucket', draft.bucket, true],
+    ['region', draft.region, needsRegion],
+    ['endpoint', draft.endpoint, hasEndpoint],
+    ['role', draft.roleArn, isRole],
+    ['access key ID', draft.accessKeyId, !isRole],
+    ['secret access key', draft.secretAccessKey, !isRole && !hasSecret],
+  ];
+  return required.flatMap(([label, text, isRequired]) => (isRequired && text.trim() === '' ? [label] : []));
+}
+
+/** The request of a draft, with the fields of its kind only. */
+export function draftToProviderRequest(draft: ProviderDraft): ProviderRequest {
+  const { kind, name, bucket, region, endpoint, prefix, usesPathStyle } = draft;
+  const { hasEndpoint, hasPathStyle } = fieldsOf(kind);
+  return {
+    name: name.trim(),
+    kind,
+    bucket: bucket.trim(),
+    region: optional(region),
+    endpoint: hasEndpoint ? optional(endpoint) : undefined,
+    prefix: optional(prefix),
+    forcePathStyle: hasPathStyle ? usesPathStyle : undefined,
+    access: toAccess(draft),
+  };
+}
+
+function toAccess({
+  accessType,
+  roleArn,
+  accessKeyId,
+  secretAccessKey,
+}: ProviderDraft): ProviderRequest['access'] {
+  if (accessType === 'role') return { type: 'role', roleArn: roleArn.trim() };
+  return { type: 'keys', accessKeyId: accessKeyId.trim(), secretAccessKey: optional(secretAccessKey) };
+}
+
+function optional(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim();
+}

@@ -1,0 +1,134 @@
+import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ApiError } from '@media-jobs/client';
+import { type ProviderKind, providerKinds } from '@media-jobs/core/api';
+import { type FormEvent, useState } from 'react';
+import { ActionButton } from '../ui/action-button.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { AccessFields } from './access-fields.tsx';
+import { endpointExamples, kindLabels } from './kind-labels.ts';
+import {
+  draftToProviderRequest,
+  type FieldsProps,
+  fieldsOf,
+  missingFields,
+  type ProviderDraft,
+  type ProviderRequest,
+  withKind,
+} from './provider-draft.ts';
+
+type Props = {
+  initial: ProviderDraft;
+  /** A secret is stored already: an empty field keeps it. */
+  hasSecret: boolean;
+  onSubmit: (request: ProviderRequest) => void;
+  isBusy: boolean;
+  error: Error | null;
+};
+
+/** The settings of a storage provider: the fields of its kind, and its access. */
+export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Props) {
+  const [draft, setDraft] = useState(initial);
+  const change = (changes: Partial<ProviderDraft>) => setDraft((current) => ({ ...current, ...changes }));
+  const missing = missingFields(draft, hasSecret);
+  const errorOf = (path: string) => problemOf(error, path);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (missing.length === 0) onSubmit(draftToProviderRequest(draft));
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          placeholder="Archive"
+          maxLength={100}
+          value={draft.name}
+          error={errorOf('name')}
+          data-autofocus
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+        <NativeSelect
+          label="Kind"
+          value={draft.kind}
+          data={providerKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
+          onChange={({ currentTarget }) => setDraft(withKind(draft, currentTarget.value as ProviderKind))}
+        />
+        <Location draft={draft} onChange={change} errorOf={errorOf} />
+        <AccessFields draft={draft} hasSecret={hasSecret} onChange={change} errorOf={errorOf} />
+        {error === null || hasField(error) ? null : <ErrorCallout title="Could not save" error={error} />}
+      </Stack>
+      <Group justify="space-between" mt="lg">
+        <Text size="sm" c="dimmed" role="status">
+          {missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}
+        </Text>
+        <ActionButton type="submit" disabled={missing.length > 0} isBusy={isBusy}>
+          Save
+        </ActionButton>
+      </Group>
+    </form>
+  );
+}
+
+function Location({ draft, onChange, errorOf }: FieldsProps) {
+  const { kind, bucket, region, endpoint, prefix, usesPathStyle } = draft;
+  const { hasEndpoint, needsRegion, defaultRegion, hasPathStyle } = fieldsOf(kind);
+  return (
+    <>
+      <TextInput
+        label="Bucket"
+        value={bucket}
+        error={errorOf('bucket')}
+        onChange={({ currentTarget }) => onChange({ bucket: currentTarget.value })}
+      />
+      <TextInput
+        label="Region"
+        description={needsRegion ? undefined : `Empty: ${defaultRegion}.`}
+        value={region}
+        error={errorOf('region')}
+        onChange={({ currentTarget }) => onChange({ region: currentTarget.value })}
+      />
+      {hasEndpoint ? (
+        <TextInput
+          type="url"
+          label="Endpoint"
+          placeholder={endpointExamples[kind]}
+          value={endpoint}
+          error={errorOf('endpoint')}
+          onChange={({ currentTarget }) => onChange({ endpoint: currentTarget.value })}
+        />
+      ) : null}
+      {hasPathStyle ? (
+        <Checkbox
+          label="Path style"
+          description="The bucket is part of the path instead of the host name, as MinIO expects."
+          checked={usesPathStyle}
+          onChange={({ currentTarget }) => onChange({ usesPathStyle: currentTarget.checked })}
+        />
+      ) : null}
+      <TextInput
+        label="Prefix"
+        description="All keys begin with it. Jobs can neither write nor read other keys."
+        placeholder="videos/"
+        value={prefix}
+        error={errorOf('prefix')}
+        onChange={({ currentTarget }) => onChange({ prefix: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+const fieldPaths = /^(name|bucket|region|endpoint|prefix|access\.(roleArn|accessKeyId|secretAccessKey))$/;
+
+function detailsOf(error: Error | null): { path: string; message: string }[] {
+  return error instanceof ApiError ? (error.details ?? []) : [];
+}
+
+function problemOf(error: Error | null, path: string): string | undefined {
+  return detailsOf(error).find((detail) => detail.path === path)?.message;
+}
+
+/** Whether every problem of a request belongs to a field. */
+function hasField(error: Error): boolean {
+  const details = detailsOf(error);
+  return details.length > 0 && details.every(({ path }) => fieldPaths.test(path));
+}

@@ -1,0 +1,20 @@
+import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+
+type Provider = { id: string; name: string; bucket: string };
+
+export type SelectOption = { value: string; label: string };
+
+export const stageBucketOption: SelectOption = { value: '', label: 'Bucket of this service' };
+
+/** The storage providers as options of a select. `chosen` has one even if it is not in the list. */
+export function providerOptions(
+  providers: readonly Provider[],
+  chosen: string | null | undefined,
+): SelectOption[] {
+  const options = providers.map(({ id, name, bucket }) => ({
+    value: id,
+    label: replaceUnsafeCharacters(`${name} (${bucket})`),
+  }));
+  const isMissing = typeof chosen === 'string' && !options.some(({ value }) => value === chosen);
+  return isMissing ? [...options, { value: chosen, label: chosen }] : options;
+}

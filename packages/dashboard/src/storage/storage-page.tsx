@@ -1,0 +1,131 @@
+import '../styles/deferred.ts';
+import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { FlaskConical, Pencil, Trash2 } from 'lucide-react';
+import { useApi } from '../api/api-context.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { focusPage } from '../ui/focus-page.ts';
+import { notifyFailure, notifySuccess } from '../ui/notify.ts';
+import { Page } from '../ui/page.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { AddProvider, EditProvider } from './edit-provider.tsx';
+import { kindLabels } from './kind-labels.ts';
+import classes from './storage.module.css';
+import { TestResult } from './test-result.tsx';
+import { type StorageProvider, storageProvidersKey, useStorageProviders } from './use-storage-providers.ts';
+
+export function StoragePage() {
+  const { data, error, refetch } = useStorageProviders();
+  return (
+    <Page
+      title="Storage"
+      lead="A storage provider is a bucket of yours. Jobs can read inputs from it and write their files to it."
+      actions={<AddProvider />}
+    >
+      {error === null ? null : (
+        <ErrorCallout title="Could not load storage providers" error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? (
+        <Skeleton height={180} aria-label="Loading storage providers" />
+      ) : null}
+      {data?.length === 0 ? (
+        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
+          <Title order={2} size="h4">
+            No storage providers yet
+          </Title>
+          <Text c="dimmed" size="sm" mt={4}>
+            Files of jobs are kept in the bucket of this service for a limited time. Add a bucket of yours to
+            keep them there instead.
+          </Text>
+        </Paper>
+      ) : null}
+      {data === undefined || data.length === 0 ? null : (
+        <ul className={classes.list} aria-label="Storage providers">
+          {data.map((provider) => (
+            <ProviderItem key={provider.id} provider={provider} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+function ProviderItem({ provider }: { provider: StorageProvider }) {
+  const { id, name, kind, bucket, prefix = '', access, lastTest } = provider;
+  return (
+    <li className={classes.provider}>
+      <div>
+        <Text fw={600} size="sm">
+          <UntrustedText>{name}</UntrustedText>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {kindLabels[kind]} by {access.type === 'role' ? 'role' : 'access key'}
+        </Text>
+        <code className={classes.location}>
+          <UntrustedText>{`${bucket}/${prefix}`}</UntrustedText>
+        </code>
+        <Text size="xs" c="dimmed">
+          <code className={classes.id}>{id}</code>
+        </Text>
+      </div>
+      <div role="status">
+        <TestResult lastTest={lastTest} />
+      </div>
+      <ProviderActions provider={provider} />
+    </li>
+  );
+}
+
+function ProviderActions({ provider }: { provider: StorageProvider }) {
+  const { id, name } = provider;
+  const label = replaceUnsafeCharacters(name);
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: storageProvidersKey });
+  const test = useMutation({
+    mutationFn: () => client.testStorageProvider({ params: { id } }),
+    onSuccess: refresh,
+    onError: notifyFailure('Could not test the storage provider'),
+  });
+  const remove = useMutation({
+    mutationFn: () => client.deleteStorageProvider({ params: { id } }),
+    onSuccess: async () => {
+      await refresh();
+      focusPage();
+      notifySuccess('Storage provider removed', 'The files in its bucket stay.');
+    },
+    onError: notifyFailure('Could not remove the storage provider'),
+  });
+  return (
+    <Group gap="sm">
+      <ActionButton
+        size="xs"
+        variant="default"
+        leftSection={<FlaskConical size={14} aria-hidden />}
+        aria-label={`Test ${label}`}
+        isBusy={test.isPending}
+        onClick={() => test.mutate()}
+      >
+        Test
+      </ActionButton>
+      <EditProvider provider={provider} icon={<Pencil size={14} aria-hidden />} />
+      <ConfirmButton
+        label="Remove"
+        ariaLabel={`Remove ${label}`}
+        icon={<Trash2 size={14} aria-hidden />}
+        question={
+          <>
+            Remove “<UntrustedText>{name}</UntrustedText>”?
+          </>
+        }
+        consequence="The files in its bucket stay, but the links of finished jobs stop working. You cannot undo this."
+        confirm="Remove storage provider"
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      />
+    </Group>
+  );
+}

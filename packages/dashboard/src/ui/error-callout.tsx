@@ -1,0 +1,26 @@
+import { Button, Text } from '@mantine/core';
+import { ApiError } from '@media-jobs/client';
+import { Callout } from './callout.tsx';
+import { UntrustedText } from './untrusted-text.tsx';
+
+type Props = { title: string; error: Error; onRetry?: () => void };
+
+/** A failed request, with its request id and a retry button. */
+export function ErrorCallout({ title, error, onRetry }: Props) {
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Callout tone="error" title={title} urgent>
+      <UntrustedText>{error.message}</UntrustedText>
+      {requestId === undefined ? null : (
+        <Text size="xs" c="dimmed" mt={4}>
+          Request <code>{requestId}</code>
+        </Text>
+      )}
+      {onRetry === undefined ? null : (
+        <Button mt="sm" size="xs" variant="default" onClick={onRetry} style={{ display: 'block' }}>
+          Try again
+        </Button>
+      )}
+    </Callout>
+  );
+}

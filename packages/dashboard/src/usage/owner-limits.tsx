@@ -1,0 +1,40 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import { formatLimit, limitTitle } from '@media-jobs/cli/formatting';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Section } from '../ui/section.tsx';
+
+/** The limits of the account, each with its use beside it. A team has none. */
+export function OwnerLimits() {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['limits'],
+    queryFn: async ({ signal }) => (await client.getLimits({ signal })).limits,
+  });
+  if (error === null && data?.length === 0) return null;
+  return (
+    <Section title="Limits">
+      {error === null ? null : (
+        <ErrorCallout title="Could not load limits" error={error} onRetry={() => void refetch()} />
+      )}
+      <Stack gap="md">
+        {data?.map(({ limit, value, use }) => (
+          <div key={limit}>
+            <Text size="sm" className="numbers">
+              {limitTitle(limit)}: {use === null ? 'at most' : `${formatLimit(limit, use)} of`}{' '}
+              {formatLimit(limit, value)}
+            </Text>
+            {use === null ? null : (
+              <Progress
+                mt={4}
+                value={value === 0 ? 100 : Math.min(100, (100 * use) / value)}
+                aria-label={limitTitle(limit)}
+              />
+            )}
+          </div>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

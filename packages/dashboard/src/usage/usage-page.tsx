@@ -1,0 +1,102 @@
+import '../styles/deferred.ts';
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { formatBytes, formatDollars, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { Callout } from '../ui/callout.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
+import { OwnerLimits } from './owner-limits.tsx';
+import classes from './usage.module.css';
+import { isActive, monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
+import { dayRows, keyRows, recipeRows } from './usage-rows.ts';
+import { UsageTable } from './usage-table.tsx';
+
+const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
+
+export function UsagePage() {
+  const { client } = useApi();
+  const keys = useQuery({
+    queryKey: ['keys'],
+    queryFn: async ({ signal }) => (await client.listKeys({ signal })).keys,
+  });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['usage'],
+    queryFn: ({ signal }) => client.getUsage({ query: { groupBy: 'key,recipe' }, signal }),
+  });
+  return (
+    <Page title="Usage" lead="The last 31 days, by UTC day of creation. Deleted jobs are in the cost only.">
+      {error === null ? null : (
+        <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? <Skeleton height={480} aria-label="Loading usage" /> : null}
+      {data === undefined ? null : (
+        <Stack gap="lg">
+          {data.truncated ? (
+            <Callout tone="warning" title="Not all jobs are counted">
+              Of the queued jobs, only the newest 10,000 are counted. Ended jobs of the first days may be
+              missing.
+            </Callout>
+          ) : null}
+          <Totals days={data.days} />
+          {data.days.some(isActive) ? (
+            <Suspense fallback={<Skeleton height={640} aria-label="Loading charts" />}>
+              <Charts days={data.days} />
+            </Suspense>
+          ) : null}
+          <OwnerLimits />
+          <Section title="By recipe">
+            <UsageTable title="Recipe" rows={recipeRows(data.days)} />
+          </Section>
+          <Section title="By API key">
+            {keys.error === null ? null : (
+              <ErrorCallout
+                title="Could not load the names of API keys"
+                error={keys.error}
+                onRetry={() => void keys.refetch()}
+              />
+            )}
+            {keys.isPending ? (
+              <Skeleton height={120} aria-label="Loading API keys" />
+            ) : (
+              <UsageTable title="API key" rows={keyRows(data.days, keys.data && namesOf(keys.data))} />
+            )}
+          </Section>
+          <Section title="By day">
+            <UsageTable title="Day" rows={dayRows(data.days)} />
+          </Section>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function namesOf(keys: readonly { keyId: string; name: string }[]): ReadonlyMap<string, string> {
+  return new Map(keys.map(({ keyId, name }) => [keyId, name]));
+}
+
+function Totals({ days }: { days: readonly UsageDay[] }) {
+  const { jobs, mediaSeconds, computeSeconds, outputBytes, usd } = usageTotals(days);
+  const figures = [
+    ['Jobs', formatNumber(jobs)],
+    ['Media', formatDuration(mediaSeconds)],
+    ['Compute', formatDuration(computeSeconds)],
+    ['Output', formatBytes(outputBytes)],
+    ['Cost', formatDollars(usd)],
+    ['Forecast of this month', formatDollars(monthForecast(days))],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 3 }} component="dl" m={0}>
+      {figures.map(([label, figure]) => (
+        <div key={label} className={classes.figure}>
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
+          <dd className={`${classes.number} numbers`}>{figure}</dd>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,68 @@
+import { Table, Text } from '@mantine/core';
+import { formatBytes, formatDollarsInColumn, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import type { UsageRow } from './usage-rows.ts';
+
+const columns = ['Jobs', 'Completed', 'Failed', 'Rejected', 'Cancelled'] as const;
+const sums = ['Media', 'Output', 'Cost'] as const;
+
+function cellsOf({ jobs, unfinished, mediaSeconds, outputBytes, usd }: UsageRow): string[] {
+  const { completed, failed, rejected, cancelled } = jobs;
+  const ended = [completed, failed, rejected, cancelled];
+  const all = ended.reduce((sum, count) => sum + count, unfinished ?? 0);
+  const counts = [all, ...ended, ...(unfinished === undefined ? [] : [unfinished])];
+  return [
+    ...counts.map((count) => (count === 0 ? '–' : formatNumber(count))),
+    formatDuration(mediaSeconds),
+    formatBytes(outputBytes),
+    formatDollarsInColumn(usd),
+  ];
+}
+
+type UsageTableProps = {
+  /** What the rows are, such as `Day`. */
+  title: string;
+  rows: readonly UsageRow[];
+};
+
+/** Jobs and their sums by row. */
+export function UsageTable({ title, rows }: UsageTableProps) {
+  if (rows.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No jobs in this period.
+      </Text>
+    );
+  }
+  const hasUnfinished = rows.some(({ unfinished }) => unfinished !== undefined);
+  const titles = [...columns, ...(hasUnfinished ? ['In progress'] : []), ...sums];
+  return (
+    <ScrollableTable label={`Usage by ${title.toLowerCase()}`} minWidth={720}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{title}</Table.Th>
+          {titles.map((column) => (
+            <Table.Th key={column} ta="end">
+              {column}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            <Table.Th scope="row">
+              <UntrustedText>{row.label}</UntrustedText>
+            </Table.Th>
+            {cellsOf(row).map((cell, index) => (
+              <Table.Td key={titles[index]} ta="end">
+                {cell}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </ScrollableTable>
+  );
+}
