@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { arn, sqsEvent } from '@media-jobs/local-stage';
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
-import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { wallSeconds } from '@media-jobs/video/local-programs';
+import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { localOwnerId } from '../../../../lib/local/stage-table.ts';
 import { quantile } from '../figures/figure.ts';
 import { benchStage } from '../stage/bench-stage.ts';
