@@ -6,12 +6,13 @@ import { dropReservedMatrix } from '../media/filters/reserved-matrix.ts';
 import { lateStreamOptions } from '../media/probe/late-streams.ts';
 import type { Probe, VideoStream } from '../media/probe/probe.ts';
 import { mainVideo } from '../media/probe/streams.ts';
+import { turnOptions } from '../media/probe/turn.ts';
 import type { MediaFile, PlanTask, RunTask } from './plan.ts';
 
 /**
  * Runs tasks so that these files are read with what ffmpeg leaves out by default: the transparency of VP8 and VP9, the
- * dynamic range of AC-3 and E-AC-3, streams of MPEG-TS that begin late, exact times after a seek in a broadcast, and videos
- * with a reserved color matrix.
+ * dynamic range of AC-3 and E-AC-3, streams of MPEG-TS that begin late, exact times after a seek in a broadcast, videos with
+ * a reserved color matrix, and the turn that frames state.
  */
 export function withInputOptions(run: RunTask, files: readonly MediaFile[]): RunTask {
   const known = new Map(files.map(({ path, probe }) => [path, probe]));
@@ -28,6 +29,7 @@ export function withInputOptions(run: RunTask, files: readonly MediaFile[]): Run
 function inputOptions(probe: Probe, task: PlanTask): string[] {
   const video = mainVideo(probe);
   return [
+    ...(video ? turnOptions(video) : []),
     ...(video && !copiesVideo(task) ? videoDecoderOptions(video) : []),
     ...fullDynamicRange(probe),
     ...lateStreamOptions(probe),

@@ -1,7 +1,7 @@
 import { JobError } from '../errors.ts';
 import type { Decoding } from './ffmpeg/decoding.ts';
 import type { RunRecord } from './ffmpeg/ports.ts';
-import { hasContinuousTimestamps } from './ffmpeg/seek.ts';
+import { hasKeyframeIndex } from './ffmpeg/seek.ts';
 import type { Probe } from './probe/probe.ts';
 import { mainVideo } from './probe/streams.ts';
 import type { JobWarning } from './warning.ts';
@@ -33,8 +33,8 @@ export function damageOfRuns(runs: readonly RunRecord[], { probe, path }: Source
 }
 
 /** Elsewhere a seek lands between keyframes, and decoding begins with errors. */
-function startsAtKeyframe({ arguments: all }: RunRecord, { container }: Probe): boolean {
-  return hasContinuousTimestamps(container) || !all.includes('-ss');
+function startsAtKeyframe({ arguments: all }: RunRecord, probe: Probe): boolean {
+  return hasKeyframeIndex(probe) || !all.includes('-ss');
 }
 
 function readsAll({ arguments: all }: RunRecord): boolean {

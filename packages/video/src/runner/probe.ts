@@ -4,6 +4,7 @@ import { JobError } from '../errors.ts';
 import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
+import { hasWholeSegment } from '../media/probe/ebml.ts';
 import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
@@ -25,7 +26,7 @@ import {
 } from '../media/probe/measured-rate.ts';
 import { describeMovedStream } from '../media/probe/moved-streams.ts';
 import type { Probe } from '../media/probe/probe.ts';
-import { frameArguments, frameReading, withFrames } from '../media/probe/read-frames.ts';
+import { frameArguments, frameReading, hasPredictedFrames, withFrames } from '../media/probe/read-frames.ts';
 import {
   mayHaveExifOrientation,
   orientationArguments,
@@ -37,6 +38,7 @@ import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
 import { withSampleDescriptions } from '../media/probe/sample-descriptions.ts';
 import { sampleWindows } from '../media/probe/sampled-windows.ts';
 import { endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
+import { withStatedKeyframes } from '../media/probe/stated-keyframes.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
@@ -181,7 +183,9 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
     if (cause instanceof JobError && !file.signal.aborted) return undefined;
     throw cause;
   });
-  return ends === undefined ? complete : withStreamEnds(complete, ends);
+  if (ends === undefined) return complete;
+  const isWhole = probe.container.includes('matroska') && (await hasWholeSegment(opened));
+  return withStreamEnds(complete, ends, { isWhole });
 }
 
 /** Adds what only packets and frames state. */
@@ -224,12 +228,16 @@ async function withEmptyTracks(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
 
 async function withFirstFrames(
   probe: Probe,
-  { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
+  { readsCaptions, runFfprobe, inBlocks }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe' | 'inBlocks'>,
 ): Promise<Probe> {
   const reading = frameReading(probe, { readsCaptions });
   if (reading === undefined) return probe;
   const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
-  return exitCode === 0 ? withFrames(probe, reading, stdout) : probe;
+  if (exitCode !== 0) return probe;
+  const framed = withFrames(probe, reading, stdout);
+  return inBlocks && hasPredictedFrames(stdout)
+    ? await withStatedKeyframes(framed, reading.stream, inBlocks)
+    : framed;
 }
 
 /** ffmpeg exits with 0 even when it had nothing to write. Returns undefined for a file with content. */

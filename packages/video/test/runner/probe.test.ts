@@ -197,10 +197,7 @@ describe('probing', () => {
 
   it('finds closed captions on request', async () => {
     const path = await captionedClip(1);
-    const captions = async (readsCaptions: boolean) =>
-      requireVideo(await anEncoder().probe(path, { readsCaptions })).hasCaptions;
-    expect(await captions(true)).toBe(true);
-    expect(await captions(false)).toBeUndefined();
+    expect(requireVideo(await anEncoder().probe(path, { readsCaptions: true })).hasCaptions).toBe(true);
     expect(
       requireVideo(await anEncoder().probe(await clipWith(), { readsCaptions: true })).hasCaptions,
     ).toBeUndefined();

@@ -109,6 +109,10 @@ export const sourceRules = {
       : undefined;
   },
 
+  misstatesKeyframes({ video: { misstatesKeyframes } }) {
+    return misstatesKeyframes ? 'its container states keyframes that are none' : undefined;
+  },
+
   /** Chunk tasks use ffmpeg's own decoders, which skip this transparency. */
   needsAlphaDecoder({ video }) {
     return alphaDecoder(video) === undefined ? undefined : 'its transparency needs another decoder';

@@ -1,5 +1,5 @@
 import { rejectInput } from '../../errors.ts';
-import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import { hasContinuousTimestamps, hasKeyframeIndex } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
@@ -28,6 +28,11 @@ export function copyFromKeyframe(
   if (!hasContinuousTimestamps(probe.container)) {
     const message = `accuracy keyframe needs an index of keyframes, which MP4, MOV, MKV and WebM have; the input is ${probe.container}. Remux it first, or use accuracy frame`;
     rejectInput(message);
+  }
+  if (!hasKeyframeIndex(probe)) {
+    rejectInput(
+      'accuracy keyframe needs an index of keyframes; the input states that all its frames are keyframes, and they are not. Use accuracy frame',
+    );
   }
   const findKeyframe = {
     inputs: [{ path: inputPath, options: ['-ss', String(seekSeconds)] }],

@@ -16,6 +16,7 @@ import {
 } from '../outputs.ts';
 import type { CopyCheck, Plan, PlanInput } from '../plan.ts';
 import type { TimeRange } from '../video/time-range.ts';
+import { endOfEdits } from './end-of-edits.ts';
 import { decodeCopy, decodeSeams, seamsOfCopy } from './seams.ts';
 
 /** The containers whose timestamps a copy can rely on. AVI has none, and Ogg and ASF none of every frame. */
@@ -59,7 +60,7 @@ export function copyStreams(
     ...['-c:a', 'copy'],
     ...subtitles.flatMap((track, position) => subtitleArguments(track, position, format)),
     ...fontArguments(probe, subtitles, format),
-    ...(range ? rangeArguments(range) : []),
+    ...(range ? rangeArguments(range) : endOfEdits(probe, [video, ...audio, ...subtitles])),
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
     ...audioTrackArguments(audio, { audioTracks, format }),
     ...languageArguments('s', subtitles, format),
@@ -117,6 +118,11 @@ function requireCopyable(probe: Probe, format: VideoFormat, alternative: string)
     );
   }
   requireCodec(video, format, alternative);
+  if (video.hidesFirstFrames && alternative === 'transcode' && !['mp4', 'mov'].includes(format)) {
+    rejectInput(
+      `An edit list of the input cuts it between keyframes, and ${format} has none. Use mp4 or mov, or transcode`,
+    );
+  }
   if (video.dolbyVision === 'incompatible' && format === 'mov') {
     rejectInput('mov cannot hold Dolby Vision without a compatible base layer (profile 5). Use mp4 or mkv');
   }

@@ -8,6 +8,7 @@ import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, isInvisibleGap, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
+import { endOfEdits } from '../copy/end-of-edits.ts';
 import { decodeCopy, decodeSeams, seamsOfCopy } from '../copy/seams.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';
 import { keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
@@ -44,6 +45,7 @@ export function copyVideoOrEncode(
   const outputArguments = [
     ...['-map', `0:${video.index}`, ...copiedVideoArguments(video, format)],
     ...audioArguments(audio, { ...encoding, format }),
+    ...endOfEdits(input.probe, [video, ...audio]),
     ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(input.probe, format)],
     ...containerArguments(format),
     path,

@@ -166,6 +166,12 @@ const knownErrors: KnownError[] = [
     message: 'The input cannot be written in this output format',
   },
   {
+    pattern: /Can't write packet with unknown timestamp/,
+    code: 'INPUT_UNSUPPORTED',
+    message:
+      'Frames of the input have no timestamps, which this output format needs to copy them. Use transcode',
+  },
+  {
     pattern: /\d channels not supported|channel layout '[^'\n]*' is not supported/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The output format does not support the audio channels of the input',

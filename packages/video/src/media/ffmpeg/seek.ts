@@ -12,7 +12,7 @@ const resyncSeconds = 30;
  */
 export function seekPoint(probe: Probe, time: number): number {
   if (probe.hasDiscontinuities) return 0;
-  const target = hasContinuousTimestamps(probe.container) ? time : Math.max(0, time - resyncSeconds);
+  const target = hasKeyframeIndex(probe) ? time : Math.max(0, time - resyncSeconds);
   return target > (mainVideo(probe)?.startSeconds ?? 0) ? target : 0;
 }
 
@@ -31,6 +31,11 @@ export function heldFrameSeekPoint(probe: Probe, time: number): number {
  */
 export function hasContinuousTimestamps(container: string): boolean {
   return container.includes('mp4') || container.includes('matroska');
+}
+
+/** Whether a seek lands on a keyframe. Some writers of MP4 state that all frames are keyframes. */
+export function hasKeyframeIndex(probe: Probe): boolean {
+  return hasContinuousTimestamps(probe.container) && !mainVideo(probe)?.misstatesKeyframes;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ReadAt } from '../read-at.ts';
+
 /** An element of EBML (RFC 8794): its ID with the length marker, and the positions of its data. */
 export type Element = { id: number; start: number; end: number };
 
@@ -23,6 +25,25 @@ export async function readElements(
     offset = element.end;
   }
   return elements;
+}
+
+const [headerId, segmentId] = [0x1a45dfa3, 0x18538067];
+
+/** Whether a file of Matroska has all bytes of its segment. False if its size is unknown, as in a recording that was cut off. */
+export async function hasWholeSegment({
+  readAt,
+  sizeBytes,
+}: {
+  readAt: ReadAt;
+  sizeBytes: number;
+}): Promise<boolean> {
+  const file = { start: 0, end: sizeBytes };
+  const [header] = await readElements((offset) => readAt(offset, Math.min(16, sizeBytes - offset)), file, [
+    headerId,
+  ]);
+  const start = header?.end ?? 0;
+  const segment = elementIn(await readAt(start, 16), { start, end: Number.POSITIVE_INFINITY });
+  return segment?.id === segmentId && segment.end <= sizeBytes;
 }
 
 function elementIn(bytes: Uint8Array, { start, end }: Pick<Element, 'start' | 'end'>): Element | undefined {

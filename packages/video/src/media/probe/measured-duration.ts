@@ -26,6 +26,17 @@ export function lacksStreamEnds(probe: Probe): boolean {
   return timed.length > 1 && used.some(({ durationSeconds }) => durationSeconds === undefined);
 }
 
+/** The probe of a Matroska file whose tags contradict the duration in its header: the last end that they state counts. */
+export function withTaggedEnds(probe: Probe): Probe {
+  const { container, durationSeconds: stated = 0, streams } = probe;
+  const ends = streams
+    .filter(isTimed)
+    .map((stream) => stream.startSeconds + (stream.durationSeconds ?? Number.NaN));
+  const last = Math.max(...ends);
+  const isFalse = Math.abs(last - stated) > durationToleranceSeconds(last);
+  return container.includes('matroska') && isFalse ? { ...probe, durationSeconds: last } : probe;
+}
+
 /** Whether a stream has a time: neither an attached file nor a cover image. */
 export function isTimed(stream: Stream): boolean {
   return stream.kind !== 'attachment' && !(stream.kind === 'video' && stream.isAttachedPicture);
@@ -44,15 +55,18 @@ export function withMeasuredEnds(probe: Probe, ends: StreamEnds): Probe {
 }
 
 /**
- * Sets the durations of the streams of a file that states only its own. A file whose last stream ends at another time is
- * probably truncated: its output is to be compared with the stated duration.
+ * Sets the durations of the streams of a file that states only its own. Where its last stream ends later, or the file is whole,
+ * its duration is false, as in recordings whose pauses were counted. Otherwise it is probably truncated: its output is to be
+ * compared with the stated duration.
  */
-export function withStreamEnds(probe: Probe, ends: StreamEnds): Probe {
+export function withStreamEnds(probe: Probe, ends: StreamEnds, { isWhole = false } = {}): Probe {
   const { durationSeconds: stated = 0, streams } = probe;
+  const tolerance = durationToleranceSeconds(stated);
   // The duration of Matroska counts subtitles, and that of FLV no data.
   const found = [streams, streams.filter(isMedia)].map((counted) => lastEndSeconds(counted, ends));
-  if (!found.some((end) => Math.abs(end - stated) <= durationToleranceSeconds(stated))) return probe;
-  return { ...probe, streams: probe.streams.map((stream) => withEnd(stream, ends)) };
+  if (found.some((end) => Math.abs(end - stated) <= tolerance))
+    return { ...probe, streams: streams.map((stream) => withEnd(stream, ends)) };
+  return isWhole || found.every((end) => end > stated) ? withMeasuredEnds(probe, ends) : probe;
 }
 
 function withEnd<Kind extends Stream>(stream: Kind, ends: StreamEnds): Kind {

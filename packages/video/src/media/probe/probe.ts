@@ -65,6 +65,8 @@ export type VideoStream = StreamBase & {
   rotation: 0 | 90 | 180 | 270;
   /** Players turn the stored frames upside down before that: the file mirrors them. */
   isMirrored?: true | undefined;
+  /** The frames state both, and the container neither. */
+  isTurnedByFrames?: true | undefined;
   /** Of a still image that ffmpeg does not rotate itself: PNG, WebP and TIFF. */
   exifOrientation?: ExifOrientation | undefined;
   /** Width of a stored pixel divided by its height. */
@@ -77,6 +79,10 @@ export type VideoStream = StreamBase & {
   statesFieldRate?: true | undefined;
   /** The container or the header of the codec states another rate than that of the frames, and so ffmpeg assumes it. */
   misstatesRate?: true | undefined;
+  /** The container states that all frames are keyframes, and they are not: a seek may land on any frame. */
+  misstatesKeyframes?: true | undefined;
+  /** The file has frames before its start, which only decoders need: an edit list of MP4 cuts it between keyframes. */
+  hidesFirstFrames?: true | undefined;
   /** Frames are decoded in another order than they are shown, as with B-frames. */
   reordersFrames?: true | undefined;
   pixelFormat?: string | undefined;

@@ -4,6 +4,7 @@ import { hdrMetadataOf, hdrTransferOf, luminanceSchema } from './hdr-transfer.ts
 import { mayMisstateRate, withMeasuredRate } from './measured-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
+import { turnSchema, withFrameTurn } from './turn.ts';
 
 /** The first frames of a stream, for what no header has, and the sequence header of MPEG-2. */
 export type FrameReading = { stream: number; frames: number; readsSequenceHeader?: true };
@@ -22,6 +23,15 @@ const codecsWithInterlacedFrames = [
 
 /** Packets: each may be a single field. */
 const packetsOfFieldRate = 24;
+
+/**
+ * Codecs whose frames may state an orientation. DVB (ETSI TS 101 154) states the transfer of SDR in their headers, and HLG in
+ * a message of each keyframe.
+ */
+const codecsWithTurn = ['h264', 'hevc'];
+
+/** More than one: the second may be predicted. */
+const framesOfTurn = 4;
 
 /** Codecs whose frames may carry closed captions (ATSC A/53 part 4). */
 const codecsWithCaptions = ['h264', 'hevc', 'mpeg2video'];
@@ -47,7 +57,8 @@ export function frameReading(
   const { codec, index: stream, isInterlaced, hasUnknownFieldOrder = false } = video;
   const mayBeInterlaced = isInterlaced || hasUnknownFieldOrder || codecsWithInterlacedFrames.includes(codec);
   const frames = Math.max(
-    video.hdrTransfer === 'pq' || mayBeHlg(video) ? 1 : 0,
+    codecsWithTurn.includes(codec) ? framesOfTurn : 0,
+    video.hdrTransfer === 'pq' ? 1 : 0,
     isInterlaced || codec === 'mpeg2video' ? framesOfSegmentation : 0,
     mayBeInterlaced ? framesOfInterlacing : 0,
     mayBeInterlaced && mayStateFieldRate(probe, video) ? packetsOfFieldRate : 0,
@@ -57,35 +68,45 @@ export function frameReading(
   return { stream, frames, ...(codec === 'mpeg2video' && { readsSequenceHeader: true }) };
 }
 
-/** DVB (ETSI TS 101 154) states the transfer of SDR in the headers, and HLG in a message of each keyframe. */
-function mayBeHlg({ codec, colorTransfer }: VideoStream): boolean {
-  return (codec === 'hevc' || codec === 'h264') && colorTransfer === 'bt2020-10';
-}
-
-const sideDataEntries = 'frame_side_data=side_data_type,max_content,max_luminance';
+const entries = [
+  'packet=flags',
+  'frame=interlaced_frame,best_effort_timestamp_time,color_transfer,pict_type',
+  'frame_side_data=side_data_type,max_content,max_luminance,rotation,displaymatrix',
+].join(':');
 
 /** Arguments for what `withFrames` reads. */
 export function frameArguments({ stream, frames, readsSequenceHeader }: FrameReading): string[] {
-  const frameEntries = `frame=interlaced_frame,best_effort_timestamp_time,color_transfer:${sideDataEntries}`;
   return [
     ...['-print_format', 'json', '-select_streams', String(stream), '-read_intervals', `%+#${frames}`],
-    ...['-show_entries', readsSequenceHeader ? `stream=extradata:${frameEntries}` : frameEntries],
+    ...['-show_entries', readsSequenceHeader ? `stream=extradata:${entries}` : entries],
     ...(readsSequenceHeader ? ['-show_data'] : []),
   ];
 }
 
-const sideDataSchema = luminanceSchema.extend({ side_data_type: z.string().optional().catch(undefined) });
+const sideDataSchema = z.object({
+  ...luminanceSchema.shape,
+  ...turnSchema.shape,
+  side_data_type: z.string().optional().catch(undefined),
+});
+const packetSchema = z.object({ type: z.literal('packet'), flags: z.string().optional() });
+const frameSchema = z.object({
+  type: z.literal('frame'),
+  interlaced_frame: z.unknown().optional(),
+  best_effort_timestamp_time: z.coerce.number().optional().catch(undefined),
+  color_transfer: z.string().optional().catch(undefined),
+  pict_type: z.string().optional(),
+  side_data_list: z.array(sideDataSchema).optional(),
+});
 const answerSchema = z.object({
-  frames: z.array(
-    z.object({
-      interlaced_frame: z.unknown().optional(),
-      best_effort_timestamp_time: z.coerce.number().optional().catch(undefined),
-      color_transfer: z.string().optional().catch(undefined),
-      side_data_list: z.array(sideDataSchema).optional(),
-    }),
-  ),
+  packets_and_frames: z.array(z.union([packetSchema, frameSchema])),
   streams: z.array(z.object({ extradata: z.string().optional() })).optional(),
 });
+
+/** Whether frames need others, by the same output. */
+export function hasPredictedFrames(json: string): boolean {
+  const { packets_and_frames: read } = answerSchema.parse(JSON.parse(json));
+  return read.some((each) => each.type === 'frame' && (each.pict_type === 'P' || each.pict_type === 'B'));
+}
 
 /**
  * Adds to the stream what its first frames say, from ffprobe's output of `frameArguments`. A broadcast may start with a film
@@ -93,7 +114,9 @@ const answerSchema = z.object({
  * the rate of its frames.
  */
 export function withFrames(probe: Probe, { stream: index }: FrameReading, json: string): Probe {
-  const { frames, streams: [header] = [] } = answerSchema.parse(JSON.parse(json));
+  const { packets_and_frames: read, streams: [header] = [] } = answerSchema.parse(JSON.parse(json));
+  const frames = read.filter((each) => each.type === 'frame');
+  const packets = read.filter((each) => each.type === 'packet');
   const sideData = frames.flatMap((frame) => frame.side_data_list ?? []);
   const interlaced = frames.filter((frame) => frame.interlaced_frame === 1).length;
   const isProgressive = frames.length > 0 && interlaced === 0;
@@ -106,12 +129,13 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
     hasSegmentedFrames: (isInterlaced ? isProgressive : mayHaveFields && !isMostlyInterlaced) || undefined,
     hasCaptions: sideData.some(isCaptions) ? true : undefined,
     hdrMetadata: hdrTransfer === 'pq' ? hdrMetadataOf(sideData, stated) : undefined,
+    hidesFirstFrames: packets[0]?.flags?.includes('D') || undefined,
     ...(hdrTransferOf(transfer) === 'hlg' && { colorTransfer: transfer, hdrTransfer: 'hlg' }),
   });
   const times = frames.flatMap(({ best_effort_timestamp_time: time }) => time ?? []);
   const streams = probe.streams.map((stream) => {
     if (stream.kind !== 'video' || stream.index !== index) return stream;
-    const video = { ...stream, ...found(stream) };
+    const video = withFrameTurn({ ...stream, ...found(stream) }, frames[0] ?? {});
     const rated = mayStateFieldRate(probe, video) ? withFrameRate(video, times) : video;
     const hasFields = stream.isInterlaced || stream.hasUnknownFieldOrder;
     return hasFields && mayMisstateRate(probe) ? withMeasuredRate(rated, times, probe) : rated;

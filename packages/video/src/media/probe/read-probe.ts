@@ -5,13 +5,14 @@ import { mayBeEmpty } from './empty-tracks.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
 import { hdrMetadataOf, hdrTransferOf } from './hdr-transfer.ts';
+import { withTaggedEnds } from './measured-duration.ts';
 import { fromMediaStart } from './media-start.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { type Programs, programsOf } from './programs.ts';
-import { toRotation } from './read-orientation.ts';
 import { type DurationMeaning, durationOf, durationTag, positive } from './stated-duration.ts';
 import { canonicalTag } from './stated-languages.ts';
 import { isImageContainer } from './streams.ts';
+import { turnOf } from './turn.ts';
 
 /**
  * Parses ffprobe's JSON output of `ffprobeArguments`.
@@ -48,7 +49,7 @@ export function readProbe(json: string, { durationsAreEnds = false } = {}): Prob
       }),
     ),
   };
-  return fromMediaStart(probe, { streams, fileStart: start });
+  return fromMediaStart(withTaggedEnds(probe), { streams, fileStart: start });
 }
 
 /**
@@ -199,7 +200,7 @@ function timecodeOf(tagged: readonly { tags?: TimecodeTags | undefined }[]): str
 type VideoProperties = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
 
 function videoProperties(stream: FfprobeStream, { isStill, container }: FileProperties): VideoProperties {
-  const rotation = rotationOf(stream);
+  const { rotation, isMirrored } = turnOf(stream);
   const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
   const decoded = croppedSize(stream);
   const stored = { width: Math.round(decoded.width * pixelAspect), height: decoded.height };
@@ -210,7 +211,7 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     width: isUpright ? stored.width : stored.height,
     height: isUpright ? stored.height : stored.width,
     rotation,
-    isMirrored: isMirrored(stream) || undefined,
+    isMirrored,
     pixelAspect,
     // Of a raw DV file, ffprobe reports the ticks of its clock as the average, 60000.
     framesPerSecond: positive(container === 'dv' ? baseFramesPerSecond : averageFps),
@@ -253,20 +254,6 @@ function croppedSize({ width = 0, height = 0, side_data_list: data = [] }: Ffpro
 
 function declared(name: string | undefined): string | undefined {
   return name === 'unknown' ? undefined : name || undefined;
-}
-
-/** The display matrix is anticlockwise, the old `rotate` tag clockwise. */
-function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
-  const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
-  const clockwise = matrix === undefined ? (stream.tags?.rotate ?? 0) : -matrix;
-  return toRotation(clockwise);
-}
-
-/** Whether the determinant of the display matrix is negative. ffprobe prints three lines of an address and three numbers. */
-function isMirrored({ side_data_list: data = [] }: FfprobeStream): boolean {
-  const dump = data.find(({ displaymatrix }) => displaymatrix !== undefined)?.displaymatrix ?? '';
-  const [a = 0, b = 0, , c = 0, d = 0] = dump.replace(/^\d+:/gm, '').trim().split(/\s+/).map(Number);
-  return a * d - b * c < 0;
 }
 
 /** Matroska and MP4 state it for codecs whose frames may not, such as VP9. */

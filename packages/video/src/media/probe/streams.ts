@@ -5,12 +5,16 @@ import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 import { stereoPair } from './stereo-pair.ts';
 
-/** The video stream that recipes use: the first one that is neither a cover image nor empty. */
+/**
+ * The video stream that recipes use: the first that is neither a cover image nor empty, of those that players show. Phones add
+ * a disabled track with the depth of the frames.
+ */
 export function mainVideo(probe: Probe): VideoStream | undefined {
   const streams = probe.streams.filter(
     (s): s is VideoStream => s.kind === 'video' && !s.isAttachedPicture && !s.isEmpty,
   );
-  return streams.find(isKnown) ?? streams[0];
+  const known = streams.filter(isKnown);
+  return known.find(({ isDefault }) => isDefault) ?? known[0] ?? streams[0];
 }
 
 /** MPEG-TS, MPEG-PS and Ogg, whose timestamps may jump: their demuxers have ffmpeg's flag `AVFMT_TS_DISCONT`. */

@@ -34,6 +34,7 @@ describe('the log of a failed run', () => {
     ["[fatal] Stream map '0:a' matches no streams.", 'INPUT_UNSUPPORTED'],
     ['[error] Cannot determine format of input stream 0:0 after EOF', 'INPUT_UNSUPPORTED'],
     ['[mp4 @ 0x1] [error] Could not find tag for codec vp8 in stream #0', 'INPUT_UNSUPPORTED'],
+    ["[matroska @ 0x1] [error] Can't write packet with unknown timestamp", 'INPUT_UNSUPPORTED'],
     ['[libx264 @ 0x1] [error] width not divisible by 2 (321x181)', 'INPUT_UNSUPPORTED'],
     [
       '[flac @ 0x1] [error] 10 channels not supported (max 8)\n[out#0] [error] Nothing was written into output file',

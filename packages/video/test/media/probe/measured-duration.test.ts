@@ -6,6 +6,7 @@ import {
   withMeasuredDuration,
   withMeasuredEnds,
   withStreamEnds,
+  withTaggedEnds,
 } from '../../../src/media/probe/measured-duration.ts';
 import {
   anAudioStream,
@@ -111,9 +112,23 @@ describe('the ends of the streams', () => {
     expect(probe.streams.map((stream) => stream.durationSeconds)).toEqual([600, 599, 610]);
   });
 
-  it('are not those of a truncated file', () => {
+  it.each([
+    ['not those of a truncated file', [2, 4], false, 8],
+    ['those of a whole file whose duration is too long', [2, 4], true, 4],
+    ['those of a file whose duration is too short', [20, 40], false, 40],
+  ])('are %s', (_, ends, isWhole, expected) => {
     const probe = aProbe([video, audio], { durationSeconds: 8 });
-    expect(withStreamEnds(probe, endsOf(2, 4))).toBe(probe);
+    expect(withStreamEnds(probe, endsOf(...ends), { isWhole }).durationSeconds).toBe(expected);
+  });
+
+  it.each([
+    ['matroska,webm', 3, 12],
+    ['matroska,webm', 60, 12],
+    ['matroska,webm', 12.1, 12.1],
+    ['mov,mp4,m4a,3gp,3g2,mj2', 60, 60],
+  ])('count where tags state them: %s with %d s', (container, durationSeconds, expected) => {
+    const streams = [aVideoStream({ durationSeconds: 12 }), anAudioStream({ index: 1, durationSeconds: 11 })];
+    expect(withTaggedEnds(aProbe(streams, { container, durationSeconds })).durationSeconds).toBe(expected);
   });
 });
 

@@ -17,6 +17,12 @@ describe('the stream that a recipe uses', () => {
     expect(mainVideo(probe)?.index).toBe(2);
   });
 
+  it('is a video that players show, if there is one', () => {
+    const hidden = aVideoStream({ index: 1, isDefault: false });
+    expect(mainVideo(aProbe([hidden, aVideoStream({ index: 2 })]))?.index).toBe(2);
+    expect(mainVideo(aProbe([hidden, { ...hidden, index: 2 }]))?.index).toBe(1);
+  });
+
   it('is the default audio track, else the first', () => {
     const first = anAudioStream({ index: 1, isDefault: false });
     expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: true })]))?.index).toBe(2);
