@@ -7,7 +7,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { JobError } from '@media-jobs/video/errors';
-import { codeOf, incompleteBody } from './http-failure.ts';
+import { codeOf, incompleteBody, isCut } from './http-failure.ts';
 
 /** Opens the decoder of a body that begins with these bytes. Undefined if it is not in the coding that its host states. */
 type OpenDecoder = (head: Buffer) => Transform | undefined;
@@ -75,7 +75,7 @@ async function* decodeOne(
     return;
   }
   // The iteration throws the error of the pipeline.
-  pipeline(Readable.from(rest), decoder, () => undefined);
+  pipeline(Readable.from(untilCut(rest)), decoder, () => undefined);
   try {
     yield* decoder as AsyncIterable<Buffer>;
   } catch (cause) {
@@ -87,20 +87,34 @@ async function* decodeOne(
   }
 }
 
-/** The first bytes of a body, and all of it. */
+/** The coding says whether it is complete: hosts state the length of the file beside its compressed body. */
+async function* untilCut(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (!isCut(error)) throw error;
+  }
+}
+
+/** The first bytes of a body, and all of it. If it breaks off before, the failure is that of the rest. */
 export async function splitHead(
   chunks: AsyncIterator<Buffer>,
   minBytes = headBytes,
 ): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
   let head = Buffer.alloc(0);
-  let last: IteratorResult<Buffer> = { done: false, value: head };
-  while (head.length < minBytes && !last.done) {
-    last = await chunks.next();
-    if (!last.done) head = Buffer.concat([head, last.value]);
+  let failure: { cause: unknown } | undefined;
+  try {
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      head = Buffer.concat([head, next.value]);
+      if (head.length >= minBytes) break;
+    }
+  } catch (cause) {
+    failure = { cause };
   }
   async function* rest(): AsyncGenerator<Buffer> {
     try {
       if (head.length > 0) yield head;
+      if (failure !== undefined) throw failure.cause;
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
     } finally {
       await chunks.return?.();

@@ -7,10 +7,11 @@ import {
   RangeNotServedError,
   receiveRange,
 } from './download-ranges.ts';
-import { HttpFailure } from './http-failure.ts';
+import { HttpFailure, isCut, ShortBodyFailure } from './http-failure.ts';
 import { toInputError } from './input-error.ts';
 import { type Network, systemNetwork } from './network.ts';
 import { type DownloadContext, openSource, type RemoteFile } from './open-source.ts';
+import { checkBeginning } from './source-body.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
 /** Restarts from byte 0 after the server could not resume. */
@@ -70,43 +71,58 @@ async function download({
   leaveFromBytes,
   ...context
 }: DownloadContext & FetchContext): Promise<Download | LargeInput> {
+  let cutAt: number | undefined;
   for (let restarts = 0; ; restarts += 1) {
     const { source, response } = await openSource(context);
-    const { totalBytes: sizeBytes = 0 } = source;
-    if (sizeBytes >= leaveFromBytes) {
-      response.destroy();
-      return { sizeBytes, name: source.name, pinned: await pinSource(source, context) };
+    const { url, contentType, name, totalBytes: statedBytes } = source;
+    const { signal, request } = context;
+    if ((statedBytes ?? 0) >= leaveFromBytes) {
+      await checkBeginning(response, source, { ...request.limits, signal });
+      const pinned = await pinSource(source, context);
+      return { sizeBytes: pinned?.sizeBytes ?? statedBytes ?? 0, name, pinned };
     }
     if (restarts > 0) await context.file.truncate(0);
     const whole: RangeDownload = { position: 0, end: source.totalBytes, response };
     // Ranges on the first try only: a server that failed with them gets a single request.
     const ranges = restarts === 0 ? await openRanges(source, response, context) : [whole];
+    const received = { bytes: 0 };
+    const downloaded = { finalUrl: url.href, contentType, name };
     try {
-      const bytes = await receiveAll(ranges, source, context);
-      const { url, contentType, name } = source;
-      return { bytes, finalUrl: url.href, contentType, name };
-    } catch (error) {
-      if (!(error instanceof RangeNotServedError)) throw error;
-      if (restarts === maxRestarts) {
-        const message = `${source.url.host} kept closing the connection and cannot resume a download`;
-        throw new HttpFailure('reset', message, { cause: error });
-      }
+      await receiveAll(ranges, { source, received }, context);
+      return { ...downloaded, bytes: received.bytes };
+    } catch (cause) {
+      const sentBytes = received.bytes;
+      const short =
+        statedBytes === undefined
+          ? undefined
+          : new ShortBodyFailure(url.host, { statedBytes, sentBytes, cause });
+      if (!(cause instanceof RangeNotServedError)) throw isCut(cause) && short ? short : cause;
+      const isWhole = ranges.length === 1 && ranges[0]?.isCut === true;
+      if (isWhole && short && sentBytes === cutAt)
+        return { ...downloaded, bytes: sentBytes, shortfall: short.message };
+      cutAt = isWhole ? sentBytes : undefined;
+      if (restarts === maxRestarts) throw short ?? neverResumed(url.host, cause);
     }
   }
+}
+
+function neverResumed(host: string, cause: unknown): HttpFailure {
+  return new HttpFailure('reset', `${host} kept closing the connection and cannot resume a download`, {
+    cause,
+  });
 }
 
 /** Receives all ranges concurrently. The first failure stops the others and is thrown after all have ended. */
 async function receiveAll(
   ranges: RangeDownload[],
-  source: RemoteFile,
+  { source, received }: { source: RemoteFile; received: { bytes: number } },
   context: DownloadContext,
-): Promise<number> {
+): Promise<void> {
   const group = new AbortController();
   const signal = AbortSignal.any([context.signal, group.signal]);
-  let received = 0;
   const onBytes = (bytes: number) => {
-    received += bytes;
-    context.request.onProgress?.({ bytes: received, totalBytes: source.totalBytes });
+    received.bytes += bytes;
+    context.request.onProgress?.({ bytes: received.bytes, totalBytes: source.totalBytes });
   };
   await Promise.all(
     ranges.map((range) =>
@@ -116,5 +132,4 @@ async function receiveAll(
     ),
   );
   group.signal.throwIfAborted();
-  return received;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { statedCodings } from './content-coding.ts';
 import { type RequestContext, sendGet } from './follow-redirects.ts';
-import { incompleteBody } from './http-failure.ts';
+import { HttpFailure, incompleteBody, isCut } from './http-failure.ts';
 import { StatusError, tooLargeError } from './input-error.ts';
 import type { DownloadContext, RemoteFile } from './open-source.ts';
 import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
@@ -24,6 +24,8 @@ export type RangeDownload = {
   position: number;
   end: number | undefined;
   response: IncomingMessage | undefined;
+  /** Whether its last connection closed before its end. */
+  isCut?: boolean;
 };
 
 /** The server did not send exactly the requested range of exactly the known file. */
@@ -33,6 +35,9 @@ export class RangeNotServedError extends Error {
     this.name = 'RangeNotServedError';
   }
 }
+
+/** The file ends where the request begins, although its host had stated more bytes. */
+class EndOfFileError extends Error {}
 
 /**
  * Splits a download into ranges: four for a large file whose server supports ranges, otherwise the first response
@@ -77,12 +82,19 @@ async function openAll(
   return undefined;
 }
 
-/** The version of a file, if its server serves a range of it now; undefined if it cannot be read by ranges. */
+/**
+ * The version of a file and the size that its ranges state, if its server serves a range of it now; undefined if it cannot be
+ * read by ranges.
+ */
 export async function pinSource(source: RemoteFile, context: RequestContext): Promise<PinnedUrl | undefined> {
-  const { validator, totalBytes: sizeBytes, supportsRanges } = source;
-  if (validator === undefined || sizeBytes === undefined || !supportsRanges) return undefined;
+  const { validator, supportsRanges } = source;
+  if (validator === undefined || !supportsRanges) return undefined;
   try {
-    (await openRange(source, { start: 0, end: 1 }, context)).destroy();
+    const response = await openRange({ ...source, totalBytes: undefined }, { start: 0, end: 1 }, context);
+    response.destroy();
+    const sizeBytes = Number(response.headers['content-range']?.split('/')[1]);
+    const { maxBytes } = context.request.limits;
+    if (sizeBytes > maxBytes) throw tooLargeError(maxBytes, sizeBytes);
     return { validator, sizeBytes };
   } catch (error) {
     if (error instanceof RangeNotServedError || error instanceof StatusError) return undefined;
@@ -111,6 +123,9 @@ async function openRange(
     return response;
   }
   response.destroy();
+  const isTail = range.end === source.totalBytes;
+  const isAtEnd = response.headers['content-range'] === `bytes */${range.start}`;
+  if (response.statusCode === 416 && isTail && isAtEnd) throw new EndOfFileError();
   const failure = new StatusError(url.host, response);
   throw mayRetry(failure) ? failure : new RangeNotServedError(url.host);
 }
@@ -139,9 +154,16 @@ export async function receiveRange(
   context: DownloadContext & { onBytes: (bytes: number) => void },
 ): Promise<void> {
   const receive = async () => {
-    const { response = await openRange(source, { start: range.position, end: range.end }, context) } = range;
-    range.response = undefined;
-    await writeBody(range, response, { ...context, source });
+    try {
+      const { response = await openRange(source, { start: range.position, end: range.end }, context) } =
+        range;
+      range.response = undefined;
+      await writeBody(range, response, { ...context, source });
+    } catch (error) {
+      if (error instanceof EndOfFileError) return;
+      if (error instanceof HttpFailure) range.isCut = isCut(error);
+      throw error;
+    }
   };
   let begun = range.position;
   const hasProgressed = () => {

@@ -48,6 +48,23 @@ export function incompleteBody(host: string): HttpFailure {
   return new HttpFailure('reset', `${host} sent less than it had announced`);
 }
 
+/** A body whose connection closed before its `Content-Length`. */
+export class ShortBodyFailure extends HttpFailure {
+  readonly sentBytes: number;
+
+  constructor(host: string, { statedBytes, sentBytes, cause }: ShortBody) {
+    super('reset', `${host} stated ${statedBytes} bytes and sent ${sentBytes}`, { cause });
+    this.sentBytes = sentBytes;
+  }
+}
+
+type ShortBody = { statedBytes: number; sentBytes: number; cause: unknown };
+
+/** Whether a connection closed before its body was complete. */
+export function isCut(error: unknown): error is HttpFailure {
+  return error instanceof HttpFailure && error.errorClass === 'reset';
+}
+
 /** The code of a system error, such as `ECONNRESET` or `HPE_INVALID_CONSTANT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,3 +1,4 @@
+import { on } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { DownloadLimits } from '../../core/net/ports.ts';
 import { exchangeFailure, HttpFailure, SlowHostFailure } from './http-failure.ts';
@@ -59,6 +60,7 @@ async function exchange(
   signal.addEventListener('abort', onAbort, { once: true });
   outgoing.on('error', (error) => reject(exchangeFailure(url.host, error)));
   outgoing.once('response', (response) => {
+    collectBody(response);
     // Node reports an unparsable body to the request only: without this the response would seem merely cut off.
     outgoing.on('error', (error) => {
       // What follows a complete body does not matter.
@@ -77,6 +79,19 @@ async function exchange(
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+const bodies = new WeakMap<IncomingMessage, AsyncIterable<[Buffer]>>();
+
+/** Collects a body from its head on: when the connection closes, Node drops what has arrived and nobody has read. */
+function collectBody(response: IncomingMessage): void {
+  const watermarks = { highWaterMark: 2, lowWaterMark: 1 };
+  bodies.set(response, on(response, 'data', { close: ['end', 'close'], ...watermarks }) as never);
+  const destroy = response.destroy.bind(response);
+  response.destroy = (error) => {
+    while (response.read() !== null);
+    return destroy(error);
+  };
 }
 
 /** A quarter of what Chrome accepts, four times what Node does. */
@@ -100,12 +115,13 @@ export async function* readBody(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     signal.throwIfAborted();
-    for await (const chunk of response) {
+    for await (const [chunk] of bodies.get(response) ?? []) {
       rate.arrived(chunk.length);
       yield chunk;
       idle.refresh();
       rate.resume();
     }
+    if (!response.complete) throw response.errored;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw error instanceof HttpFailure ? error : exchangeFailure(host, error);

@@ -25,3 +25,12 @@ export async function* sourceBody(
   }
   yield* rest;
 }
+
+/** Reads the beginning of a source, and closes the connection. A failure is left to the requests that follow. */
+export async function checkBeginning(...source: Parameters<typeof sourceBody>): Promise<void> {
+  try {
+    for await (const _ of sourceBody(...source)) break;
+  } catch (error) {
+    if (error instanceof JobError) throw error;
+  }
+}

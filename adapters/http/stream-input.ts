@@ -1,6 +1,6 @@
 import type { DownloadRequest } from '../../core/net/ports.ts';
 import type { SourceRequest } from './follow-redirects.ts';
-import { incompleteBody } from './http-failure.ts';
+import { incompleteBody, isCut, ShortBodyFailure } from './http-failure.ts';
 import { tooLargeError } from './input-error.ts';
 import { systemNetwork } from './network.ts';
 import { openSource } from './open-source.ts';
@@ -9,7 +9,11 @@ import { sourceBody } from './source-body.ts';
 /** An input that arrives. Its body throws HttpFailure or JobError, and the signal's reason after an abort. */
 export type ArrivingInput = { totalBytes: number | undefined; body: AsyncGenerator<Buffer> };
 
-export type StreamInputRequest = SourceRequest & Required<Pick<DownloadRequest, 'signal' | 'onProgress'>>;
+export type StreamInputRequest = SourceRequest &
+  Required<Pick<DownloadRequest, 'signal' | 'onProgress'>> & {
+    /** Of an earlier request whose body was short: one that ends at the same byte is whole. */
+    endsAt?: number | undefined;
+  };
 
 /** Requests an http or https URL once and yields what arrives, for a server that cannot resume. */
 export async function streamInput(request: StreamInputRequest): Promise<ArrivingInput> {
@@ -29,11 +33,17 @@ async function* counted(
   }: { request: StreamInputRequest; host: string } & Pick<ArrivingInput, 'totalBytes'>,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
-  for await (const chunk of arriving) {
-    bytes += chunk.length;
-    if (bytes > request.limits.maxBytes) throw tooLargeError(request.limits.maxBytes);
-    request.onProgress({ bytes, totalBytes });
-    yield chunk;
+  try {
+    for await (const chunk of arriving) {
+      bytes += chunk.length;
+      if (bytes > request.limits.maxBytes) throw tooLargeError(request.limits.maxBytes);
+      request.onProgress({ bytes, totalBytes });
+      yield chunk;
+    }
+    if (totalBytes !== undefined && bytes < totalBytes) throw incompleteBody(host);
+  } catch (cause) {
+    if (!isCut(cause) || totalBytes === undefined) throw cause;
+    if (bytes !== request.endsAt)
+      throw new ShortBodyFailure(host, { statedBytes: totalBytes, sentBytes: bytes, cause });
   }
-  if (totalBytes !== undefined && bytes < totalBytes) throw incompleteBody(host);
 }

@@ -5,9 +5,9 @@ import pRetry from 'p-retry';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { userAgent } from '../../core/version.ts';
-import type { DownloadInputRequest, TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import type { DownloadInputRequest, StatedByHost, TranscodeDeps } from '../../core/worker/worker-deps.ts';
 import { downloadInput, downloadUnlessLarge } from '../http/download-input.ts';
-import { HttpFailure } from '../http/http-failure.ts';
+import { HttpFailure, ShortBodyFailure } from '../http/http-failure.ts';
 import { toInputError } from '../http/input-error.ts';
 import { mayRetry } from '../http/retry-transient.ts';
 import { streamInput } from '../http/stream-input.ts';
@@ -23,7 +23,7 @@ import { urlRules } from './url-rules.ts';
 const maxCopyRestarts = 2;
 
 /** Without a location, the file is on this disk. */
-type Fetched = { bytes: number; location?: MediaLocation | undefined; statedName?: string | undefined };
+type Fetched = { bytes: number; location?: MediaLocation | undefined } & StatedByHost;
 
 /** Fetches inputs by URL, uploads, and objects of storage providers; locates those that may stay in place. */
 export function inputFiles(
@@ -41,13 +41,13 @@ export function inputFiles(
   }: DownloadInputRequest): Promise<Fetched> => {
     const rules = { reachable, userAgent, limits: { ...requestTimeouts, totalMs, maxBytes } };
     if (asRemote === undefined) {
-      const { bytes, name } = await downloadInput({ ...request, ...rules });
-      return { bytes, statedName: name };
+      const { bytes, name, shortfall } = await downloadInput({ ...request, ...rules });
+      return { bytes, statedName: name, shortfall };
     }
     const leaveFromBytes = asRemote.fromBytes;
     const fetched = await downloadUnlessLarge({ ...request, ...rules, leaveFromBytes });
     const { name: statedName } = fetched;
-    if (!('pinned' in fetched)) return { bytes: fetched.bytes, statedName };
+    if (!('pinned' in fetched)) return { bytes: fetched.bytes, statedName, shortfall: fetched.shortfall };
     const { sizeBytes: bytes, pinned } = fetched;
     if (pinned !== undefined) return { bytes, statedName, location: { input: asRemote.input, ...pinned } };
     asRemote.onCopy();
@@ -85,9 +85,9 @@ export function inputFiles(
   };
 
   return async (request) => {
-    const { bytes, location, statedName } = await fetchOrLocate(request);
-    if (location !== undefined) return { bytes, location, statedName };
-    return { bytes, statedName, sha256: await hashFile(request.path, request.signal) };
+    const { bytes, location, ...stated } = await fetchOrLocate(request);
+    if (location !== undefined) return { bytes, location, ...stated };
+    return { bytes, ...stated, sha256: await hashFile(request.path, request.signal) };
   };
 }
 
@@ -96,8 +96,9 @@ type CopyRequest = Parameters<typeof streamInput>[0];
 /** Copies an input to the media bucket in one stream, in constant memory, since its server serves no ranges. */
 async function copyInput(media: BucketAccess, request: CopyRequest, key: string): Promise<Fetched> {
   const { signal } = request;
+  let cut: ShortBodyFailure | undefined;
   const copy = async () => {
-    const { body, totalBytes: sizeBytes } = await streamInput(request);
+    const { body, totalBytes: sizeBytes } = await streamInput({ ...request, endsAt: cut?.sentBytes });
     const stored = { key, body: Readable.from(body), mimeType: 'application/octet-stream' };
     await uploadStream(media, { ...stored, sizeBytes, signal });
   };
@@ -105,12 +106,15 @@ async function copyInput(media: BucketAccess, request: CopyRequest, key: string)
     await pRetry(copy, {
       signal,
       retries: maxCopyRestarts,
-      shouldRetry: ({ error }) => error instanceof HttpFailure && mayRetry(error),
+      shouldRetry: ({ error }) => {
+        cut = error instanceof ShortBodyFailure ? error : undefined;
+        return error instanceof HttpFailure && mayRetry(error);
+      },
     });
   } catch (error) {
     signal.throwIfAborted();
     throw toInputError(error);
   }
   const { etag, totalBytes: bytes } = await headObject(media, { key }, signal);
-  return { bytes, location: { key, etag } };
+  return { bytes, location: { key, etag }, shortfall: cut?.sentBytes === bytes ? cut.message : undefined };
 }

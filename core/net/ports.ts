@@ -31,7 +31,10 @@ export type Validator = { header: 'etag' | 'last-modified'; value: string };
 /** One version of the file that a URL leads to, of which its server serves ranges. */
 export type PinnedUrl = { validator: Validator; sizeBytes: number };
 
-/** `contentType` is the server's claim: for messages only. */
+/**
+ * `contentType` is the server's claim: for messages only. `shortfall` is a sentence about a host that twice ended its body at the
+ * same byte, before the length that it states.
+ */
 export type Download = {
   bytes: number;
   /** The URL after redirects. It may contain a signature: do not log it. */
@@ -39,6 +42,7 @@ export type Download = {
   contentType?: string;
   /** The file name that the server states. It may contain anything. */
   name?: string | undefined;
+  shortfall?: string | undefined;
 };
 
 /** An input that was not downloaded. `pinned` is undefined if its server serves no ranges of a version that it names. */

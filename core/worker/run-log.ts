@@ -28,8 +28,8 @@ export function recordInputs(download: EncodeJobDeps['download']): {
 /** A file as the job's log shows it. */
 export function toInputFile(name: string, file: DownloadedInput | RemoteInput): InputFile {
   if ('location' in file) return { name, bytes: file.bytes };
-  const { statedName: _, ...downloaded } = file;
-  return { name, ...downloaded };
+  const { bytes, sha256 } = file;
+  return { name, bytes, sha256 };
 }
 
 /** The record of an attempt so far: the files that it downloaded and the runs of ffmpeg. */

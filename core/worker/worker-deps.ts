@@ -87,13 +87,17 @@ export type RemoteOptions = {
 };
 
 /** A file on this disk. */
-export type DownloadedInput = Omit<InputFile, 'name'> & StatedName;
+export type DownloadedInput = Omit<InputFile, 'name'> & StatedByHost;
 
 /** A source that is read by ranges in place. */
-export type RemoteInput = { bytes: number; location: MediaLocation } & StatedName;
+export type RemoteInput = { bytes: number; location: MediaLocation } & StatedByHost;
 
-/** The file name that the host of an input states. It may contain anything. */
-type StatedName = { statedName?: string | undefined };
+export type StatedByHost = {
+  /** The file name that the host of an input states. It may contain anything. */
+  statedName?: string | undefined;
+  /** Set if it sent less than it stated: says so in a sentence. */
+  shortfall?: string | undefined;
+};
 
 /** Dependencies of transcode and a Fargate task, which process a whole job. */
 export type EncodeJobDeps = StoreResultDeps &

@@ -56,7 +56,7 @@ export async function chunkedWorkOf(
   const { encoding, outputs, measurements, outputMeasurement } = resolved;
   const dropped = fetched.inputs.flatMap(({ probe }) => droppedTracks(step, probe));
   const ofStep = [...(resolved.warnings ?? []), ...dropped];
-  const warnings = joinWarnings(result.warnings, nameWarnings(steps, index, ofStep));
+  const warnings = joinWarnings(result.warnings, fetched.warnings, nameWarnings(steps, index, ofStep));
   const overlayPath = overlayOf(encoding)?.path;
   const overlay = Object.values(fetched.assets[index] ?? {}).find(({ path }) => path === overlayPath)?.probe;
   const format = chunkFormat(step.format);

@@ -108,6 +108,7 @@ export async function fetchInputs(
     files: downloaded,
     located,
     statedName,
+    shortfalls,
   } = await downloadAll(deps, context, {
     sources,
     reservedBytes: steps.length === 1 ? 0 : intermediatesBytes,
@@ -119,12 +120,24 @@ export async function fetchInputs(
   const isLimited = completed === undefined && !steps.every(({ recipe }) => describesOnly(recipe));
   const inputs: MediaFile[] = [];
   for (const source of inputSources)
-    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsCaptions, isLimited }));
+    inputs.push(
+      await probeFile(deps, context, {
+        ...source,
+        ...remoteSource,
+        shortfall: shortfalls.get(source),
+        readsCaptions,
+        isLimited,
+      }),
+    );
   const assets: Record<string, MediaFile>[] = [];
   for (const stepSources of assetSources) {
     const files: Record<string, MediaFile> = {};
     for (const { name, source } of stepSources)
-      files[name] = await probeFile(deps, context, { ...source, isLimited: true });
+      files[name] = await probeFile(deps, context, {
+        ...source,
+        shortfall: shortfalls.get(source),
+        isLimited: true,
+      });
     assets.push(files);
   }
   const probes = inputs.map(({ probe }) => probe);
@@ -139,7 +152,10 @@ export async function fetchInputs(
     downloaded,
     inputSizeBytes,
     canCompare: await canCompare,
-    ...(isDescribed && { warnings: probes.flatMap((probe) => inputFaultWarnings(probe, deps.limits)) }),
+    warnings: [
+      ...[...shortfalls].map(([source, shortfall]) => shortInputWarning(source, shortfall)),
+      ...(isDescribed ? probes.flatMap((probe) => inputFaultWarnings(probe, deps.limits)) : []),
+    ],
   };
 }
 
@@ -154,14 +170,22 @@ async function downloadAll(
   { download, files: mediaFiles, limits, maxDownloadBytes }: EncodeJobDeps,
   { job, report, signal }: WorkerContext,
   { sources, reservedBytes }: { sources: readonly SourceFile[]; reservedBytes: number },
-): Promise<{ files: InputFile[]; located: RemoteInput | undefined; statedName: string | undefined }> {
+): Promise<{
+  files: InputFile[];
+  located: RemoteInput | undefined;
+  statedName: string | undefined;
+  /** Of the files whose hosts sent less than they stated. */
+  shortfalls: ReadonlyMap<SourceFile, string>;
+}> {
   report({ stage: 'downloading', fraction: 0 });
   const files: InputFile[] = [];
   const budgetBytes = Math.min(limits.sizeBytes, maxDownloadBytes - reservedBytes);
+  const shortfalls = new Map<SourceFile, string>();
   let located: RemoteInput | undefined;
   let statedName: string | undefined;
   let remainingBytes = budgetBytes;
-  for (const [index, { url, name, path, kind, label, mayStay, stored }] of sources.entries()) {
+  for (const [index, source] of sources.entries()) {
+    const { url, name, path, kind, label, mayStay, stored } = source;
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
       if (!totalBytes) return;
       report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / sources.length });
@@ -188,10 +212,11 @@ async function downloadAll(
     );
     files.push(toInputFile(name, file));
     if (index === 0) ({ statedName } = file);
+    if (file.shortfall !== undefined) shortfalls.set(source, file.shortfall);
     if ('location' in file) located = file;
     else remainingBytes -= file.bytes;
   }
-  return { files, located, statedName };
+  return { files, located, statedName, shortfalls };
 }
 
 /** A work file of the job stays in place wherever it may, whatever its size. */
@@ -247,16 +272,33 @@ async function probeFile(
     proxy,
     remote,
     readsCaptions,
+    shortfall,
     isLimited,
-  }: SourceFile & Partial<RemoteSource> & Pick<ProbeOptions, 'readsCaptions'> & { isLimited: boolean },
+  }: SourceFile &
+    Partial<RemoteSource> &
+    Pick<ProbeOptions, 'readsCaptions'> & { shortfall: string | undefined; isLimited: boolean },
 ): Promise<MediaFile> {
   return labelErrors(label, async () => {
     const role = kind === 'media' ? 'input' : 'subtitles';
     const options = { signal: proxy?.signal ?? signal, role, remote, readsCaptions } as const;
-    const probe = await encoder.probe(path, options);
+    const probe = await encoder.probe(path, options).catch((cause: unknown) => {
+      throw shortfall === undefined ? cause : shortInputError(cause, shortfall);
+    });
     if (kind === 'media' && isLimited) validateProbe(probe, limits);
     return { path, probe };
   });
+}
+
+/** A file that its host twice ended before the length that it states, and that is media all the same. */
+function shortInputWarning({ label }: SourceFile, shortfall: string): JobWarning {
+  const file = label === undefined ? '' : `${label}: `;
+  return { code: 'INPUT_DAMAGED', message: `${file}${shortfall}; the job was made of what arrived` };
+}
+
+/** Replaces the error of such a file that is no media: its host is the cause. */
+function shortInputError(cause: unknown, shortfall: string): unknown {
+  if (!(cause instanceof JobError)) return cause;
+  return new JobError('INPUT_UNREACHABLE', `${shortfall}. ${cause.message}`, { cause });
 }
 
 /** Prefixes a job error with the file's label, if it has one. */

@@ -145,6 +145,17 @@ describe('a source', () => {
     await vi.waitFor(async () => expect(await keysOf(jobId)).toEqual([]), patience);
   });
 
+  it('whose host states more than it sends is copied once it ends there again, with a warning', async () => {
+    const server = await serve(await chunkSource('openGop'));
+    Object.assign(server, { etag: undefined, excessBytes: 100 });
+    const job = await ended(await submit(server));
+    const message = expect.stringMatching(
+      `stated ${server.sizeBytes + 100} bytes and sent ${server.sizeBytes}; the job was made of what arrived$`,
+    );
+    const warnings = [{ code: 'INPUT_DAMAGED', message }];
+    expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 2 }, warnings });
+  });
+
   it('that is replaced after it was planned fails the job with that reason, and leaves no file', async () => {
     const server = await serve(await chunkSource('openGop'));
     const { jobId, start } = await planned(server);

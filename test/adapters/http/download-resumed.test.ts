@@ -120,9 +120,10 @@ describe('a dropped connection', () => {
   });
 
   it('fails after two restarts', async () => {
-    const { ranges, listener } = dropping(new Array(100).fill(0.1), {});
+    const { ranges, listener } = dropping([0.1, 0.2, 0.3], {});
     const failure = await failureOf(downloadFrom(listener));
     expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
+    expect(failure.message).toMatch(/ stated 400000 bytes and sent 120000$/);
     expect(ranges).toHaveLength(3);
   });
 
@@ -133,6 +134,60 @@ describe('a dropped connection', () => {
     const network: Network = { ...systemNetwork, pause: async (ms) => void waits.push(ms) };
     await downloadInput(aDownload({ url: `http://127.0.0.1:${port}/` }), network);
     expect(waits).toEqual([125, 250, 500]);
+  });
+});
+
+describe('a host that states 400 bytes of a file of 300', () => {
+  const file = randomBytes(300);
+
+  /** Downloads from a host that answers the first request like this, and the others like that. */
+  async function downloadOf(headers: Record<string, string>, next: Parameters<typeof downloadFrom>[0]) {
+    let requests = 0;
+    const download = await downloadFrom((request, response) => {
+      requests += 1;
+      if (request.headers.range !== undefined) return next(request, response);
+      response.writeHead(200, { 'content-length': 400, ...headers });
+      return response.write(file, () => request.socket.destroy());
+    });
+    expect((await readFile(path())).equals(file)).toBe(true);
+    return { ...download, requests };
+  }
+
+  it('is believed once its ranges end there', async () => {
+    const { requests, ...download } = await downloadOf({ etag: '"v1"' }, (_request, response) =>
+      response.writeHead(416, { 'content-range': 'bytes */300' }).end(),
+    );
+    expect([requests, download.bytes, download.shortfall]).toEqual([2, 300, undefined]);
+  });
+
+  it.each([
+    ['that names no version', {}, 2],
+    ['without ranges', { etag: '"v1"' }, 4],
+  ] as const)('%s is believed once it ends there again', async (_, headers, expected) => {
+    const { requests, ...download } = await downloadOf(headers, (_request, response) =>
+      response.writeHead(200, { 'content-length': 400 }).end(),
+    );
+    expect(download).toMatchObject({
+      bytes: 300,
+      shortfall: expect.stringMatching(/^127\.0\.0\.1:\d+ stated 400 bytes and sent 300$/),
+    });
+    expect(requests).toBe(expected);
+  });
+
+  it('is not believed while its ranges promise more', async () => {
+    const failure = await failureOf(
+      downloadOf({ etag: '"v1"' }, (request, response) => {
+        response.writeHead(206, {
+          etag: '"v1"',
+          'content-range': 'bytes 300-399/400',
+          'content-length': 100,
+        });
+        response.flushHeaders();
+        request.socket.end();
+      }),
+    );
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
+    expect(failure.message).toMatch(/ stated 400 bytes and sent 300$/);
   });
 });
 

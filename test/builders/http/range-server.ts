@@ -20,6 +20,8 @@ export type RangeServer = {
   etag: string | undefined;
   /** Milliseconds before each answer. */
   delayMs: number;
+  /** Bytes that it states beyond those of the file. */
+  excessBytes: number;
   close(): Promise<void>;
 };
 
@@ -36,9 +38,9 @@ export async function aRangeServer(file: ServedFile): Promise<RangeServer> {
   });
   const answer = async (response: ServerResponse, range: { start: number; end: number } | undefined) => {
     const { start, end } = range ?? { start: 0, end: file.sizeBytes };
-    const { etag } = running;
+    const { etag, excessBytes } = running;
     response.writeHead(range === undefined ? 200 : 206, {
-      'content-length': end - start,
+      'content-length': end - start + excessBytes,
       ...(etag !== undefined && { etag, 'accept-ranges': 'bytes' }),
       ...(range !== undefined && { 'content-range': `bytes ${start}-${end - 1}/${file.sizeBytes}` }),
     });
@@ -50,6 +52,7 @@ export async function aRangeServer(file: ServedFile): Promise<RangeServer> {
     };
     // A reader that has enough disconnects.
     await pipeline(Readable.from(counted(), { highWaterMark: 1 }), response).catch(() => undefined);
+    if (excessBytes > 0) response.socket?.end();
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,6 +61,7 @@ export async function aRangeServer(file: ServedFile): Promise<RangeServer> {
     traffic: () => ({ ...traffic }),
     etag: '"v1"',
     delayMs: 0,
+    excessBytes: 0,
     async close() {
       server.closeAllConnections();
       server.close();

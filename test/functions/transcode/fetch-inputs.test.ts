@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { JobError } from '@media-jobs/video/errors';
@@ -76,3 +76,24 @@ it.each([
     expect(requested).toEqual([maxBytes]);
   },
 );
+
+const shortfall = 'media.example stated 400 bytes and sent 300';
+const canCompare = async () => true;
+
+it('an input that its host ended early becomes a warning, or the error if it is no media', async () => {
+  const bringShort: TranscodeDeps['download'] = async (request) => ({
+    ...(await bringClip(request)),
+    shortfall,
+  });
+  const { warnings } = await fetched({ canCompare, download: bringShort });
+  const message = `${shortfall}; the job was made of what arrived`;
+  expect(warnings).toEqual([{ code: 'INPUT_DAMAGED', message }]);
+  const bringText: TranscodeDeps['download'] = async ({ path }) => {
+    await writeFile(path, 'moov');
+    return { bytes: 4, shortfall };
+  };
+  await expect(fetched({ canCompare, download: bringText })).rejects.toMatchObject({
+    code: 'INPUT_UNREACHABLE',
+    message: expect.stringMatching(`^${shortfall}\\. `),
+  });
+});
