@@ -7,6 +7,7 @@ import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { colorOf, displayP3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 describe('image', () => {
@@ -65,6 +66,44 @@ describe('image', () => {
       expect(alpha).toBeLessThan(250);
     },
   );
+
+  it.each([
+    ['PQ', 'bt2020:color_trc=smpte2084:colorspace=bt2020nc'],
+    ['P3', 'smpte432:color_trc=iec61966-2-1:colorspace=smpte170m'],
+  ])('keeps the transparency of %s, and the color of a background', async (_, colors) => {
+    const source = await generatedFile('transparent.avif', [
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        `color=gray:size=64x64,format=yuv444p,setparams=range=tv:color_primaries=${colors}`,
+      ],
+      ...['-f', 'lavfi', '-i', "color=black:size=64x64,format=gray,geq='255*gte(X,32)',setrange=pc"],
+      ...[
+        '-map',
+        '0',
+        '-map',
+        '1',
+        '-c:v',
+        'libaom-av1',
+        '-still-picture',
+        '1',
+        '-frames:v',
+        '1',
+        '-crf',
+        '0',
+      ],
+    ]);
+    const pixels = async (format: 'png' | 'jpg', background?: string) => {
+      const { path } = await encodeOne(source, format, { name: 'image', ...(background && { background }) });
+      const found = await bareFfmpegOutput(['-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-']);
+      return [8, 56].map((x) => [...found.subarray(4 * x, 4 * x + 4)]);
+    };
+    expect((await pixels('png')).map(([, , , alpha]) => alpha)).toEqual([0, 255]);
+    const [behind] = await pixels('jpg', '#40c040');
+    for (const [channel, value] of [64, 192, 64, 255].entries())
+      expect(Math.abs((behind?.[channel] ?? 0) - value)).toBeLessThan(4);
+  });
 
   it('rejects a video and names the recipe to use', async () => {
     await expect(encodeOne(await clipWith(), 'jpg', { name: 'image' })).rejects.toThrow('recipe thumbnail');

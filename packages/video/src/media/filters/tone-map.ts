@@ -38,21 +38,22 @@ export function toneMap(
     curve = 'mobius',
     matrix = 'bt709',
     bitDepth,
-  }: { curve?: ToneCurve | undefined; matrix?: 'bt709' | '170m'; bitDepth: 8 | 10 },
+    keepsAlpha = false,
+  }: { curve?: ToneCurve | undefined; matrix?: 'bt709' | '170m'; bitDepth: 8 | 10; keepsAlpha?: boolean },
 ): Filter[] {
   const { hdrTransfer, hdrMetadata } = video;
   if (!hdrTransfer) return [];
   const peakNits = hdrTransfer === 'hlg' ? nominalPeakNits : contentPeakNits(hdrMetadata);
   const knee = curve === 'mobius' ? `:param=${mobiusKnee}` : '';
   const filters = [
-    ...zscaleSource(video, { transfer: transferNames[hdrTransfer], assumed }),
+    ...zscaleSource(video, { transfer: transferNames[hdrTransfer], assumed, keepsAlpha }),
     filter('zscale', `t=linear:npl=${referenceWhiteNits}`),
-    formatFilter('gbrpf32le'),
+    formatFilter(keepsAlpha ? 'gbrapf32le' : 'gbrpf32le'),
     filter('zscale', 'p=bt709'),
     filter('tonemap', `tonemap=${curve}${knee}:desat=0:peak=${(peakNits / referenceWhiteNits).toFixed(3)}`),
     // Without dithering, skies would have bands in 8 bits.
     filter('zscale', `t=bt709:m=${matrix}:r=tv${bitDepth === 8 ? ':dither=error_diffusion' : ''}`),
-    formatFilter(bitDepth === 8 ? 'yuv444p' : 'yuv444p10le'),
+    formatFilter(`${keepsAlpha ? 'yuva444p' : 'yuv444p'}${bitDepth === 8 ? '' : '10le'}`),
     // Drops the HDR metadata of the source.
     filter('sidedata', 'mode=delete'),
   ];

@@ -92,20 +92,26 @@ export function videoFilters(
   source: VideoStream,
   { selectFilters = [], ...change }: FrameTransform & FrameSelection,
 ): Filter[] {
-  const { background = '#ffffff' } = change;
+  const { background = '#ffffff', toSrgb, toneCurve: curve } = change;
   const isFlattened = background !== 'keep' && hasAlpha(source);
-  const { toSrgb } = change;
-  const isRgb = isFlattened || toSrgb !== undefined;
-  const pixelFormat = hasAlpha(source) ? 'rgba' : 'rgb24';
-  const bitDepth = toSrgb ? 16 : source.bitDepth;
-  const video = isRgb ? { ...source, pixelFormat, bitDepth, colorMatrix: undefined } : source;
   const isImage = change.colorMatrix !== undefined;
-  const isConverted = hasWideGamut(video) && (isImage || change.toBt709 === true);
   const target = {
     matrix: change.colorMatrix === 'bt601' ? '170m' : 'bt709',
     bitDepth: change.pixelFormat?.endsWith('10le') ? 10 : 8,
   } as const;
-  const keepsAlpha = background === 'keep';
+  const needsBt709 = (video: VideoStream) => hasWideGamut(video) && (isImage || change.toBt709 === true);
+  // Before a background is put behind it, whose color is that of the output.
+  const isConvertedFirst = hasAlpha(source) && (source.hdrTransfer !== undefined || needsBt709(source));
+  const converted = isConvertedFirst ? inStandardColors(source, target) : source;
+  const isRgb = isFlattened || toSrgb !== undefined;
+  const pixelFormat = hasAlpha(source) ? 'rgba' : 'rgb24';
+  const bitDepth = toSrgb ? 16 : converted.bitDepth;
+  const video = isRgb ? { ...converted, pixelFormat, bitDepth, colorMatrix: undefined } : converted;
+  const isConverted = needsBt709(video);
+  const convert = (from: VideoStream, keepsAlpha: boolean) => [
+    ...toneMap(from, { curve, ...target, keepsAlpha }),
+    ...(needsBt709(from) ? wideGamutToBt709(from, { ...target, keepsAlpha }) : []),
+  ];
   return [
     ...makeUpright(source.exifOrientation),
     ...deinterlace(source, change),
@@ -118,23 +124,43 @@ export function videoFilters(
     ...assumeColorMatrix(source),
     ...dropUnusedByte(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
+    ...(isConvertedFirst ? convert(source, true) : []),
     ...(isFlattened ? compositeOn(background, isImage ? 8 : source.bitDepth) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
     filter('setsar', '1'),
     ...(change.crop ? [filter('crop', sizeOption(change.crop), change.crop)] : []),
-    ...toneMap(video, { curve: change.toneCurve, ...target }),
-    ...(isConverted ? wideGamutToBt709(video, { ...target, keepsAlpha }) : []),
+    ...convert(video, false),
     ...(change.pad ? [filter('pad', `${sizeOption(change.pad)}:-1:-1:color=black`, change.pad)] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
     // Tone mapping leaves 4:4:4, and a joined video may have it.
-    ...((video.hdrTransfer && !isImage) || change.toBt709 ? [subsample(video)] : []),
+    ...((source.hdrTransfer && !isImage) || change.toBt709 ? [subsample(video)] : []),
     ...(change.colorMatrix
-      ? [...tagImageColors(video), ...dropOtherProfile(source, change.colorMatrix)]
+      ? [
+          ...tagImageColors({ ...video, hdrTransfer: source.hdrTransfer }),
+          ...dropOtherProfile(source, change.colorMatrix),
+        ]
       : []),
     ...(isImage || isConverted ? [] : tagColors(video, transformedSize(change))),
     ...(change.toBt709 ? toBt709(change) : []),
   ];
+}
+
+/** A transparent video whose colors were converted. */
+function inStandardColors(
+  video: VideoStream,
+  { matrix, bitDepth }: { matrix: 'bt709' | '170m'; bitDepth: 8 | 10 },
+): VideoStream {
+  const { hdrTransfer, hdrMetadata: _, ...rest } = video;
+  return {
+    ...rest,
+    bitDepth,
+    pixelFormat: bitDepth === 8 ? 'yuva444p' : 'yuva444p10le',
+    isFullRange: undefined,
+    colorMatrix: matrix === '170m' ? 'smpte170m' : matrix,
+    colorPrimaries: 'bt709',
+    colorTransfer: hdrTransfer ? 'bt709' : video.colorTransfer,
+  };
 }
 
 /** Reduces the chroma of 4:4:4 to that of the next format, and passes frames of that format on. */
