@@ -87,7 +87,8 @@ const warningMeanings: Readonly<Record<WarningCode, string>> = {
   OUTPUT_FAILED: 'An optional output failed.',
   TRACK_DROPPED: 'A track was left out: its codec cannot be decoded, or the output format cannot hold it.',
   SUBTITLE_DROPPED: 'Subtitles were left out: they cannot be read, or the output format cannot hold them.',
-  LANGUAGE_GUESSED: 'The input does not state the language of a track clearly.',
+  LANGUAGE_GUESSED:
+    'The language of one of several tracks was guessed: the input calls it by a name, or a track of Matroska has none, whose default is English.',
   INPUT_UNSUPPORTED:
     'The recipe `probe` described the input; recipes that decode it would reject it, for the reason in the message.',
 };

@@ -6,11 +6,15 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { anEncoder, bareFfmpeg, bareFfprobe, encode, encodeOne } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
+import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
 
 const tags = ['pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'];
 
-/** An MKV with two audio tracks and two of subtitles, whose `Language` becomes `LanguageBCP47` of the same tags. */
-async function taggedMkv(): Promise<string> {
+/** An MKV with two audio tracks and two of subtitles, of these languages. The names of elements are changed. */
+async function taggedMkv(
+  languages = tags,
+  change = (file: string) => file.replaceAll('\x22\xb5\x9c', '\x22\xb5\x9d'),
+): Promise<string> {
   const folder = await aTemporaryFolder();
   for (const text of ['Jian', 'Fan']) {
     await writeFile(join(folder, `${text}.srt`), `1\n00:00:00,500 --> 00:00:01,000\n${text}\n`);
@@ -29,12 +33,12 @@ async function taggedMkv(): Promise<string> {
       join(folder, 'Fan.srt'),
     ],
     ...['-map', '0', '-map', '1', '-map', '1', '-map', '2', '-map', '3', '-c:a', 'aac', '-c:s', 'srt'],
-    ...tags.flatMap((tag, index) => [`-metadata:s:${index + 1}`, `language=${tag}`]),
+    ...languages.flatMap((tag, index) => [`-metadata:s:${index + 1}`, `language=${tag}`]),
     ...['-metadata:s:1', 'title=Português (Brasil)', '-metadata:s:2', 'title=A "quoted"\nname'],
     path,
   ]);
   const file = (await readFile(path)).toString('latin1');
-  await writeFile(path, Buffer.from(file.replaceAll('\x22\xb5\x9c', '\x22\xb5\x9d'), 'latin1'));
+  await writeFile(path, Buffer.from(change(file), 'latin1'));
   return path;
 }
 
@@ -46,6 +50,19 @@ it('the probe has the tags of BCP 47 and the titles of tracks', async () => {
     "A 'quoted' name",
     undefined,
   ]);
+});
+
+it('languages that a file does not state clearly are guessed, with a warning', async () => {
+  const isVoid = (file: string) => file.replace('\x22\xb5\x9c\x83xxx', '\xec\x85\0\0\0\0\0');
+  const source = await taggedMkv(['en_US', 'xxx', 'German', 'zh-Hant'], isVoid);
+  const { warnings } = await runAsWorker(source, 'mkv', [{ name: 'remux' }]);
+  const warning = (message: string) => ({ code: 'LANGUAGE_GUESSED', message });
+  expect(warnings).toEqual([
+    warning('The language of audio track 0 is taken for en-US: the file calls it en_US'),
+    warning('The language of audio track 1 is taken for eng: English is the default of Matroska'),
+    warning('The language of subtitle track 0 is taken for de: the file calls it German'),
+  ]);
+  expect((await runAsWorker(source, 'mkv', [{ name: 'compress' }])).warnings).toEqual([]);
 });
 
 it('the probe has the tags that MP4 states', async () => {

@@ -43,6 +43,8 @@ type StreamBase = {
   language?: string | undefined;
   /** Tag of BCP 47 with the script or the region, if the file declares one. */
   languageTag?: string | undefined;
+  /** The rest of a sentence that says why the track may have another language. */
+  languageGuess?: string | undefined;
   /** The name of the track for people, if the file declares one: at most 60 characters, without control characters. */
   title?: string | undefined;
   /**

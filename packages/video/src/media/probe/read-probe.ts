@@ -10,7 +10,7 @@ import { fromMediaStart } from './media-start.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { type Programs, programsOf } from './programs.ts';
 import { type DurationMeaning, durationOf, durationTag, positive } from './stated-duration.ts';
-import { canonicalTag } from './stated-languages.ts';
+import { canonicalTag, guessTag } from './stated-languages.ts';
 import { isImageContainer } from './streams.ts';
 import { turnOf } from './turn.ts';
 
@@ -116,6 +116,8 @@ function codecOf(
 function readStream(stream: FfprobeStream, file: FileProperties): Stream {
   const language = stream.tags?.language;
   const isCode = language === undefined || /^[a-z]{3}$/.test(language);
+  const tag = isCode ? undefined : canonicalTag(language);
+  const guess = isCode || tag ? undefined : guessTag(language);
   const base = {
     index: stream.index,
     id: stream.id,
@@ -123,7 +125,8 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     isDefault: stream.disposition?.default === 1,
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
     language: language && /^[a-z]{3}$/.test(language) && language !== 'und' ? language : undefined,
-    languageTag: isCode ? undefined : canonicalTag(language),
+    languageTag: tag ?? guess,
+    languageGuess: guess && `the file calls it ${language?.slice(0, 40)}`,
     title: titleOf(stream),
     durationSeconds: positive(file.isStill ? undefined : durationOf(stream, file)),
     programs: programsOf(stream, file.programs),

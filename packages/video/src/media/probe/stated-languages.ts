@@ -15,7 +15,7 @@ export async function withStatedLanguages(
   probe: Probe,
   { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
 ): Promise<Probe> {
-  const languages = probe.container.includes('matroska')
+  const languages: (string | typeof isDefault | undefined)[] = probe.container.includes('matroska')
     ? await matroskaLanguages(readAt, sizeBytes)
     : probe.container.includes('mp4')
       ? await mp4Languages(readAt, sizeBytes)
@@ -23,15 +23,21 @@ export async function withStatedLanguages(
   const tracks = probe.streams.filter((stream) => stream.kind !== 'attachment' && !isCover(stream));
   if (languages.length !== tracks.length) return probe;
   const streams = probe.streams.map((stream) => {
-    const languageTag = canonicalTag(languages[tracks.indexOf(stream)]) ?? stream.languageTag;
+    const language = languages[tracks.indexOf(stream)];
+    if (language === isDefault) return { ...stream, languageGuess: 'English is the default of Matroska' };
+    const languageTag = canonicalTag(language) ?? stream.languageTag;
     return languageTag === undefined ? stream : { ...stream, languageTag };
   });
   return { ...probe, streams };
 }
 
+/** Of a track for which the file states no language. */
+const isDefault = Symbol('default language');
+
 /** The canonical form of a tag of BCP 47. Undefined for another text, and for the tag of an unknown language. */
 export function canonicalTag(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+  // Longer codes of languages are reserved: they are names.
+  if (text === undefined || !/^[a-z]{2,3}(-|$)/i.test(text)) return undefined;
   try {
     const [tag] = Intl.getCanonicalLocales(text);
     return tag === 'und' ? undefined : tag;
@@ -40,15 +46,32 @@ export function canonicalTag(text: string | undefined): string | undefined {
   }
 }
 
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** The tag that a text seems to mean which is none: `en_US`, or the English name of a language. */
+export function guessTag(text: string): string | undefined {
+  const tag = canonicalTag(text.replaceAll('_', '-'));
+  if (tag !== undefined) return tag;
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  return codes.find((code) => languageNames.of(code)?.toLowerCase() === text.trim().toLowerCase());
+}
+
 /** ffprobe shows cover images as streams, which are no tracks of the file. */
 function isCover(stream: Stream): boolean {
   return stream.kind === 'video' && stream.isAttachedPicture;
 }
 
-const ids = { segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675, entry: 0xae, language: 0x22b59d };
+// biome-ignore format: a table
+const ids = {
+  segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675, entry: 0xae, code: 0x22b59c, language: 0x22b59d,
+};
 
 /** For each track of Matroska in the order of the file. Empty if its header comes behind the frames. */
-async function matroskaLanguages(readAt: ReadAt, sizeBytes: number): Promise<(string | undefined)[]> {
+async function matroskaLanguages(
+  readAt: ReadAt,
+  sizeBytes: number,
+): Promise<(string | typeof isDefault | undefined)[]> {
   const read = async (parent: Pick<Element, 'start' | 'end'>, last: number[]) => {
     const bytes = (offset: number) => readAt(offset, Math.min(16, parent.end - offset));
     return readElements(bytes, parent, last);
@@ -57,10 +80,12 @@ async function matroskaLanguages(readAt: ReadAt, sizeBytes: number): Promise<(st
   if (segment?.id !== ids.segment) return [];
   const [tracks] = (await read(segment, [ids.tracks, ids.cluster])).slice(-1);
   if (tracks?.id !== ids.tracks || tracks.end - tracks.start > maxHeaderBytes) return [];
-  const languages: (string | undefined)[] = [];
+  const languages: (string | typeof isDefault | undefined)[] = [];
   for (const entry of (await read(tracks, [])).filter(({ id }) => id === ids.entry)) {
-    const found = (await read(entry, [ids.language])).find(({ id }) => id === ids.language);
-    languages.push(found && (await textAt(readAt, found)));
+    const elements = await read(entry, [ids.language]);
+    const found = elements.find(({ id }) => id === ids.language);
+    const isStated = found !== undefined || elements.some(({ id }) => id === ids.code);
+    languages.push(found ? await textAt(readAt, found) : isStated ? undefined : isDefault);
   }
   return languages;
 }

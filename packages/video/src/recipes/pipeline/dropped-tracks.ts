@@ -23,7 +23,20 @@ export function droppedTracks(
   return [
     ...(keepsAudio && (keepsAll || isSilent) ? droppedAudio(probe) : []),
     ...(keepsAll ? droppedSubtitles(probe, format) : []),
+    ...(keepsAll || recipe.name === 'extract-subtitles' ? guessedLanguages(probe) : []),
   ];
+}
+
+/** Of one track, its language does not matter to anybody who chooses a track. */
+function guessedLanguages(probe: Probe): JobWarning[] {
+  const kinds = { Audio: ownAudio(probe), Subtitle: subtitleTracks(probe) };
+  return Object.entries(kinds).flatMap(([kind, tracks]) =>
+    tracks.flatMap(({ languageGuess, languageTag, language }, number) => {
+      if (languageGuess === undefined || tracks.length === 1) return [];
+      const message = `The language of ${kind.toLowerCase()} track ${number} is taken for ${languageTag ?? language}: ${languageGuess}`;
+      return { code: 'LANGUAGE_GUESSED', message };
+    }),
+  );
 }
 
 function isVideoFormat(format: Format): format is VideoFormat {
