@@ -1,3 +1,4 @@
+// @module-tag copies
 import { describe, expect, it } from 'vitest';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

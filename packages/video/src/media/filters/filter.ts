@@ -27,14 +27,11 @@ export type Filter = {
   out?: FrameChange;
 };
 
-// A bundler drops constant filters that nothing uses.
-/* @__NO_SIDE_EFFECTS__ */
 export function filter(name: string, options?: string, out?: FrameChange): Filter {
   return { name, text: options === undefined ? name : `${name}=${options}`, ...(out && { out }) };
 }
 
 /** Filters that the cost model measures as one. */
-/* @__NO_SIDE_EFFECTS__ */
 export function measuredTogether(name: string, filters: readonly Filter[]): Filter {
   return { name, text: chainText(filters) };
 }

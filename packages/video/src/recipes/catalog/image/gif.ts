@@ -17,14 +17,13 @@ export const gif = defineRecipe({
   example: { output: { format: 'gif' }, recipe: { name: 'gif', start: 1, seconds: 3, width: 320 } },
 });
 
-/** Writes one frame once it has read all others. */
-const makePalette = filter('palettegen', 'stats_mode=diff', { width: 16, height: 16, frames: 1 });
-
 export function planGif(input: RecipeInput<typeof gif>): Plan | PendingPlan {
   const { video, size, durationSeconds, source, filters } = excerptInput(input);
   const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
   const palette = `${input.outputDirectory}/palette.png`;
   // The palette has its own command: in one graph, ffmpeg would buffer all frames until the palette is complete.
+  // It writes one frame once it has read all others.
+  const makePalette = filter('palettegen', 'stats_mode=diff', { width: 16, height: 16, frames: 1 });
   const paletteCommand: Command = {
     inputs: [source],
     outputArguments: [
