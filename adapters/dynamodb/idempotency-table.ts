@@ -5,19 +5,29 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import type { Reservation, ReservationKey, Reservations } from '../../core/jobs/idempotency.ts';
+import type { Reservation, ReservationKey, Reservations } from '../../core/idempotency.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
+import type { Condition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { idempotencySort, ownerPartition } from './table-keys.ts';
+import { writeIf } from './write-if.ts';
 
-const reservationSchema: z.ZodType<Reservation> = z.object({
+const storedSchema = z.object({
   ownerId: z.string(),
   keyHash: z.string(),
-  jobId: z.string(),
+  resourceId: z.string().optional(),
+  /** In place of `resourceId` before 0.2.0. */
+  jobId: z.string().optional(),
   bodyHash: z.string(),
   createdAt: timestampSchema,
   expiresAt: z.int(),
+  result: z.string().optional(),
 });
+
+function fromStored(item: Item): Reservation {
+  const { jobId = '', resourceId = jobId, ...fields } = storedSchema.parse(fromItem(item));
+  return { ...fields, resourceId };
+}
 
 /** Idempotency reservations on DynamoDB: one item per key of an owner. */
 export function idempotencyTable(client: DynamoDBClient, tableName: string): Reservations {
@@ -25,21 +35,26 @@ export function idempotencyTable(client: DynamoDBClient, tableName: string): Res
     const { Item } = await client.send(
       new GetItemCommand({ TableName: tableName, Key: itemKey(key), ConsistentRead: true }),
     );
-    return Item && reservationSchema.parse(fromItem(Item));
+    return Item && fromStored(Item);
   };
+
+  const put = (reservation: Reservation, condition: Condition) =>
+    client.send(
+      new PutItemCommand({
+        TableName: tableName,
+        Item: { ...toItem(reservation), ...itemKey(reservation) },
+        ...condition,
+      }),
+    );
 
   return {
     reserve: async (reservation, now) => {
       try {
-        await client.send(
-          new PutItemCommand({
-            TableName: tableName,
-            Item: { ...toItem(reservation), ...itemKey(reservation) },
-            // DynamoDB deletes expired items up to days late.
-            ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
-            ExpressionAttributeValues: toItem({ ':now': epochSeconds(now) }),
-          }),
-        );
+        await put(reservation, {
+          // DynamoDB deletes expired items up to days late.
+          ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+          ExpressionAttributeValues: toItem({ ':now': epochSeconds(now) }),
+        });
         return reservation;
       } catch (cause) {
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
@@ -52,6 +67,17 @@ export function idempotencyTable(client: DynamoDBClient, tableName: string): Res
     find: async (key, now) => {
       const existing = await read(key);
       return existing !== undefined && existing.expiresAt > epochSeconds(now) ? existing : undefined;
+    },
+    complete: async (reservation, result) => {
+      await writeIf(() =>
+        put(
+          { ...reservation, result },
+          {
+            ConditionExpression: 'resourceId = :id',
+            ExpressionAttributeValues: toItem({ ':id': reservation.resourceId }),
+          },
+        ),
+      );
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   keyRecordSchema,
 } from '../../core/access/key-record.ts';
 import { deleteItems } from './batches.ts';
+import type { Condition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, keysPartition } from './table-keys.ts';
@@ -38,6 +39,26 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     return deleteItems(client, tableName, items);
   };
 
+  const find: KeyTable['find'] = async ({ ownerId, keyId }) => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId), ConsistentRead: true }),
+    );
+    return Item && keyRecordSchema.parse(fromStored(Item));
+  };
+
+  const putListed = (record: KeyRecord, condition?: Condition) => {
+    const Item = { ...toStored(record), ...listKey(record.ownerId, record.keyId) };
+    return client.send(new PutItemCommand({ TableName: tableName, Item, ...condition }));
+  };
+
+  const putByHash = (record: KeyRecord) => {
+    const Item = { ...toStored(keyGrantSchema.parse(record)), ...hashKey(record.hash) };
+    return client.send(new PutItemCommand({ TableName: tableName, Item }));
+  };
+
+  const removeByHash = (hash: string) =>
+    client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
+
   return {
     findByHash: async (hash) => {
       const { Item } = await client.send(
@@ -45,23 +66,33 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       );
       return Item && keyGrantSchema.parse({ ...fromStored(Item), hash });
     },
-    find: async ({ ownerId, keyId }) => {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId), ConsistentRead: true }),
-      );
-      return Item && keyRecordSchema.parse(fromStored(Item));
-    },
+    find,
     create: async (record) => {
-      const { ownerId, keyId, hash } = record;
-      const listed = { ...toStored(record), ...listKey(ownerId, keyId) };
-      await client.send(new PutItemCommand({ TableName: tableName, Item: listed }));
-      const byHash = { ...toStored(keyGrantSchema.parse(record)), ...hashKey(hash) };
-      await client.send(new PutItemCommand({ TableName: tableName, Item: byHash }));
+      await putListed(record);
+      await putByHash(record);
+    },
+    replace: async (record, before) => {
+      if (before !== undefined) await removeByHash(before.hash);
+      const isStill: Condition =
+        before === undefined
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : {
+              ConditionExpression: '#hash = :before',
+              ExpressionAttributeNames: { '#hash': 'hash' },
+              ExpressionAttributeValues: toItem({ ':before': before.hash }),
+            };
+      if (!(await writeIf(() => putListed(record, isStill)))) return false;
+      if (before !== undefined) await remove(childrenOf(before.hash, await list(record.ownerId)));
+      await putByHash(record);
+      // Another replacement or a revocation came in between: it did not find this key by its hash.
+      if ((await find(record))?.hash === record.hash) return true;
+      await removeByHash(record.hash);
+      return false;
     },
     list,
     remove,
     revoke: async ({ ownerId, keyId, hash }) => {
-      await client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
+      await removeByHash(hash);
       await remove(childrenOf(hash, await list(ownerId)));
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId) }));
     },

@@ -3,7 +3,6 @@ import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
-import { newId } from './random.ts';
 import { providerSecrets } from './stage-ciphers.ts';
 import { readTrustedStage } from './trusted-stage.ts';
 import { urlRules } from './url-rules.ts';
@@ -16,7 +15,6 @@ export function writeProviderDeps() {
     providers: storageProviderTable(dynamo, TABLE_NAME),
     cipher: providerSecrets(),
     clock: systemClock,
-    newId,
     endpointRules: urlRules().webhook,
   };
 }

@@ -63,6 +63,11 @@ export type KeyTable = {
   find(ref: { ownerId: string; keyId: string }): Promise<KeyRecord | undefined>;
   /** Writes the owner's item before the hash's item, so that every valid key is in its owner's list. */
   create(record: KeyRecord): Promise<void>;
+  /**
+   * Puts a key in the place of the one before of the same id, or of none: first revokes that one and its children. False if
+   * the key of this id is another one by now; then nothing of `record` is valid.
+   */
+  replace(record: KeyRecord, before: KeyRecord | undefined): Promise<boolean>;
   list(ownerId: string): Promise<KeyRecord[]>;
   /**
    * Removes the key's hash item first, which ends its children too, so that no number of keys in the list delays it.

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import type { DeliveryAttempt } from '../webhooks/attempt.ts';
 import { contract } from './contract.ts';
+import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobParams } from './jobs.ts';
 
 /** A delivery attempt in API responses. */
@@ -107,14 +108,22 @@ export const redeliverJobContract = contract({
   callers,
   scope: 'deliveries',
   params: jobParams,
+  headers: idempotencyHeaders,
   responses: {
     202: {
       description: 'The delivery was accepted. Its attempts appear in the list of deliveries.',
+      headers: replayedHeader,
       schema: z.object({ deliveryId: z.string() }),
       example: { deliveryId: '019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11' },
     },
   },
-  errors: ['NOT_FOUND', 'JOB_NOT_TERMINAL', 'WEBHOOK_NOT_CONFIGURED', 'LIMIT_EXCEEDED'],
+  errors: [
+    'NOT_FOUND',
+    'JOB_NOT_TERMINAL',
+    'WEBHOOK_NOT_CONFIGURED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'LIMIT_EXCEEDED',
+  ],
   uses: ['table.get', 'table.put', 'deliveries.start'],
 });
 

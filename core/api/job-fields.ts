@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { validUnicode } from './valid-unicode.ts';
 
-/** The request headers of the routes that create a job. */
+/** The request headers of the routes that make something. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -9,7 +9,7 @@ export const idempotencyHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Makes the request safe to repeat: for 24 hours, the same key and body return the same job and the first response. 1 to 255 printable ASCII characters.',
+        'Makes the request safe to repeat: for 24 hours, the same key and body return what the first request made and its response. 1 to 255 printable ASCII characters.',
     }),
 });
 

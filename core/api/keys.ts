@@ -4,6 +4,7 @@ import { scopeSchema } from '../access/key-record.ts';
 import { defaultScopes } from '../access/scopes.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
+import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { requestUuid } from './uuid.ts';
 import { validUnicode } from './valid-unicode.ts';
 
@@ -75,6 +76,7 @@ export const createKeyContract = contract({
     'A session can create any key. A key can create keys with at most its own scopes, expiry and limits, which are valid only as long as it is: for example a key for a browser that may only upload, for ten minutes.',
   callers,
   scope,
+  headers: idempotencyHeaders,
   body: z.strictObject({
     name: validUnicode(z.string().trim().min(1).max(100)),
     scopes: z
@@ -93,13 +95,15 @@ export const createKeyContract = contract({
   bodyExample: { name: 'Production server' },
   responses: {
     201: {
-      description: 'The key. Its full value is in this response only.',
+      description:
+        'The key. Its full value is in this response only. A replay has the same `keyId` and a new key: it revokes the one before at once, and with it the keys which that has created.',
+      headers: replayedHeader,
       schema: keySchema.extend({ key: z.string() }).meta({ id: 'NewApiKey' }),
       example: { ...keyExample, key: 'nte_bCnOzaBmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT41iVK4e' },
     },
   },
-  errors: ['LIMIT_EXCEEDED'],
-  uses: ['keys.query', 'keys.put', 'keys.batchDelete'],
+  errors: ['IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
+  uses: ['table.get', 'table.put', 'keys.get', 'keys.query', 'keys.put', 'keys.delete', 'keys.batchDelete'],
 });
 
 export const deleteKeyContract = contract({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { storageProviderNotFoundMessage } from '../storage/provider.ts';
 import { storageProviderIdPattern } from '../storage/provider-id.ts';
 import { contract } from './contract.ts';
+import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import {
   newStorageProviderExample,
   newStorageProviderSchema,
@@ -56,11 +57,14 @@ export const createStorageProviderContract = contract({
     'Your own bucket, for results and inputs of jobs. Nothing is sent to it before it is tested or used: test it next.',
   callers,
   scope,
+  headers: idempotencyHeaders,
   body: newStorageProviderSchema,
   bodyExample: newStorageProviderExample,
-  responses: { 201: { ...provider, headers: { Location: 'The path of the storage provider.' } } },
-  errors: ['INVALID_URL', 'LIMIT_EXCEEDED'],
-  uses: ['table.query', 'table.put', 'secrets.encrypt', 'roles.describe'],
+  responses: {
+    201: { ...provider, headers: { Location: 'The path of the storage provider.', ...replayedHeader } },
+  },
+  errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
+  uses: ['table.get', 'table.query', 'table.put', 'secrets.encrypt', 'roles.describe'],
 });
 
 export const getStorageProviderContract = contract({

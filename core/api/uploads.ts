@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { maxFilenameBytes, maxParts, maxSinglePutBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
+import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
@@ -19,6 +20,7 @@ export const createUploadContract = contract({
   description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file in parts to \`partUrls\`, then complete the upload. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` renews the URLs of parts. Uploads are kept for 7 days.`,
   callers,
   scope: 'uploads',
+  headers: idempotencyHeaders,
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({
       description:
@@ -42,6 +44,7 @@ export const createUploadContract = contract({
   responses: {
     201: {
       description: 'The URLs to send the file to, and the `inputUrl` to use as the input of a job.',
+      headers: replayedHeader,
       schema: z.union([
         z.object({ inputUrl: z.string(), uploadUrl: z.url(), expiresAt }),
         z.object({
@@ -59,8 +62,8 @@ export const createUploadContract = contract({
       },
     },
   },
-  errors: ['LIMIT_EXCEEDED'],
-  uses: ['media.put', 'table.get', 'table.put'],
+  errors: ['IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
+  uses: ['media.put', 'media.listParts', 'table.get', 'table.put'],
 });
 
 export const signUploadPartsContract = contract({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
@@ -15,6 +16,7 @@ export const handler = route(
   createKeyContract,
   createKey({
     keys: keyTable(dynamo, TABLE_NAME),
+    reservations: idempotencyTable(dynamo, TABLE_NAME),
     clock: systemClock,
     newId,
     randomBytes,

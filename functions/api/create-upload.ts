@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
@@ -19,6 +20,7 @@ export const handler = route(
     newId,
     maxInputBytes: env.MAX_INPUT_BYTES,
     ledger: uploadLedger(dynamo, env.TABLE_NAME),
+    reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     limits: readOwnerLimits(),
     clock: systemClock,
   }),

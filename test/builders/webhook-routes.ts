@@ -1,6 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { permits } from '../../adapters/dynamodb/permits.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
@@ -21,6 +22,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
   return {
     jobs: table,
     journal: deliveryJournal(client, tableName),
+    reservations: idempotencyTable(client, tableName),
     settings: settingsTable(client, tableName),
     clock: aVirtualClock(new Date('2026-03-01T13:00:00.000Z')),
     newId: () => `id-${++ids}`,

@@ -75,6 +75,21 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     expect(await keys.list(ownerId)).toEqual([other]);
   });
 
+  it('puts one key in the place of another, and of several at once only the one that is listed is valid', async () => {
+    const [before, ...others] = ['0', '1', '2', '3'].map((n) => ({
+      ...aKey(),
+      hash: `hash ${ownerId} ${n}`,
+    }));
+    if (before === undefined) throw new Error('There is a first key');
+    expect(await keys.replace(before, undefined)).toBe(true);
+    expect(await keys.replace(before, undefined)).toBe(false);
+    const replaced = await Promise.all(others.map((other) => keys.replace(other, before)));
+    expect(replaced.filter((written) => written)).toHaveLength(1);
+    const valid = await Promise.all([before, ...others].map(({ hash }) => keys.findByHash(hash)));
+    const [listed] = await keys.list(ownerId);
+    expect(valid.flatMap((key) => key?.hash ?? [])).toEqual([listed?.hash]);
+  });
+
   it('removes keys and no other', async () => {
     const [first, second, other] = [aKey('key-1'), aKey('key-2'), aKey('key-3')];
     for (const record of [first, second, other]) await keys.create(record);

@@ -18,11 +18,12 @@ import {
 } from '../../../core/api/keys.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
+import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
+import { type ReserveIdDeps, replayed, reserveId } from './reserve-id.ts';
 
-export type CreateKeyDeps = {
+export type CreateKeyDeps = ReserveIdDeps & {
   keys: KeyTable;
   clock: Clock;
-  newId: () => string;
   randomBytes: (size: number) => Uint8Array;
   limits: Pick<OwnerLimits, 'maxKeys'>;
 };
@@ -39,22 +40,45 @@ export function listKeys({ keys, clock }: ManageKeysDeps): RouteApp<typeof listK
   };
 }
 
-/** Creates a key. The response is the only place with its full value; the table stores the hash. */
+/**
+ * Creates a key. The response is the only place with its full value; the table stores the hash. So a replay cannot repeat the
+ * response: it replaces the key, whose value may be lost, by one of the same id.
+ */
 export function createKey(deps: CreateKeyDeps): RouteApp<typeof createKeyContract> {
-  const { keys, clock, newId, randomBytes } = deps;
-  return async ({ body: { name, expiresAt, ...requested }, principal }) => {
-    const key = newApiKey(randomBytes);
-    const now = clock.now();
-    const parent = principal.caller === 'key' ? principal.key : undefined;
+  const { keys, clock, randomBytes } = deps;
+  return async ({ body: { name, expiresAt, ...requested }, rawBody, headers, principal }) => {
+    const { ownerId } = principal;
+    const parent = managerOf(principal);
     const access = delegateAccess(
       { ...requested, expiresAt: expiresAt && new Date(expiresAt).toISOString() },
-      { parent, now },
+      { parent, now: clock.now() },
     );
-    await assertRoom(deps, principal.ownerId, now);
-    const named = { ownerId: principal.ownerId, keyId: newId(), name, parentId: parent?.keyId };
-    const record = createKeyRecord(key, { ...named, ...access, now });
-    await keys.create(record);
-    return { status: 201, body: { ...viewKey(record), key } };
+    const keyed = {
+      ownerId,
+      idempotencyKey: headers['idempotency-key'],
+      // The key that a session made is not replaced by a key, which may have less access.
+      request: { createKey: rawBody, by: parent?.keyId ?? 'session' },
+    };
+    const reserved = await reserveId(deps, keyed, async ({ id: keyId, isReplay }) => {
+      if (isReplay && (await keys.find({ ownerId, keyId })) !== undefined) return;
+      await assertRoom(deps, ownerId, clock.now());
+    });
+    const named = { ownerId, keyId: reserved.id, name, parentId: parent?.keyId, now: reserved.createdAt };
+    const answer = (record: KeyRecord, key: string) => {
+      return { status: 201, ...replayed(reserved), body: { ...viewKey(record), key } } as const;
+    };
+    if (reserved.reservation === undefined) {
+      const key = newApiKey(randomBytes);
+      const record = createKeyRecord(key, { ...named, ...access });
+      await keys.create(record);
+      return answer(record, key);
+    }
+    return retryConflicts(async () => {
+      const key = newApiKey(randomBytes);
+      const before = await keys.find(named);
+      const record = createKeyRecord(key, { ...named, ...access, ...before });
+      return (await keys.replace(record, before)) && answer(record, key);
+    });
   };
 }
 

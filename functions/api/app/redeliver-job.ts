@@ -11,29 +11,42 @@ import {
   startDelivery,
 } from '../../../core/termination/terminate-job.ts';
 import { visibleJob } from './find-job.ts';
+import { type ReserveIdDeps, replayed, reserveId } from './reserve-id.ts';
 
-export type RedeliverJobDeps = StartDeliveryDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
+export type RedeliverJobDeps = StartDeliveryDeps &
+  ReserveIdDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
 
 /** Delivers the terminal event again. The record is written first: reconcile starts a delivery that could not be started. */
 export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJobContract> {
-  return async ({ params, principal }) => {
+  return async ({ params, headers, principal }) => {
     const { ownerId } = principal;
     let stored = await deps.jobs.get({ ownerId, jobId: params.id });
-    return retryConflicts(async () => {
+    const idempotencyKey = headers['idempotency-key'];
+    const keyed = { ownerId, idempotencyKey, request: { redeliver: params.id } };
+    const reserved = await reserveId(deps, keyed, async ({ isReplay }) => {
+      if (!isReplay) endedJob(stored);
+    });
+    const { reservation } = reserved;
+    const accepted = (deliveryId: string) =>
+      ({ status: 202, ...replayed(reserved), body: { deliveryId } }) as const;
+    if (reservation?.result !== undefined) return accepted(reservation.result);
+    const deliveryId = await retryConflicts(async () => {
       const job = endedJob(stored);
       const pending = job.pendingDelivery;
       // A pending delivery without a target sends nothing: replace it.
-      if (pending !== undefined && job.webhookTarget !== null) return accepted(pending.id);
+      if (pending !== undefined && job.webhookTarget !== null) return pending.id;
       assertMayRedeliver(job, lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob'));
-      const change = await buildRedelivery(deps, job);
+      const change = await buildRedelivery(deps, job, reserved.id);
       const result = await deps.jobs.write(change);
       if (result.written) {
         await startDelivery(deps, change.job);
-        return accepted(change.deliveryId);
+        return reserved.id;
       }
       stored = result.current;
       return false;
     });
+    if (reservation !== undefined) await deps.reservations.complete(reservation, deliveryId);
+    return accepted(deliveryId);
   };
 }
 
@@ -45,7 +58,7 @@ function assertMayRedeliver({ redeliveries = 0 }: TerminalJob, value: number): v
   );
 }
 
-async function buildRedelivery(deps: StartDeliveryDeps, job: TerminalJob) {
+async function buildRedelivery(deps: StartDeliveryDeps, job: TerminalJob, deliveryId: string) {
   const target = await resolveWebhookTarget(deps, job);
   if (target === null) {
     throw new AppError(
@@ -53,16 +66,11 @@ async function buildRedelivery(deps: StartDeliveryDeps, job: TerminalJob) {
       'The job has no webhookUrl and there is no default webhook URL: set one, then try again.',
     );
   }
-  const deliveryId = deps.newId();
-  return { ...redeliver(job, { now: deps.clock.now(), webhookTarget: target, deliveryId }), deliveryId };
+  return redeliver(job, { now: deps.clock.now(), webhookTarget: target, deliveryId });
 }
 
 function endedJob(record: JobRecord | undefined): TerminalJob {
   const job = visibleJob(record);
   if (isTerminal(job)) return job;
   throw new AppError('JOB_NOT_TERMINAL', `The job is ${job.state}: its webhook is sent when it ends.`);
-}
-
-function accepted(deliveryId: string) {
-  return { status: 202, body: { deliveryId } } as const;
 }

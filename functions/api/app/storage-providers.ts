@@ -32,10 +32,11 @@ import {
   type TrustDeps,
   viewProvider,
 } from './provider-record.ts';
+import { type ReserveIdDeps, replayed, reserveId } from './reserve-id.ts';
 
 type ReadDeps = { providers: StorageProviderTable };
 
-export type WriteProviderDeps = ReadDeps & ProviderRecordDeps & { newId: () => string };
+export type WriteProviderDeps = ReadDeps & ProviderRecordDeps;
 
 /** Lists the storage providers of the owner, oldest first, without their secrets. */
 export function listStorageProviders({ providers }: ReadDeps): RouteApp<typeof listStorageProvidersContract> {
@@ -60,17 +61,34 @@ export function getStorageProvider({ providers }: ReadDeps): RouteApp<typeof get
  * @throws AppError VALIDATION_ERROR or INVALID_URL for its settings, LIMIT_EXCEEDED above `maxStorageProviders`
  */
 export function createStorageProvider(
-  deps: WriteProviderDeps,
+  deps: WriteProviderDeps & ReserveIdDeps,
 ): RouteApp<typeof createStorageProviderContract> {
-  return async ({ body, principal: { ownerId } }) => {
-    const ref = { ownerId, storageProviderId: storageProviderId(deps.newId()) };
+  return async ({
+    body,
+    rawBody,
+    headers: { 'idempotency-key': idempotencyKey },
+    principal: { ownerId },
+  }) => {
     assertAllowedProvider(body, deps);
-    const { length: use } = await deps.providers.list(ownerId);
-    if (use >= maxStorageProviders) throw tooManyProviders(use);
-    const provider = await providerRecord(deps, { ref, body });
-    await deps.providers.create(provider);
-    const headers = { location: `/api/v1/storage-providers/${ref.storageProviderId}` };
-    return { status: 201, headers, body: viewProvider(provider) };
+    let provider: StorageProvider | undefined;
+    const keyed = { ownerId, idempotencyKey, request: { createStorageProvider: rawBody } };
+    const reserved = await reserveId(deps, keyed, async ({ id }) => {
+      const stored = await deps.providers.list(ownerId);
+      provider = stored.find((one) => one.storageProviderId === storageProviderId(id));
+      if (provider === undefined && stored.length >= maxStorageProviders)
+        throw tooManyProviders(stored.length);
+    });
+    const ref = { ownerId, storageProviderId: storageProviderId(reserved.id) };
+    if (provider === undefined) {
+      provider = await providerRecord(deps, { ref, body });
+      await deps.providers.create(provider);
+    }
+    const location = `/api/v1/storage-providers/${ref.storageProviderId}`;
+    return {
+      status: 201,
+      headers: { location, ...replayed(reserved).headers },
+      body: viewProvider(provider),
+    };
   };
 }
 

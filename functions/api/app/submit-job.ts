@@ -3,13 +3,13 @@ import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/acces
 import { type SpendingCap, spendingCapsOf } from '../../../core/access/spending-cap.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { AppError } from '../../../core/errors.ts';
-import type { ContentKey } from '../../../core/jobs/content-key.ts';
 import {
   assertSameBody,
   type Reservation,
   type Reservations,
   reservationFor,
-} from '../../../core/jobs/idempotency.ts';
+} from '../../../core/idempotency.ts';
+import type { ContentKey } from '../../../core/jobs/content-key.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRecord } from '../../../core/jobs/record.ts';
 import { create } from '../../../core/jobs/transitions.ts';
@@ -148,7 +148,7 @@ function requestedReservation(
   jobId: string,
   now: Date,
 ): Reservation | undefined {
-  return key === undefined ? undefined : reservationFor({ ownerId, key, body, jobId, now });
+  return key === undefined ? undefined : reservationFor({ ownerId, key, body, resourceId: jobId, now });
 }
 
 /**
@@ -167,7 +167,7 @@ export async function findAcceptedJob(
   const stored = await reservations.find(requested, now);
   if (stored === undefined) return undefined;
   assertSameBody(stored, requested);
-  return jobs.get(stored);
+  return jobs.get({ ownerId: stored.ownerId, jobId: stored.resourceId });
 }
 
 type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
@@ -181,9 +181,9 @@ async function reserveJobId(
   const reservation = await reservations.reserve(requested, now);
   assertSameBody(reservation, requested);
   return {
-    jobId: reservation.jobId,
+    jobId: reservation.resourceId,
     createdAt: new Date(reservation.createdAt),
-    replayed: reservation.jobId !== requested.jobId,
+    replayed: reservation.resourceId !== requested.resourceId,
   };
 }
 

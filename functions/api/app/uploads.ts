@@ -21,10 +21,10 @@ import {
   uploadKey,
 } from '../../../core/uploads/upload.ts';
 import { type AnnouncedUpload, secondsToNextDay } from '../../../core/uploads/upload-day.ts';
+import { type ReservedId, type ReserveIdDeps, replayed, reserveId } from './reserve-id.ts';
 
-export type CreateUploadDeps = {
+export type CreateUploadDeps = ReserveIdDeps & {
   uploads: Uploads;
-  newId: () => string;
   /** The size limit of inputs. A job would reject a larger file. */
   maxInputBytes: number;
   ledger: UploadLedger;
@@ -32,31 +32,47 @@ export type CreateUploadDeps = {
   clock: Pick<Clock, 'now'>;
 };
 
-/** Presigns one PUT or, above S3's limit of one PUT, a multipart upload. */
+/** Presigns one PUT or, above S3's limit of one PUT, a multipart upload. A replay presigns the same upload anew. */
 export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUploadContract> {
-  const { uploads, newId, maxInputBytes } = deps;
-  return async ({ body: { sizeBytes, contentType, filename }, principal }) => {
+  const { uploads, maxInputBytes } = deps;
+  return async ({ body: { sizeBytes, contentType, filename }, rawBody, headers, principal }) => {
     const { ownerId } = principal;
     rejectTooLarge(sizeBytes, maxInputBytes);
     const isMultipart = sizeBytes > maxSinglePutBytes;
-    const objectId = isMultipart ? multipartObjectId(newId(), sizeBytes) : newId();
-    await countAnnounced(deps, principal, { ownerId, uploadId: objectId, sizeBytes });
+    const objectIdOf = (id: string) => (isMultipart ? multipartObjectId(id, sizeBytes) : id);
+    const idempotencyKey = headers['idempotency-key'];
+    const keyed = { ownerId, idempotencyKey, request: { createUpload: rawBody } };
+    const reserved = await reserveId(deps, keyed, ({ id }) =>
+      countAnnounced(deps, principal, { ownerId, uploadId: objectIdOf(id), sizeBytes }),
+    );
+    const objectId = objectIdOf(reserved.id);
     const key = uploadKey(ownerId, objectId);
     const inputUrl = uploadInputUrl(objectId, filename);
+    const created = { status: 201, ...replayed(reserved) } as const;
     if (!isMultipart) {
       const { url, expiresAt } = await uploads.signPut({ key, sizeBytes });
-      return { status: 201, body: { inputUrl, uploadUrl: url, expiresAt: expiresAt.toISOString() } };
+      return { ...created, body: { inputUrl, uploadUrl: url, expiresAt: expiresAt.toISOString() } };
     }
     const partSizeBytes = choosePartSizeBytes(sizeBytes);
-    const { s3UploadId, partUrls, expiresAt } = await uploads.createMultipartUpload({
-      key,
-      contentType,
-      parts: partsOf(sizeBytes),
-    });
+    const file = { key, contentType, parts: partsOf(sizeBytes) };
+    const { s3UploadId, partUrls, expiresAt } = await openMultipart(deps, reserved, file);
     const uploadId = formatUploadId({ objectId, s3UploadId });
     const body = { inputUrl, uploadId, partUrls, partSizeBytes, expiresAt: expiresAt.toISOString() };
-    return { status: 201, body };
+    return { ...created, body };
   };
+}
+
+/** Creates the multipart upload, or presigns the parts of the one that an earlier request created. */
+async function openMultipart(
+  { uploads, reservations }: CreateUploadDeps,
+  { reservation }: ReservedId,
+  file: Parameters<Uploads['createMultipartUpload']>[0],
+) {
+  const s3UploadId = reservation?.result;
+  if (s3UploadId !== undefined) return { s3UploadId, ...(await uploads.signParts({ ...file, s3UploadId })) };
+  const opened = await uploads.createMultipartUpload(file);
+  if (reservation !== undefined) await reservations.complete(reservation, opened.s3UploadId);
+  return opened;
 }
 
 function rejectTooLarge(sizeBytes: number, maxBytes: number): void {

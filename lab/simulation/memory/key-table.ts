@@ -10,6 +10,10 @@ export function memoryKeyTable(): KeyTable {
     return lastUsedAt === undefined ? record : { ...record, lastUsedAt };
   };
 
+  const revoke = async (record: KeyRecord) => {
+    for (const { hash } of [record, ...childrenOf(record.hash, [...records.values()])]) records.delete(hash);
+  };
+
   return {
     findByHash: async (hash) => {
       const record = records.get(hash);
@@ -20,16 +24,21 @@ export function memoryKeyTable(): KeyTable {
       return record && withUse(record);
     },
     create: async (record) => void records.set(record.hash, record),
+    replace: async (record, before) => {
+      const current = [...records.values()].find(
+        ({ ownerId, keyId }) => ownerId === record.ownerId && keyId === record.keyId,
+      );
+      if (current?.hash !== before?.hash) return false;
+      if (before !== undefined) await revoke(before);
+      records.set(record.hash, record);
+      return true;
+    },
     list: async (ownerId) =>
       [...records.values()]
         .filter((record) => record.ownerId === ownerId)
         .sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
         .map(withUse),
-    revoke: async (record) => {
-      for (const { hash } of [record, ...childrenOf(record.hash, [...records.values()])]) {
-        records.delete(hash);
-      }
-    },
+    revoke,
     remove: async (removed) => {
       for (const { hash } of removed) records.delete(hash);
     },

@@ -1,4 +1,4 @@
-import type { Reservation, ReservationKey, Reservations } from '../../../core/jobs/idempotency.ts';
+import type { Reservation, ReservationKey, Reservations } from '../../../core/idempotency.ts';
 
 /** Idempotency reservations in memory. */
 export function memoryReservations(): Reservations {
@@ -15,5 +15,7 @@ export function memoryReservations(): Reservations {
       if (stored === undefined) reservations.set(nameOf(requested), requested);
       return stored ?? requested;
     },
+    complete: async (reservation, result) =>
+      void reservations.set(nameOf(reservation), { ...reservation, result }),
   };
 }

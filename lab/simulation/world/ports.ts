@@ -1,8 +1,8 @@
 import type { SlownessStore } from '@media-jobs/video/cost-model';
 import { JobError } from '@media-jobs/video/errors';
+import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
-import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
@@ -124,6 +124,8 @@ export function portsOf(
   const reservations: Reservations = {
     reserve: (wanted, now) => call('reservations.reserve', () => world.reservations.reserve(wanted, now)),
     find: (key, now) => call('reservations.find', () => world.reservations.find(key, now)),
+    complete: (reservation, result) =>
+      call('reservations.complete', () => world.reservations.complete(reservation, result)),
   };
   const workFiles: WorkFiles = {
     readText: (key) => call('workFiles.readText', async () => textOf(world.bucket.find(key))),

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
+import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
-import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { defaultHeaders } from '../../../adapters/runtime/http/response.ts';
 import { logger } from '../../../adapters/runtime/logger.ts';
-import { apiSecurityHeaders } from '../../../core/access/content-security-policy.ts';
 import { fileRoutes, foreign } from './file-routes.ts';
 import { hour, urlOf } from './stored-set.ts';
 
@@ -21,7 +21,7 @@ describe('the URL of a set', () => {
     const { status, headers, text } = await open(url);
     expect([status, headers]).toEqual([
       200,
-      { 'content-type': type, 'accept-ranges': 'none', 'cache-control': 'no-store', ...apiSecurityHeaders },
+      { 'content-type': type, 'accept-ranges': 'none', ...defaultHeaders },
     ]);
     const named = new RegExp(`${next}\\?[^"<#\\s]*`).exec(text)?.[0].replaceAll('&amp;', '&') ?? '';
     const answer = await open(new URL(named, url).href);

@@ -8,6 +8,7 @@ import { allScopes, defaultScopes } from '../../../core/access/scopes.ts';
 import { createKeyContract } from '../../../core/api/keys.ts';
 import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.ts';
 import { memoryKeyTable } from '../../../lab/simulation/memory/key-table.ts';
+import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
 
@@ -17,7 +18,7 @@ const at = (ms: number) => later(ms).toISOString();
 function keyRoutes(maxKeys = 1_000) {
   const keys = memoryKeyTable();
   const clock = aVirtualClock(start);
-  const deps = { keys, clock };
+  const deps = { keys, clock, reservations: memoryReservations() };
   let ids = 0;
   const make = createKey({ ...deps, newId: () => aJobId(++ids), randomBytes, limits: { maxKeys } });
   const find = (key: string) => keys.findByHash(hashApiKey(key));
@@ -27,6 +28,11 @@ function keyRoutes(maxKeys = 1_000) {
     find,
     create: async (access: RequestedAccess = {}, principal = session()) =>
       (await callRoute(make, { principal, body: { name: 'server', ...access } })).body,
+    replay: (idempotencyKey: string, rawBody: object = {}, principal = session()) =>
+      callRoute(make, {
+        ...{ principal, rawBody, headers: { 'idempotency-key': idempotencyKey } },
+        body: { name: 'server', ...rawBody },
+      }),
     list: async (principal = session()) => (await callRoute(listKeys(deps), { principal })).body.keys,
     remove: (id: string, principal = session()) => callRoute(deleteKey(deps), { principal, params: { id } }),
     /** The principal of a request with this key. */
@@ -221,5 +227,41 @@ describe('a key that a key creates', () => {
     await remove(parent.keyId);
     await create({}, holder);
     expect(await list()).toEqual([]);
+  });
+});
+
+describe('a replayed creation', () => {
+  it('answers the same id with a new key, revokes the lost one and its children, and counts for no limit', async () => {
+    const { replay, create, list, find, holderOf, clock } = keyRoutes(2);
+    const access = { scopes: ['keys', 'jobs:read'] as const };
+    const { body: lost, headers } = await replay('once', access);
+    const child = await create({}, await holderOf(lost.key));
+    clock.pass(5_000);
+    const again = await replay('once', access);
+    expect([headers, again.headers]).toEqual([undefined, { 'idempotent-replayed': 'true' }]);
+    const { key, preview, ...same } = again.body;
+    expect(lost).toMatchObject(same);
+    expect(isWellFormedApiKey(key)).toBe(true);
+    expect(await find(key)).toMatchObject({ scopes: access.scopes });
+    for (const revoked of [lost.key, child.key]) expect(await find(revoked)).toBeUndefined();
+    expect(await list()).toEqual([{ ...same, preview }]);
+  });
+
+  it('leaves one valid key of several at once, which is the listed one', async () => {
+    const { replay, find, list } = keyRoutes();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => replay('once')));
+    expect(new Set(answers.map(({ body }) => body.keyId)).size).toBe(1);
+    const found = await Promise.all(answers.map(({ body }) => find(body.key)));
+    expect(found.filter((key) => key !== undefined)).toHaveLength(1);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('is rejected with another body, and by another creator', async () => {
+    const { replay, create, holderOf } = keyRoutes();
+    const { key } = await create({ scopes: ['keys', ...defaultScopes] });
+    await replay('once');
+    const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
+    await expect(replay('once', { scopes: ['jobs:read'] })).rejects.toMatchObject(reused);
+    await expect(replay('once', {}, await holderOf(key))).rejects.toMatchObject(reused);
   });
 });

@@ -3,9 +3,10 @@ import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
+import { webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 const target = 'https://own.example/hook';
 const { request } = aFailedJob();
@@ -17,7 +18,8 @@ const abandoned = withSettledDelivery(
 async function redeliver(job: JobRecord, { defaultUrl = null as string | null, ownerId = 'owner-1' } = {}) {
   const deps = await webhookRouteDeps([job]);
   await deps.settings.change('owner-1', { defaultWebhookUrl: defaultUrl }, deps.clock.now());
-  const post = () => redeliverJob(deps)(aRouteRequest({ ownerId, params: { id: job.jobId } }));
+  const post = (headers = {}) =>
+    callRoute(redeliverJob(deps), { ownerId, params: { id: job.jobId }, headers });
   const record = () => deps.jobs.get(job);
   return { ...deps, post, record };
 }
@@ -41,9 +43,20 @@ describe('a redelivery', () => {
     expect(started).toHaveLength(1);
   });
 
+  it('that is replayed after it is settled has the first id and starts nothing', async () => {
+    const { post, record, jobs, started } = await redeliver(abandoned);
+    const headers = { 'idempotency-key': 'one' };
+    const first = await post(headers);
+    const job = (await record()) as TerminalJob;
+    await jobs.write(settleDelivery(job, 'id-1', 'delivered'));
+    expect(await post(headers)).toEqual({ ...first, headers: { 'idempotent-replayed': 'true' } });
+    expect(started).toHaveLength(1);
+    expect(await post({ 'idempotency-key': 'two' })).toMatchObject({ body: { deliveryId: 'id-3' } });
+  });
+
   it('is one delivery for concurrent requests', async () => {
     const { post, started } = await redeliver(abandoned);
-    const answers = await Promise.all(Array.from({ length: 10 }, post));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post()));
     expect(new Set(answers.map(({ body }) => body.deliveryId)).size).toBe(1);
     expect(started).toHaveLength(1);
   });
@@ -110,7 +123,7 @@ describe('a redelivery', () => {
       deliveries: { send },
       onDeliveryStartFailed: (_: unknown, cause: unknown) => failures.push(cause),
     };
-    const answer = await redeliverJob(ports)(aRouteRequest({ params: { id: abandoned.jobId } }));
+    const answer = await callRoute(redeliverJob(ports), { params: { id: abandoned.jobId } });
     expect(answer.status).toBe(202);
     expect(failures).toHaveLength(1);
     expect(await deps.record()).toMatchObject({ pendingDelivery: { id: 'id-1' } });

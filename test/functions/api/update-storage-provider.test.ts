@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
 import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
-import { updateStorageProvider } from '../../../functions/api/app/storage-providers.ts';
+import { maxStorageProviders } from '../../../core/storage/provider.ts';
+import {
+  createStorageProvider,
+  updateStorageProvider,
+  type WriteProviderDeps,
+} from '../../../functions/api/app/storage-providers.ts';
+import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
@@ -28,17 +35,37 @@ function update(
 ) {
   const access = { type: 'keys', accessKeyId: 'A'.repeat(20), secretAccessKey } as const;
   const body: StorageProviderRequest = { ...location, name, access, ...changed };
-  const app = updateStorageProvider({
-    providers,
-    cipher: { encrypt: async (secret) => secret },
-    clock: aVirtualClock(later(1_000)),
-    newId: () => 'unused',
-    endpointRules: { schemes: ['https'], reachable: [] },
-    stage: 'test',
-    trustedStage: { accountId: '444455556666', partition: 'aws', namePrefix: 'media-jobs-test' },
-  });
-  return app(aRouteRequest({ params: { id: 'sp_1' }, body }));
+  return updateStorageProvider(depsWith(providers))(aRouteRequest({ params: { id: 'sp_1' }, body }));
 }
+
+const depsWith = (providers: StorageProviderTable): WriteProviderDeps => ({
+  providers,
+  cipher: { encrypt: async (secret) => secret },
+  clock: aVirtualClock(later(1_000)),
+  endpointRules: { schemes: ['https'], reachable: [] },
+  stage: 'test',
+  trustedStage: { accountId: '444455556666', partition: 'aws', namePrefix: 'media-jobs-test' },
+});
+
+it('a replayed creation answers the stored provider, also at the limit of providers', async () => {
+  const providers = storageProviderTable(table.client, table.tableName);
+  let ids = 0;
+  const deps = { ...depsWith(providers), reservations: memoryReservations(), newId: () => `${++ids}` };
+  const access = { type: 'keys', accessKeyId: 'A'.repeat(20), secretAccessKey: 'b'.repeat(40) } as const;
+  const post = (key: string) =>
+    callRoute(createStorageProvider(deps), {
+      ownerId: 'owner-of-many',
+      headers: { 'idempotency-key': key },
+      body: { ...location, name: 'Videos', access },
+    });
+  const first = await post('once');
+  for (let n = 1; n < maxStorageProviders; n++) await post(`other ${n}`);
+  expect(await post('once')).toEqual({
+    ...first,
+    headers: { ...first.headers, 'idempotent-replayed': 'true' },
+  });
+  await expect(post('another')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+});
 
 it('an update without a secret keeps the one that another update stores meanwhile', async () => {
   const providers = storageProviderTable(table.client, table.tableName);

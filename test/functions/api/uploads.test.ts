@@ -12,6 +12,7 @@ import {
   uploadKey,
 } from '../../../core/uploads/upload.ts';
 import { completeUpload, createUpload, signUploadParts } from '../../../functions/api/app/uploads.ts';
+import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryUploadLedger } from '../../../lab/simulation/memory/upload-ledger.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 
@@ -57,7 +58,10 @@ function routes(newId = () => objectId) {
   return {
     renew,
     requests,
-    create: createUpload({ uploads, newId, maxInputBytes, ...uploadLimits }),
+    create: createUpload({
+      ...{ uploads, newId, maxInputBytes, reservations: memoryReservations() },
+      ...uploadLimits,
+    }),
     complete: completeUpload({ uploads }),
   };
 }
@@ -96,6 +100,25 @@ describe('an upload', () => {
     const key = uploadKey('owner-2', multipartObjectId(objectId, sizeBytes));
     expect(requests.at(-1)).toEqual({ key, s3UploadId: 's3-id', parts });
   });
+
+  it.each([42, maxSinglePutBytes + 1])(
+    'of %d bytes is the same one when it is replayed',
+    async (sizeBytes) => {
+      let ids = 0;
+      const { create, requests } = routes(() => `id-${++ids}`);
+      const post = (key: string) =>
+        callRoute(create, { ownerId: 'owner-3', headers: { 'idempotency-key': key }, body: { sizeBytes } });
+      const [first, again, other] = [await post('a'), await post('a'), await post('b')];
+      const idsOf = ({ body }: typeof first) => [body.inputUrl, 'uploadId' in body && body.uploadId];
+      expect(again.headers).toEqual({ 'idempotent-replayed': 'true' });
+      expect(idsOf(again)).toEqual(idsOf(first));
+      expect(idsOf(other)).not.toEqual(idsOf(first));
+      const created = requests.filter(
+        (request) => typeof (request as { parts?: unknown }).parts === 'number',
+      );
+      expect(created).toHaveLength(sizeBytes === 42 ? 0 : 2);
+    },
+  );
 
   it('larger than the input limit is rejected with the limit before any byte is sent', async () => {
     const { requests, create } = routes();

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@media-jobs/video/values';
-import { AppError } from '../errors.ts';
+import { AppError } from './errors.ts';
 
 const lifetimeMs = 24 * 3_600_000;
 
-/** An `Idempotency-Key` in use. Every request with it gets the same job until it expires. */
+/** An `Idempotency-Key` in use. Every request with it gets the same job, key, upload, provider or delivery until it expires. */
 export type Reservation = {
   ownerId: string;
   /** Hex SHA-256 of the key. */
   keyHash: string;
-  jobId: string;
-  /** Hex SHA-256 of the request body, or of the id of the job to be retried. */
+  /** The id of what the request makes. */
+  resourceId: string;
+  /** Hex SHA-256 of what the key is bound to, such as the request body. */
   bodyHash: string;
-  /** The job's `createdAt`, so that a replay writes and returns the same job. */
+  /** The `createdAt` of the resource, so that a replay writes and returns the same one. */
   createdAt: string;
   /** Epoch seconds; also the table's time-to-live attribute. */
   expiresAt: number;
+  /** What a replay needs besides, once the resource is made: S3's id of an upload, the id of a delivery. */
+  result?: string | undefined;
 };
 
 export type ReservationKey = Pick<Reservation, 'ownerId' | 'keyHash'>;
@@ -26,16 +29,18 @@ export type Reservations = {
   reserve(requested: Reservation, now: Date): Promise<Reservation>;
   /** The unexpired reservation of a key. */
   find(key: ReservationKey, now: Date): Promise<Reservation | undefined>;
+  /** Stores the result of a reservation in effect. */
+  complete(reservation: Reservation, result: string): Promise<void>;
 };
 
-export type KeyedRequest = { ownerId: string; key: string; body: unknown; jobId: string; now: Date };
+export type KeyedRequest = { ownerId: string; key: string; body: unknown; resourceId: string; now: Date };
 
 /** Builds the reservation for a request. The order of JSON properties in `body` does not change its hash. */
-export function reservationFor({ ownerId, key, body, jobId, now }: KeyedRequest): Reservation {
+export function reservationFor({ ownerId, key, body, resourceId, now }: KeyedRequest): Reservation {
   return {
     ownerId,
     keyHash: sha256(key),
-    jobId,
+    resourceId,
     bodyHash: sha256(canonicalJson(body)),
     createdAt: now.toISOString(),
     expiresAt: Math.ceil((now.getTime() + lifetimeMs) / 1000),
