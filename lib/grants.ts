@@ -139,6 +139,7 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'keys.update': onKeys('UpdateItem'),
   'keys.delete': onKeys('DeleteItem'),
   'keys.batchDelete': onKeys('BatchWriteItem'),
+  'ownerSalt.update': onTable('UpdateItem', { partitions: ['OWNER_SALT'] }),
   // Keys of jobs of all owners, and no other attributes.
   'waiting.query': onTable('Query', { suffixes: ['/index/waiting'] }),
   'due.query': onTable('Query', { suffixes: ['/index/due'] }),

@@ -64,6 +64,9 @@ export function attemptSort(deliveryId: string, attempt: number): string {
 
 export const settingsSort = 'SETTINGS';
 
+/** The item of the salt of owner ids: its own partition, the only one in which every route with sessions may write. */
+export const ownerSaltKey = { pk: 'OWNER_SALT', sk: 'OWNER_SALT' };
+
 /** The partition of the list of an owner's API keys. */
 export function keysPartition(ownerId: string): string {
   return `KEYS#${ownerId}`;

@@ -2,7 +2,7 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { SessionSettings, VerifySession } from '../../core/access/authentication.ts';
-import { ownerIdOfSession } from '../../core/access/owner.ts';
+import { type OwnerSalt, ownerIdOfSession } from '../../core/access/owner.ts';
 import { AppError } from '../../core/errors.ts';
 import { discoverJwksUri, type FetchDocument, fetchDocument } from './discovery.ts';
 
@@ -13,7 +13,11 @@ const clockSkewSeconds = 60;
  * Verifies session tokens against the keys of an OpenID Connect provider. The keys are fetched once and cached. The
  * library accepts asymmetric algorithms only, or the one that the key names: never `none` or a shared secret.
  */
-export function oidcSessions(settings: SessionSettings, fetch: FetchDocument = fetchDocument): VerifySession {
+export function oidcSessions(
+  settings: SessionSettings,
+  ownerSalt: OwnerSalt,
+  fetch: FetchDocument = fetchDocument,
+): VerifySession {
   const { issuer, organisationClaim } = settings;
   let verifier: Promise<Verifier> | undefined;
   return async (token) => {
@@ -25,7 +29,8 @@ export function oidcSessions(settings: SessionSettings, fetch: FetchDocument = f
       });
       const claims = await (await verifier).verify(token);
       const organisation = organisationClaim === undefined ? undefined : claims[organisationClaim];
-      return { ownerId: ownerIdOfSession({ issuer, subject: claims.sub, organisation }, settings) };
+      const owner = { issuer, subject: claims.sub, organisation };
+      return { ownerId: await ownerIdOfSession(owner, settings, ownerSalt) };
     } catch (cause) {
       if (cause instanceof FetchError) {
         throw new AppError('UNAVAILABLE', 'The identity provider does not answer; try again shortly.', {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
 /**
@@ -25,23 +25,29 @@ export type OwnerClaims = { issuer: string; subject: unknown; organisation: unkn
 
 /**
  * The owner id of a session: a hash of the organisation if the token names one, so that colleagues share their jobs,
- * else of the user. Hashed, so that table keys contain no claim of a provider.
+ * else of the user. It stands in URLs of files. So it contains no claim of a provider, and is salted: whoever sees it cannot
+ * try claims until one fits.
+ * @param salt the secret salt of the stage
  * @throws AppError UNAUTHORIZED if the claims name neither
  */
-export function ownerIdFromClaims({ issuer, subject, organisation }: OwnerClaims): string {
-  if (organisation !== undefined) return ownerId('organisation', issuer, organisation);
-  return ownerId('user', issuer, subject);
+export function ownerIdFromClaims({ issuer, subject, organisation }: OwnerClaims, salt: string): string {
+  if (organisation !== undefined) return ownerId(['organisation', issuer, organisation], salt);
+  return ownerId(['user', issuer, subject], salt);
 }
+
+/** The salt of the owner ids of a stage: the one stored, else a new one, which it stores. */
+export type OwnerSalt = () => Promise<string>;
 
 /**
  * The owner of a session. A stage of one team has one, and if it names an organisation, admits only its members.
  * @throws AppError UNAUTHORIZED if the claims name no owner, or another organisation
  */
-export function ownerIdOfSession(
+export async function ownerIdOfSession(
   claims: OwnerClaims,
   { tenancy, organisation }: { tenancy: Tenancy; organisation?: string | undefined },
-): string {
-  if (tenancy === 'multi') return ownerIdFromClaims(claims);
+  ownerSalt: OwnerSalt,
+): Promise<string> {
+  if (tenancy === 'multi') return ownerIdFromClaims(claims, await ownerSalt());
   if (organisation !== undefined && claims.organisation !== organisation) {
     throw new AppError('UNAUTHORIZED', 'The session is not of the organization of this stage.');
   }
@@ -52,9 +58,9 @@ export function ownerIdOfSession(
 /** 128 bits: nobody can find claims with the id of another owner, and the id fits into the URLs of files. */
 const ownerIdBytes = 16;
 
-function ownerId(kind: string, issuer: string, name: unknown): string {
+function ownerId([kind, issuer, name]: [kind: string, issuer: string, name: unknown], salt: string): string {
   assertNamed(kind, name);
-  return createHash('sha256')
+  return createHmac('sha256', salt)
     .update(JSON.stringify([kind, issuer, name]))
     .digest()
     .subarray(0, ownerIdBytes)

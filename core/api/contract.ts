@@ -23,6 +23,7 @@ export type Use =
   | 'keys.update'
   | 'keys.delete'
   | 'keys.batchDelete'
+  | 'ownerSalt.update'
   | 'queue.send'
   | 'files.link'
   | 'outputs.get'

@@ -26,10 +26,15 @@ export type OriginCheck = {
   distribution: IDependable;
 };
 
-/** Authentication reads the API key from the table and records its last use. */
-function authentication(callers: readonly Caller[]): Use[] {
+/** Authentication reads the API key from the table and records its last use, or salts the owner of a session. */
+function authentication(callers: readonly Caller[], { tenancy, identityProvider }: Settings): Use[] {
   if (callers.length === 0) return [];
-  return callers.includes('key') ? ['keys.get', 'keys.update'] : ['keys.get'];
+  const isSalted = tenancy === 'multi' && identityProvider !== undefined && callers.includes('session');
+  return [
+    'keys.get',
+    ...(callers.includes('key') ? (['keys.update'] as const) : []),
+    ...(isSalted ? (['ownerSalt.update'] as const) : []),
+  ];
 }
 
 /** Creates one function per contract, with the accesses that the contract declares. */
@@ -43,7 +48,7 @@ export function apiFunctions(
       buildDirectory,
       settings: resources.settings,
     });
-    grantUses(lambda, [...authentication(callers), ...uses], resources);
+    grantUses(lambda, [...authentication(callers, resources.settings), ...uses], resources);
     if (callers.includes('session')) addSessions(lambda, resources.settings);
     if (edge !== undefined) acceptOnly(lambda, edge);
     return { id, method, path, lambda, isPublic: callers.length === 0 };

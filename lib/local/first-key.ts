@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stage } from '@media-jobs/local-stage';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { ownerSalt } from '../../adapters/dynamodb/owner-salt.ts';
 import { hashApiKey, newApiKey } from '../../core/access/api-key.ts';
 import { createKeyRecord } from '../../core/access/key-record.ts';
 import { allScopes } from '../../core/access/scopes.ts';
@@ -17,10 +18,12 @@ export async function firstApiKey(stage: Stage, dataDirectory: string): Promise<
   const storedKey = await readFile(file, 'utf8').catch(() => undefined);
   const key = storedKey ?? newApiKey(randomBytes);
   await withStageTable(stage, async (client, tableName) => {
+    await ownerSalt(client, tableName, (size) => Buffer.alloc(size))();
     const keys = keyTable(client, tableName);
     const found = await keys.findByHash(hashApiKey(key));
-    // An earlier version may have created the key with fewer scopes.
-    if (allScopes.every((scope) => found?.scopes.includes(scope))) return;
+    // An earlier version may have created the key with fewer scopes, or for the same user by another id.
+    const isOfUser = found?.ownerId === localOwnerId;
+    if (isOfUser && allScopes.every((scope) => found.scopes.includes(scope))) return;
     const named = { ownerId: localOwnerId, keyId: found?.keyId ?? randomUUID(), name: 'local' };
     await keys.create(createKeyRecord(key, { ...named, scopes: allScopes, now: new Date() }));
   });

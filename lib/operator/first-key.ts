@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { ownerSalt } from '../../adapters/dynamodb/owner-salt.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { ownerIdFromClaims, stageOwnerId } from '../../core/access/owner.ts';
+import { type OwnerSalt, ownerIdFromClaims, stageOwnerId } from '../../core/access/owner.ts';
 import { runMain } from '../build/run-main.ts';
 import { tableName } from '../names.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -58,9 +59,9 @@ async function run(flags: Flags): Promise<string> {
     });
   });
   const table = recovery.table ?? tableName({ stage, account });
-  const ownerId = ownerOf(settings, flags);
-  const access = operatorAccess({ client, tableName: table, ownerId, randomBytes });
   try {
+    const ownerId = await ownerOf(settings, flags, ownerSalt(client, table, randomBytes));
+    const access = operatorAccess({ client, tableName: table, ownerId, randomBytes });
     if (flags.list) return (await access.list()).join('\n');
     if (flags['webhook-secret']) return await access.webhookSecret();
     if (flags.revoke === undefined) {
@@ -75,12 +76,12 @@ async function run(flags: Flags): Promise<string> {
   }
 }
 
-function ownerOf({ stage, tenancy }: Settings, flags: Flags): string {
+async function ownerOf({ stage, tenancy }: Settings, flags: Flags, salt: OwnerSalt): Promise<string> {
   const { owner, 'owner-id': ownerId } = flags;
   if (tenancy === 'multi') {
     // No identity provider has this issuer, so no signed-in user is ever this owner.
     const named = { issuer: 'operator', subject: owner ?? 'operations', organisation: undefined };
-    return ownerId ?? ownerIdFromClaims(named);
+    return ownerId ?? ownerIdFromClaims(named, await salt());
   }
   if (owner === undefined && ownerId === undefined) return stageOwnerId;
   throw new Error(

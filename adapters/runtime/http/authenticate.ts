@@ -11,9 +11,11 @@ import type { KeyGrant, KeyTable } from '../../../core/access/key-record.ts';
 import { stageOwnerId, type Tenancy } from '../../../core/access/owner.ts';
 import { AppError } from '../../../core/errors.ts';
 import { keyTable } from '../../dynamodb/key-table.ts';
+import { ownerSalt } from '../../dynamodb/owner-salt.ts';
 import { oidcSessions } from '../../oidc/sessions.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
+import { randomBytes } from '../random.ts';
 import { readTenancy } from '../tenancy.ts';
 
 /** `recordUse` is set if the key's recorded use is over a minute old. The route runs it concurrently with the app. */
@@ -35,7 +37,7 @@ export function authenticateFromEnvironment(): Authenticate {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   return authenticate({
     keys: keyTable(dynamo, TABLE_NAME),
-    verifySession: sessionVerifierFromEnvironment(),
+    verifySession: sessionVerifierFromEnvironment(TABLE_NAME),
     tenancy: readTenancy(),
     now: () => new Date(),
   });
@@ -114,11 +116,11 @@ const sessionEnv = z.object({
 });
 
 /** Verifies session tokens of the stage's identity provider; undefined if it has none. */
-function sessionVerifierFromEnvironment(): VerifySession | undefined {
+function sessionVerifierFromEnvironment(tableName: string): VerifySession | undefined {
   const env = readEnv(sessionEnv);
   const { OIDC_ISSUER: issuer } = env;
   if (issuer === undefined) return undefined;
-  return oidcSessions({
+  const settings = {
     issuer,
     audience: env.OIDC_AUDIENCE,
     audienceClaim: env.OIDC_AUDIENCE_CLAIM,
@@ -126,5 +128,6 @@ function sessionVerifierFromEnvironment(): VerifySession | undefined {
     tenancy: readTenancy(),
     organisationClaim: env.OIDC_ORGANISATION_CLAIM,
     organisation: env.OIDC_ORGANISATION,
-  });
+  };
+  return oidcSessions(settings, ownerSalt(dynamo, tableName, randomBytes));
 }

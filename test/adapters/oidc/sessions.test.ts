@@ -14,7 +14,10 @@ const settings: SessionSettings = {
   jwksUri: `${issuer}/jwks`,
   tenancy: 'multi',
 };
-const ada = { ownerId: ownerIdFromClaims({ issuer, subject: 'ada', organisation: undefined }) };
+const salt = async () => 'of the stage';
+const ada = {
+  ownerId: ownerIdFromClaims({ issuer, subject: 'ada', organisation: undefined }, 'of the stage'),
+};
 const bytes = (document: object): ArrayBuffer =>
   new TextEncoder().encode(JSON.stringify(document)).buffer as ArrayBuffer;
 
@@ -22,7 +25,7 @@ const bytes = (document: object): ArrayBuffer =>
 function sessions(more: Partial<SessionSettings> = {}, documents: Record<string, object> = {}) {
   const fetched: string[] = [];
   const known: Record<string, object> = { [`${issuer}/jwks`]: provider.jwks, ...documents };
-  const verify = oidcSessions({ ...settings, ...more }, async (uri) => {
+  const verify = oidcSessions({ ...settings, ...more }, salt, async (uri) => {
     fetched.push(uri);
     const document = known[uri];
     if (document === undefined) throw new Error(`nothing at ${uri}`);
@@ -136,7 +139,7 @@ describe("the provider's keys", () => {
     ['the discovery document', { jwksUri: undefined }],
   ])('that cannot be fetched, %s, make the service UNAVAILABLE until they can', async (_, more) => {
     let down = true;
-    const verify = oidcSessions({ ...settings, ...more }, async (uri) => {
+    const verify = oidcSessions({ ...settings, ...more }, salt, async (uri) => {
       if (down) throw new FetchError(uri, 'down');
       return bytes(uri.endsWith('jwks') ? provider.jwks : { issuer, jwks_uri: `${issuer}/jwks` });
     });
@@ -147,7 +150,7 @@ describe("the provider's keys", () => {
 
   it('stay valid while the provider is down, whatever tokens arrive', async () => {
     let down = false;
-    const verify = oidcSessions({ ...settings, jwksUri: undefined }, async (uri) => {
+    const verify = oidcSessions({ ...settings, jwksUri: undefined }, salt, async (uri) => {
       if (down) throw new FetchError(uri, 'down');
       return bytes(uri.endsWith('jwks') ? provider.jwks : { issuer, jwks_uri: `${issuer}/jwks` });
     });

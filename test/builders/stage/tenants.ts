@@ -1,10 +1,9 @@
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
 import { aWebServer } from '@media-jobs/video/testing';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
-import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { withStageTable } from '../../../lib/local/stage-table.ts';
+import { localOwner, withStageTable } from '../../../lib/local/stage-table.ts';
 import type { LocalStageOptions } from '../../../lib/local/start-stage.ts';
 import { aTokenIssuer } from '../http/session-tokens.ts';
 import { anApiKeyOf } from './an-api-key.ts';
@@ -44,7 +43,7 @@ export async function aStageWithTenants(
   const resume = await pauseWorkers(stage, receiveFailed.promise);
 
   const aTenant = async (subject: string): Promise<Tenant> => {
-    const ownerId = ownerIdFromClaims({ issuer: localIssuer, subject, organisation: undefined });
+    const ownerId = localOwner(subject);
     const key = await anApiKeyOf(stage, ownerId, { name: subject, scopes: allScopes });
     return { ownerId, key, token: provider.token({ iss: localIssuer, aud: localAudience, sub: subject }) };
   };

@@ -73,7 +73,11 @@ it('a key is listed by its preview, and revoked by its id', async () => {
 it('the keys of any owner are listed and revoked by the id of the owner', async () => {
   const { client, tableName } = tableOfSeveral;
   const keys = keyTable(client, tableName);
-  const customer = { ownerId: ownerIdFromClaims(claims), keyId: randomUUID(), name: 'of a customer' };
+  const customer = {
+    ownerId: ownerIdFromClaims(claims, 'a salt'),
+    keyId: randomUUID(),
+    name: 'of a customer',
+  };
   const record = createKeyRecord('nte_customer', { ...customer, now: new Date(), scopes: allScopes });
   await keys.create(record);
   const options = ['--stage', 'local', '--account', '123456789012', `--owner-id=${customer.ownerId}`];

@@ -7,7 +7,6 @@ import {
 } from '@media-jobs/local-stage/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
-import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import {
   aCookieSession,
   authorizationPath,
@@ -18,6 +17,7 @@ import {
   tokensAfterSignIn,
   verifier,
 } from '../../../lib/local/sign-in.ts';
+import { localOwner, localOwnerSalt } from '../../../lib/local/stage-table.ts';
 
 let identity: IdentityProvider;
 
@@ -33,16 +33,17 @@ afterAll(() => identity.stop());
 describe('the local identity provider', () => {
   it('the demo user gets, after one click, a token that the API accepts', async () => {
     const { access_token: token = '' } = await tokensAfterSignIn(identity);
-    const verify = oidcSessions({
+    const settings = {
       issuer: localIssuer,
       audience: localAudience,
       audienceClaim: 'aud',
       tenancy: 'multi',
       jwksUri: identity.jwksUri,
-    });
+    } as const;
+    const verify = oidcSessions(settings, async () => localOwnerSalt);
     const subject = demoUser.subject;
     expect(await verify(token)).toEqual({
-      ownerId: ownerIdFromClaims({ issuer: localIssuer, subject, organisation: undefined }),
+      ownerId: localOwner(subject),
     });
   });
 
