@@ -8,6 +8,7 @@ import { hasWholeSegment } from '../media/probe/ebml.ts';
 import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
+import { describeJoinedFiles } from '../media/probe/joined-files.ts';
 import { needsStreamSearch, streamSearch } from '../media/probe/late-streams.ts';
 import {
   lacksStreamEnds,
@@ -171,7 +172,11 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const described = inBlocks && isInput ? await withSampleDescriptions(probe, inBlocks) : probe;
   const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
   const misreading =
-    describeMovedStream(probe, windows) ?? (isInput ? await file.compareNumbering(probe) : undefined);
+    describeMovedStream(probe, windows) ??
+    (isInput && opened && !file.isRemote && probe.container.includes('mp4')
+      ? await describeJoinedFiles(opened)
+      : undefined) ??
+    (isInput ? await file.compareNumbering(probe) : undefined);
   const complete = { ...(isInput ? await withPackets(described, file) : described), misreading };
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());

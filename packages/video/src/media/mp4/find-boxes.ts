@@ -16,16 +16,23 @@ export async function findBoxes(
   const boxes: BoxAt[] = [];
   let offset = start;
   while (offset + 8 <= end) {
-    const bytes = await readAt(offset, Math.min(16, end - offset));
-    if (bytes.length < 8 || boxes.length === maxBoxes) return undefined;
-    const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const box = boxAt(header, { start: offset, end });
+    const box = boxes.length === maxBoxes ? undefined : await boxHeaderAt(readAt, { start: offset, end });
     if (box === undefined || box.end > end) return undefined;
     boxes.push(box);
     if (box.type === last) break;
     offset = box.end;
   }
   return boxes;
+}
+
+/** The box that begins at `start`, which may reach beyond `end`. Undefined without a whole header. */
+export async function boxHeaderAt(
+  readAt: ReadAt,
+  { start, end }: Pick<BoxAt, 'start' | 'end'>,
+): Promise<BoxAt | undefined> {
+  const bytes = await readAt(start, Math.min(16, end - start));
+  if (bytes.length < 8) return undefined;
+  return boxAt(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), { start, end });
 }
 
 function boxAt(header: DataView, { start, end }: Pick<BoxAt, 'start' | 'end'>): BoxAt | undefined {

@@ -52,7 +52,8 @@ async function readMedia(
 }
 
 async function movieOf(readAt: ReadAt, sizeBytes: number): Promise<BoxAt[] | undefined> {
-  return childrenOf(readAt, only(await findBoxes(readAt, { start: 0, end: sizeBytes }), 'moov'));
+  const last = (await findBoxes(readAt, { start: 0, end: sizeBytes }, 'moov'))?.at(-1);
+  return last?.type === 'moov' ? childrenOf(readAt, last) : undefined;
 }
 
 /** The boxes of `mdia` of each track in the order of the file; undefined for a track without it. Empty without a movie. */

@@ -1,0 +1,90 @@
+import { bytesOf, findBox, readBoxes, viewOf } from '../boxes.ts';
+import { type BoxAt, boxHeaderAt } from '../mp4/find-boxes.ts';
+import type { ReadAt } from '../read-at.ts';
+
+/** Of a recording of a whole day, with two boxes for each second. */
+const maxBoxes = 200_000;
+
+/** More than a header without samples, or one fragment, has. */
+const maxBoxBytes = 1_000_000;
+
+/** An index: its place, and the fragments around it. */
+type Index = { index: BoxAt; before?: BoxAt | undefined; behind?: BoxAt | undefined };
+
+/**
+ * Why only a part of an MP4 would be read: it is several files one behind the other, as recorders of live streams and `cat`
+ * make them. ffmpeg skips the index of every file but the first. A stream whose index is repeated is one file.
+ */
+export async function describeJoinedFiles(file: {
+  readAt: ReadAt;
+  sizeBytes: number;
+}): Promise<string | undefined> {
+  const [first, ...others] = await findIndexes(file);
+  if (first === undefined) return undefined;
+  for (const other of others) {
+    if (await isContinued(file.readAt, first, other)) continue;
+    return (
+      `The input is ${others.length + 1} files one behind the other: the box moov at byte ${other.index.start - 8} begins another one, ` +
+      'and only the first would be read. Send them as inputs of the recipe concat'
+    );
+  }
+  return undefined;
+}
+
+async function findIndexes({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<Index[]> {
+  const indexes: Index[] = [];
+  let before: BoxAt | undefined;
+  for (let [offset, count] = [0, 0]; offset + 8 <= sizeBytes && count < maxBoxes; count += 1) {
+    const box = await boxHeaderAt(readAt, { start: offset, end: sizeBytes });
+    if (box === undefined) break;
+    const last = indexes.at(-1);
+    if (box.type === 'moov') indexes.push({ index: box, before });
+    if (box.type === 'moof') before = box;
+    if (box.type === 'moof' && last !== undefined) last.behind ??= box;
+    offset = box.end;
+  }
+  return indexes;
+}
+
+/** Whether what follows another index has the same settings and later times. */
+async function isContinued(readAt: ReadAt, first: Index, { index, before, behind }: Index): Promise<boolean> {
+  const settings = await settingsOf(readAt, first.index);
+  if (settings === undefined || settings !== (await settingsOf(readAt, index))) return false;
+  const earlier = await startsOf(readAt, before);
+  return [...(await startsOf(readAt, behind))].every(([track, start]) => start >= (earlier.get(track) ?? 0n));
+}
+
+/** The settings of the decoders. Undefined for a file without fragments, whose frames only its own index lists. */
+async function settingsOf(readAt: ReadAt, index: BoxAt): Promise<string | undefined> {
+  const boxes = readBoxes(await contentOf(readAt, index));
+  if (findBox(boxes, 'mvex') === undefined) return undefined;
+  const tracks = boxes.filter(({ type }) => type === 'trak');
+  return tracks
+    .map(({ content }) => {
+      const path = ['mdia', 'minf', 'stbl', 'stsd'];
+      const description = path.reduce((box, type) => findBox(readBoxes(box), type) ?? nothing, content);
+      return Buffer.from(bytesOf(description)).toString('base64');
+    })
+    .join();
+}
+
+/** When each track of a fragment starts, by its id, in ticks. */
+async function startsOf(readAt: ReadAt, fragment: BoxAt | undefined): Promise<Map<number, bigint>> {
+  const tracks = readBoxes(await contentOf(readAt, fragment)).filter(({ type }) => type === 'traf');
+  return new Map(
+    tracks.flatMap(({ content }) => {
+      const boxes = readBoxes(content);
+      const [header, time] = [findBox(boxes, 'tfhd'), findBox(boxes, 'tfdt')];
+      if (!header || !time || header.byteLength < 8 || time.byteLength < 8) return [];
+      const isLong = time.getUint8(0) === 1 && time.byteLength >= 12;
+      return [[header.getUint32(4), isLong ? time.getBigUint64(4) : BigInt(time.getUint32(4))]];
+    }),
+  );
+}
+
+const nothing = viewOf(new Uint8Array(0));
+
+async function contentOf(readAt: ReadAt, box: BoxAt | undefined): Promise<DataView> {
+  if (box === undefined || box.end - box.start > maxBoxBytes) return nothing;
+  return viewOf(await readAt(box.start, box.end - box.start));
+}

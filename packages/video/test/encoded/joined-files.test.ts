@@ -1,0 +1,33 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { expect, it } from 'vitest';
+import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { lateTimeline } from '../builders/media/late-timeline.ts';
+import { twoDescriptions } from '../builders/media/two-descriptions.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
+
+async function validate(parts: readonly string[]): Promise<void> {
+  const path = join(await aTemporaryFolder(), 'joined.mp4');
+  await writeFile(path, Buffer.concat(await Promise.all(parts.map((part) => readFile(part)))));
+  validateProbe(await anEncoder().probe(path), inputLimitsSchema.parse({}));
+}
+
+it.each([
+  ['are not fragmented', () => Promise.all([clipWith(), clipWith()])],
+  ['begin at the same time', () => Promise.all([lateTimeline('mp4', 0), lateTimeline('mp4', 0)])],
+  ['have other settings', () => Promise.all([lateTimeline('mp4', 0), twoDescriptions('same')])],
+])('an MP4 of several files that %s is rejected', async (_, parts) => {
+  const error = {
+    code: 'INPUT_UNSUPPORTED',
+    message: expect.stringContaining('2 files one behind the other'),
+  };
+  await expect(parts().then(validate)).rejects.toMatchObject(error);
+});
+
+it('an MP4 whose index is repeated between its fragments is accepted', async () => {
+  await expect(
+    validate([await lateTimeline('mp4', 0), await lateTimeline('mp4', 12)]),
+  ).resolves.toBeUndefined();
+});
