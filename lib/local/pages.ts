@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { GatewayResponse, PageHandler } from '@media-jobs/local-stage/http';
+import type { GatewayResponse } from '@media-jobs/local-stage/http';
 import type { IdentityProvider } from '@media-jobs/local-stage/identity';
 import { dashboardClient } from '@media-jobs/local-stage/identity';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
@@ -14,8 +14,11 @@ export type DashboardOptions = {
   s3Endpoint: string;
 };
 
+/** The answer to a path of the dashboard; undefined for any other path. */
+export type Dashboard = (method: string, path: string) => GatewayResponse | undefined;
+
 /** Serves the dashboard with the configuration of this stage. */
-export function serveDashboard({ directory, identity, s3Endpoint }: DashboardOptions): Promise<PageHandler> {
+export function serveDashboard({ directory, identity, s3Endpoint }: DashboardOptions): Promise<Dashboard> {
   const { issuer, audience, origin } = identity;
   return servePages({
     directory,
@@ -58,7 +61,7 @@ export async function servePages({
   directory,
   config,
   contentSecurityPolicy: policy,
-}: PagesOptions): Promise<PageHandler> {
+}: PagesOptions): Promise<Dashboard> {
   const files = await readFiles(directory);
   files.set('/app/config.json', Buffer.from(JSON.stringify(config)));
   return (method, path) => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Stage, type StageOptions, startStage } from '@media-jobs/local-stage';
+import type { PageHandler } from '@media-jobs/local-stage/http';
 import { findFfmpeg, findFonts } from '@media-jobs/video/local-programs';
 import { serveDashboard } from './pages.ts';
 
@@ -8,6 +9,8 @@ export type LocalStageOptions = Omit<StageOptions, 'environment' | 'pages'> & {
   environment?: Record<string, string>;
   /** Folder of the built dashboard, served at /app. */
   dashboardDirectory?: string;
+  /** More pages at the stage's origin. */
+  samples?: PageHandler;
 };
 
 /**
@@ -18,15 +21,17 @@ export type LocalStageOptions = Omit<StageOptions, 'environment' | 'pages'> & {
 export function startLocalStage({
   environment = {},
   dashboardDirectory: directory,
+  samples,
   ...options
 }: LocalStageOptions): Promise<Stage> {
   return startStage({
     ...options,
     environment: (template) => ({ ...toolsOf(template), ...processorsOf(template), ...environment }),
-    pages: async ({ identity, s3Endpoint }) =>
-      identity && directory !== undefined
-        ? await serveDashboard({ directory, identity, s3Endpoint })
-        : undefined,
+    async pages({ identity, s3Endpoint }) {
+      if (!identity || directory === undefined) return samples;
+      const dashboard = await serveDashboard({ directory, identity, s3Endpoint });
+      return (...request) => samples?.(...request) ?? dashboard(request[0], request[1]);
+    },
   });
 }
 

@@ -1,26 +1,35 @@
+import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lockDataDirectory } from '@media-jobs/local-stage';
+import { type Log, lockDataDirectory } from '@media-jobs/local-stage';
 import { buildDashboard } from '../build/build-dashboard.ts';
 import { synthesize } from '../build/synthesize.ts';
 import { describeFfmpeg } from './describe-ffmpeg.ts';
 import { diskFullMessage, explainFullDisk } from './disk-full.ts';
 import { firstApiKey } from './first-key.ts';
-import { startSample } from './sample-server.ts';
+import { humanLog } from './log-lines.ts';
+import { samplePages } from './sample.ts';
 import { startLocalStage } from './start-stage.ts';
 import { welcome } from './welcome.ts';
 
 const usage = `Runs the whole service on this machine, from the template of a deployment.
 
-  npm start -- [--port N] [--data-dir FOLDER] [--assembly FOLDER] [--json]
+  npm start -- [--port N] [--data-dir FOLDER] [--assembly FOLDER] [--verbose] [--json]
 
   --port N            port of the API, 0 for any free port (default 8787)
   --data-dir FOLDER   folder for jobs, files and the API key (default .local)
   --assembly FOLDER   run this CDK assembly, such as a changed copy of cdk.out/local
+  --verbose           print every line of the log, which is also in stage.log of the data folder
   --json              print one JSON line to stdout when ready: {"ready":true,"baseUrl","apiKey"}
 `;
 
-type Flags = { port: number; dataDirectory: string; assembly: string | undefined; json: boolean };
+type Flags = {
+  port: number;
+  dataDirectory: string;
+  assembly: string | undefined;
+  verbose: boolean;
+  json: boolean;
+};
 
 function readFlags(): Flags {
   const { values } = parseArgs({
@@ -28,6 +37,7 @@ function readFlags(): Flags {
       port: { type: 'string', default: '8787' },
       'data-dir': { type: 'string', default: '.local' },
       assembly: { type: 'string' },
+      verbose: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -44,30 +54,42 @@ function readFlags(): Flags {
     port,
     dataDirectory: resolve(values['data-dir']),
     assembly: values.assembly && resolve(values.assembly),
+    verbose: values.verbose,
     json: values.json,
   };
 }
 
-async function start({ port, dataDirectory, assembly, json }: Flags): Promise<() => Promise<void>> {
-  const log = (source: string, line: string) => console.error(`[${source}] ${line}`);
+async function start({ port, dataDirectory, assembly, verbose, json }: Flags): Promise<() => Promise<void>> {
   // Synthesis and build take a while: an unusable directory is reported before.
   lockDataDirectory(dataDirectory)();
   const [assemblyDirectory, dashboardDirectory] = await Promise.all([
     assembly ?? synthesize({ stage: 'local' }).then((synthesis) => synthesis.assemblyDirectory),
     buildDashboard(),
   ]);
-  const stage = await startLocalStage({ assemblyDirectory, dataDirectory, dashboardDirectory, port, log });
+  const { log, closed } = stageLog(join(dataDirectory, 'stage.log'), verbose);
+  const samples = await samplePages(join(dataDirectory, 'sample.mp4'), log);
+  const served = { assemblyDirectory, dataDirectory, dashboardDirectory, samples };
+  const stage = await startLocalStage({ ...served, port, log });
   const apiKey = await firstApiKey(stage, dataDirectory);
-  const sample = await startSample(join(dataDirectory, 'sample.mp4'), log);
   const { baseUrl } = stage;
   const ffmpeg = await describeFfmpeg(process.env);
-  console.log(
-    json ? JSON.stringify({ ready: true, baseUrl, apiKey }) : welcome({ baseUrl, apiKey, ffmpeg, ...sample }),
-  );
+  console.log(json ? JSON.stringify({ ready: true, baseUrl, apiKey }) : welcome({ baseUrl, apiKey, ffmpeg }));
   return async () => {
-    await sample.stop();
     await stage.stop();
+    await closed();
   };
+}
+
+/** Writes every line to a file, and to the terminal what matters to a person, or every line. */
+function stageLog(file: string, verbose: boolean): { log: Log; closed(): Promise<void> } {
+  const written = createWriteStream(file);
+  const human = humanLog(console.error, () => new Date());
+  const log: Log = (source, line) => {
+    written.write(`${new Date().toISOString()} [${source}] ${line}\n`);
+    if (verbose) console.error(`[${source}] ${line}`);
+    else human(source, line);
+  };
+  return { log, closed: () => new Promise((resolve) => written.end(() => resolve())) };
 }
 
 /** Prints the message without the stack: expected errors are meant for the user. */
@@ -92,14 +114,22 @@ const started = (async () => start(readFlags()))();
 started.catch(fail);
 
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    // A second Ctrl-C exits at once. The sandboxes end by themselves when this process ends.
-    if (stopping) process.exit(130);
-    stopping = true;
-    started
-      .then((stop) => stop())
-      .then(() => process.exit(0))
-      .catch(fail);
-  });
+function stop(): void {
+  // A second Ctrl-C exits at once. The sandboxes end by themselves when this process ends.
+  if (stopping) process.exit(130);
+  stopping = true;
+  started
+    .then((stopStage) => stopStage())
+    .then(() => process.exit(0))
+    .catch(fail);
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+
+// npm passes SIGTERM to the shell that it has started, which ends without passing it on.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(watch);
+  stop();
+}, 500).unref();

@@ -1,20 +1,20 @@
+import { samplePaths } from './sample.ts';
+
 export type Welcome = {
   baseUrl: string;
   apiKey: string;
-  clipUrl: string;
-  webhookUrl: string;
   /** See `describeFfmpeg`. */
   ffmpeg: string;
 };
 
 /** The message when the stage is ready. Its commands work in a POSIX shell when pasted in this order. */
-export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl, ffmpeg }: Welcome): string {
+export function welcome({ baseUrl, apiKey, ffmpeg }: Welcome): string {
   const job = {
     mode: 'recipe',
-    input: { url: clipUrl },
+    input: { url: `${baseUrl}${samplePaths.clip}` },
     output: { format: 'mp4' },
     recipe: { name: 'compress', crf: 30 },
-    webhookUrl,
+    webhookUrl: `${baseUrl}${samplePaths.webhook}`,
   };
   return `
 The stage is ready. Ctrl-C stops it and keeps its data.

@@ -1,11 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PageHandler } from '@media-jobs/local-stage/http';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { servePages } from '../../../lib/local/pages.ts';
+import { type Dashboard, servePages } from '../../../lib/local/pages.ts';
 
-let pages: PageHandler;
+let pages: Dashboard;
 
 beforeAll(async () => {
   const directory = await aTemporaryFolder();

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -113,6 +114,37 @@ it('start prints why the service fails a job for good', async () => {
   await vi.waitFor(async () => expect(await job()).toMatchObject({ state: 'failed' }), patience);
   await server.close();
   expect(output).toContainEqual(
-    expect.stringMatching(/^\[permissions\] .*is not authorized to perform: s3:PutObject on resource: /),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d {2}permissions: .*is not authorized to perform: s3:PutObject on resource: /,
+    ),
   );
+});
+
+/** The command lines of all processes that name a folder. Linux only. */
+function commandLinesWith(folder: string): string[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const lines = ids.map((id) => {
+    try {
+      return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+    } catch {
+      return '';
+    }
+  });
+  return lines.filter((line) => line.includes(folder));
+}
+
+it('SIGTERM to npm start leaves no process behind', async () => {
+  const dataDirectory = await aTemporaryFolder();
+  const args = ['start', '--', '--port', '0', '--data-dir', dataDirectory, '--json'];
+  const npm = spawn('npm', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  running.push(npm);
+  const ready = Promise.withResolvers<string>();
+  createInterface({ input: npm.stdout }).on('line', (line) => {
+    if (line.startsWith('{"ready"')) ready.resolve(line);
+  });
+  const { baseUrl, apiKey } = JSON.parse(await ready.promise);
+  await fetch(`${baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': apiKey } });
+  expect(commandLinesWith(dataDirectory)).not.toEqual([]);
+  npm.kill('SIGTERM');
+  await vi.waitFor(() => expect(commandLinesWith(dataDirectory)).toEqual([]), patience);
 });

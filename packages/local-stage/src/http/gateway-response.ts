@@ -5,7 +5,11 @@ import { frontHeaders } from './front-headers.ts';
 export type GatewayResponse = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
 /** Responds to the paths of pages, at the origin of the API. Returns undefined for any other path. */
-export type PageHandler = (method: string, path: string) => GatewayResponse | undefined;
+export type PageHandler = (
+  method: string,
+  path: string,
+  body: () => Promise<Buffer>,
+) => GatewayResponse | Promise<GatewayResponse> | undefined;
 
 const proxyResponse = z.object({
   statusCode: z.coerce.number().int().min(100).max(599),

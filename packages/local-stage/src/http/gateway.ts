@@ -123,8 +123,9 @@ async function serve(
   const { headers } = joinHeaders(request.rawHeaders);
   const method = request.method ?? 'GET';
   const { path } = splitTarget(request.url ?? '/');
-  const page = options.pages?.(method, path);
-  if (page) return send(response, page, method, {});
+  const body = async () => (await readBody(request, maxBodyBytes)) ?? Buffer.alloc(0);
+  const page = options.pages?.(method, path, body);
+  if (page) return send(response, await page, method, {});
   const crossOrigin: CrossOriginRequest = {
     method,
     origin: headers.origin,
