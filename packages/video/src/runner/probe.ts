@@ -4,7 +4,6 @@ import { JobError } from '../errors.ts';
 import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
-import { hasWholeSegment } from '../media/probe/ebml.ts';
 import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
@@ -12,6 +11,7 @@ import { describeJoinedFiles } from '../media/probe/joined-files.ts';
 import { needsStreamSearch, streamSearch } from '../media/probe/late-streams.ts';
 import {
   lacksStreamEnds,
+  mayMisstateDuration,
   needsMeasuredDuration,
   type StreamEnds,
   withDiscontinuities,
@@ -43,6 +43,7 @@ import { withStatedKeyframes } from '../media/probe/stated-keyframes.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
+import { isWholeFile } from '../media/probe/whole-file.ts';
 import { readInBlocks } from '../media/read-in-blocks.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
@@ -182,14 +183,14 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
   if (!isInput || !opened) return complete;
   if (mayHaveDiscontinuities(probe.container, windows)) return withDiscontinuities(complete, await measure());
-  if (file.isRemote || !lacksStreamEnds(complete)) return complete;
+  if (file.isRemote || !(lacksStreamEnds(complete) || mayMisstateDuration(complete))) return complete;
   const ends = await measure().catch((cause: unknown) => {
     // Without it, the streams count as long as their file.
     if (cause instanceof JobError && !file.signal.aborted) return undefined;
     throw cause;
   });
   if (ends === undefined) return complete;
-  const isWhole = probe.container.includes('matroska') && (await hasWholeSegment(opened));
+  const isWhole = await isWholeFile(probe.container, opened);
   return withStreamEnds(complete, ends, { isWhole });
 }
 

@@ -69,6 +69,13 @@ describe('frames that state an orientation, which their container does not', () 
   });
 });
 
+it('an angle that players ignore turns no frames', async () => {
+  const plain = await clip();
+  const source = await generatedFile('turned.mp4', ['-display_rotation', '80', '-i', plain, '-c', 'copy']);
+  const { path } = await encodeOne(source, 'mp4', { name: 'compress' });
+  expect(await ssim({ path }, { path: plain })).toBeGreaterThan(0.9);
+});
+
 describe('an edit list that ends before the last frame', () => {
   /** As phones trim videos: of 6 s, those from 1.2 to 4.2. */
   const source = () =>

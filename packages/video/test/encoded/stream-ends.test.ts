@@ -14,6 +14,20 @@ const matroska = async (lengths: Lengths) => withoutStreamEnds(await recording('
 
 const flashVideo = (lengths: Lengths) => recording('recording.flv', lengths);
 
+/** Its audio has a variable bit rate, which ffprobe cannot estimate. */
+const variable = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-c:a',
+  'libmp3lame',
+  '-q:a',
+  '9',
+  '-ar',
+  '44100',
+];
+
 /** As MediaRecorder of a browser writes it: without any duration. */
 const browserRecording = (lengths: Lengths) =>
   recording('live.webm', lengths, ['-c:v', 'libvpx', '-c:a', 'libopus', '-live', '1']);
@@ -72,3 +86,56 @@ it.each<[Format, Parameters<typeof encode>[2]]>([
   await writeFile(path, whole.subarray(0, Math.floor(whole.length / 2)));
   await expect(encodeOne(path, format, recipe)).rejects.toThrow('probably damaged or truncated');
 });
+
+/** The lengths that a header states, of a file of eight seconds: each changes the number at a place. */
+const misstated: Record<string, (bytes: Buffer, factor: number) => unknown> = {
+  // The element Duration, a double.
+  mkv: (bytes, factor) => {
+    const at = bytes.indexOf(Buffer.from('448988', 'hex')) + 3;
+    bytes.writeDoubleBE(factor * bytes.readDoubleBE(at), at);
+  },
+  flv: (bytes, factor) => {
+    const at = bytes.indexOf('duration') + 'duration'.length + 1;
+    bytes.writeDoubleBE(factor * bytes.readDoubleBE(at), at);
+  },
+  // Frames, in the header of Xing.
+  mp3: (bytes, factor) => {
+    const at = Math.max(bytes.indexOf('Info'), bytes.indexOf('Xing')) + 8;
+    bytes.writeUInt32BE(factor * bytes.readUInt32BE(at), at);
+  },
+  // The lower bits of the number of samples, in STREAMINFO.
+  flac: (bytes, factor) => bytes.writeUInt32BE(factor * bytes.readUInt32BE(22), 22),
+  // Without an index, ffprobe estimates the duration.
+  avi: (bytes) => bytes.write('none', bytes.indexOf('idx1')),
+};
+
+it.each([
+  ['mkv', 0.5],
+  ['mkv', 4],
+  ['flv', 0.5],
+  ['flv', 4],
+  ['mp3', 0.5],
+  ['mp3', 4],
+  ['flac', 0.5],
+  ['avi', 1],
+] as const)(
+  'a file lasts as long as its packets, whatever its header states: %s, %d times',
+  async (extension, factor) => {
+    const length = { video: 8, audio: 8 };
+    const isAudio = extension === 'mp3' || extension === 'flac';
+    const stated =
+      extension === 'mkv'
+        ? await matroska(length)
+        : await recording(
+            `stated.${extension}`,
+            length,
+            isAudio ? ['-map', '1:a', '-id3v2_version', '0'] : variable,
+          );
+    const path = join(await aTemporaryFolder(), `misstated.${extension}`);
+    const bytes = await readFile(stated);
+    misstated[extension]?.(bytes, factor);
+    await writeFile(path, bytes);
+    const { probe } = await encodeOne(path, 'm4a', { name: 'extract-audio' });
+    expect(probe.durationSeconds).toBeCloseTo(8, 0);
+  },
+);

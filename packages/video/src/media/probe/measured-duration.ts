@@ -26,7 +26,12 @@ export function lacksStreamEnds(probe: Probe): boolean {
   return timed.length > 1 && used.some(({ durationSeconds }) => durationSeconds === undefined);
 }
 
-/** The probe of a Matroska file whose tags contradict the duration in its header: the last end that they state counts. */
+/** Audio whose header may state a number of samples that is not that of its frames, as of a podcast with added advertisements. */
+export function mayMisstateDuration({ container }: Pick<Probe, 'container'>): boolean {
+  return container === 'mp3' || container === 'flac';
+}
+
+/** The probe of a Matroska file whose tags contradict the duration in its header: the last end that they state counts. So does that of AVI. */
 export function withTaggedEnds(probe: Probe): Probe {
   const { container, durationSeconds: stated = 0, streams } = probe;
   const ends = streams

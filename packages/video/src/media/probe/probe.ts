@@ -67,8 +67,9 @@ export type VideoStream = StreamBase & {
   rotation: 0 | 90 | 180 | 270;
   /** Players turn the stored frames upside down before that: the file mirrors them. */
   isMirrored?: true | undefined;
-  /** The frames state both, and the container neither. */
-  isTurnedByFrames?: true | undefined;
+  /** ffmpeg is told both: the frames state them and the container does not, or it states an angle
+   * that players ignore. */
+  needsStatedTurn?: true | undefined;
   /** Of a still image that ffmpeg does not rotate itself: PNG, WebP and TIFF. */
   exifOrientation?: ExifOrientation | undefined;
   /** Width of a stored pixel divided by its height. */

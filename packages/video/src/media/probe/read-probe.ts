@@ -9,7 +9,13 @@ import { withTaggedEnds } from './measured-duration.ts';
 import { fromMediaStart } from './media-start.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { type Programs, programsOf } from './programs.ts';
-import { type DurationMeaning, durationOf, durationTag, positive } from './stated-duration.ts';
+import {
+  type DurationMeaning,
+  durationOf,
+  durationTag,
+  positive,
+  withStatedFrames,
+} from './stated-duration.ts';
 import { canonicalTag, guessTag } from './stated-languages.ts';
 import { isImageContainer } from './streams.ts';
 import { turnOf } from './turn.ts';
@@ -20,7 +26,9 @@ import { turnOf } from './turn.ts';
  * @throws SyntaxError or ZodError for other text
  */
 export function readProbe(json: string, { durationsAreEnds = false } = {}): Probe {
-  const { format, streams, programs } = ffprobeOutputSchema.parse(JSON.parse(json));
+  const { format, streams: found, programs } = ffprobeOutputSchema.parse(JSON.parse(json));
+  const streams = withStatedFrames(format.format_name, found);
+  const duration = streams === found ? format.duration : streams.find((stream) => stream.duration)?.duration;
   const still = isImageContainer(format.format_name);
   const start = format.start_time ?? 0;
   const hasVideo = streams.some(({ codec_type: type }) => type === 'video');
@@ -33,7 +41,7 @@ export function readProbe(json: string, { durationsAreEnds = false } = {}): Prob
     container: format.format_name,
     sizeBytes: format.size ?? 0,
     durationSeconds: positive(
-      still || format.duration === undefined ? undefined : format.duration - (durationsAreEnds ? start : 0),
+      still || duration === undefined ? undefined : duration - (durationsAreEnds ? start : 0),
     ),
     timecode: timecodeOf([format, ...streams]),
     streams: streams.map((stream) =>
@@ -52,15 +60,18 @@ export function readProbe(json: string, { durationsAreEnds = false } = {}): Prob
   return fromMediaStart(withTaggedEnds(probe), { streams, fileStart: start });
 }
 
+const imageCodecs = ['mjpeg', 'png'];
+
 /**
- * Whether a stream is the still image of an animated AVIF or HEIF. From 7 on, ffmpeg lists it before the track, whose id it
+ * Whether a stream is the cover image of a camera, as a track of one frame, or the still image of an animated AVIF or HEIF. From 7 on, ffmpeg lists it before the track, whose id it
  * may share.
  */
 function isStillItem(
-  { codec_type: type, nb_frames: frames, duration }: FfprobeStream,
+  { codec_type: type, codec_name: codec = '', nb_frames: frames, duration }: FfprobeStream,
   streams: readonly FfprobeStream[],
 ) {
-  if (type !== 'video' || frames !== 1 || duration !== undefined) return false;
+  const isImage = duration === undefined || imageCodecs.includes(codec);
+  if (type !== 'video' || frames !== 1 || !isImage) return false;
   return streams.some((other) => other.codec_type === type && (other.nb_frames ?? 0) > 1);
 }
 
@@ -203,18 +214,17 @@ function timecodeOf(tagged: readonly { tags?: TimecodeTags | undefined }[]): str
 type VideoProperties = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
 
 function videoProperties(stream: FfprobeStream, { isStill, container }: FileProperties): VideoProperties {
-  const { rotation, isMirrored } = turnOf(stream);
+  const turn = turnOf(stream);
   const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
   const decoded = croppedSize(stream);
   const stored = { width: Math.round(decoded.width * pixelAspect), height: decoded.height };
-  const isUpright = rotation === 0 || rotation === 180;
+  const isUpright = turn.rotation % 180 === 0;
   const baseFramesPerSecond = isStill ? 0 : ratio(stream.r_frame_rate, '/');
   const averageFps = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
   return {
     width: isUpright ? stored.width : stored.height,
     height: isUpright ? stored.height : stored.width,
-    rotation,
-    isMirrored,
+    ...turn,
     pixelAspect,
     // Of a raw DV file, ffprobe reports the ticks of its clock as the average, 60000.
     framesPerSecond: positive(container === 'dv' ? baseFramesPerSecond : averageFps),

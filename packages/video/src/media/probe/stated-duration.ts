@@ -1,3 +1,4 @@
+import { durationToleranceSeconds } from '../duration-tolerance.ts';
 import type { FfprobeStream } from './ffprobe-output.ts';
 
 /** What the durations of a file mean. */
@@ -9,6 +10,22 @@ export type DurationMeaning = {
   /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
   durationTagIsEnd: boolean;
 };
+
+/**
+ * The streams of an AVI whose header states more frames than fit in their duration: ffprobe estimates it without an index. The
+ * number of frames counts.
+ */
+export function withStatedFrames(
+  container: string,
+  streams: readonly FfprobeStream[],
+): readonly FfprobeStream[] {
+  const video = streams.find(({ codec_type: type }) => type === 'video');
+  const [frames = 0, seconds = 0] = (video?.avg_frame_rate ?? '').split('/').map(Number);
+  const duration = ((video?.nb_frames ?? 0) * seconds) / frames;
+  if (container !== 'avi' || !(duration - (video?.duration ?? duration) > durationToleranceSeconds(duration)))
+    return streams;
+  return streams.map((stream) => ({ ...stream, duration: stream === video ? duration : undefined }));
+}
 
 /** The duration of a stream in seconds, as the container or its tag states it. */
 export function durationOf(stream: FfprobeStream, file: DurationMeaning): number | undefined {

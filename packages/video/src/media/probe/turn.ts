@@ -17,10 +17,15 @@ type Turned = {
 export function turnOf({
   side_data_list: data = [],
   tags,
-}: Turned): Pick<VideoStream, 'rotation' | 'isMirrored'> {
+}: Turned): Pick<VideoStream, 'rotation' | 'isMirrored' | 'needsStatedTurn'> {
   const matrix = data.find(({ rotation }) => rotation !== undefined);
   const clockwise = matrix?.rotation === undefined ? (tags?.rotate ?? 0) : -matrix.rotation;
-  return { rotation: toRotation(clockwise), isMirrored: isMirrored(matrix?.displaymatrix) || undefined };
+  return {
+    rotation: toRotation(clockwise),
+    isMirrored: isMirrored(matrix?.displaymatrix) || undefined,
+    // ffmpeg would turn the pictures inside their frames by any other angle, which players ignore.
+    needsStatedTurn: clockwise % 90 !== 0 || undefined,
+  };
 }
 
 /** Whether the determinant of the display matrix is negative. ffprobe prints three lines of an address and three numbers. */
@@ -39,15 +44,15 @@ export function withFrameTurn(video: VideoStream, frame: Turned): VideoStream {
   const isUpright = rotation === 180 || rotation === 0;
   const { width, height } = video;
   const size = isUpright ? {} : { width: height, height: width };
-  return { ...video, ...size, rotation, isMirrored, isTurnedByFrames: true };
+  return { ...video, ...size, rotation, isMirrored, needsStatedTurn: true };
 }
 
 /**
  * Input options that state the turn as a container does, so that a copy into another one keeps it. ffmpeg flips behind the
  * rotation.
  */
-export function turnOptions({ index, rotation, isMirrored, isTurnedByFrames }: VideoStream): string[] {
-  if (!isTurnedByFrames) return [];
+export function turnOptions({ index, rotation, isMirrored, needsStatedTurn }: VideoStream): string[] {
+  if (!needsStatedTurn) return [];
   const flip = rotation % 180 === 0 ? 'vflip' : 'hflip';
   return [
     ...[`-display_rotation:${index}`, String(-rotation)],

@@ -154,9 +154,12 @@ describe('readProbe', () => {
     expect(readStream({ color_transfer, side_data_list })).toMatchObject({ hdrMetadata: expected });
   });
 
-  it('distinguishes the still image of an animated AVIF from its track', () => {
-    const item = { ...video, codec_name: 'av1', nb_frames: '1', start_time: '0' };
-    const track = { ...item, index: 1, nb_frames: '5', duration: '0.833333' };
+  it.each([
+    ['the still image of an animated AVIF', { codec_name: 'av1' }],
+    ['the cover image of a camera, a track of one frame,', { codec_name: 'mjpeg', duration: '0.04' }],
+  ])('distinguishes %s from the video', (_, image) => {
+    const item = { ...video, ...image, nb_frames: '1', start_time: '0' };
+    const track = { ...video, index: 1, nb_frames: '5', duration: '0.833333' };
     const probe = readProbe(JSON.stringify({ format: mp4, streams: [item, track] }));
     expect(probe.streams).toMatchObject([{ isAttachedPicture: true }, { isAttachedPicture: false }]);
   });
