@@ -4,8 +4,8 @@ import type { Scope } from '../access/scopes.ts';
 import type { ApiErrorCode } from '../errors.ts';
 
 /**
- * An action on a resource of the stage. The deployment grants a route's function exactly the actions in `uses` and
- * sets the environment variables that they need.
+ * An action on a resource of the stage. The deployment grants a function exactly the actions in `uses` of its
+ * routes and sets the environment variables that they need.
  */
 export type Use =
   | 'table.get'
@@ -53,11 +53,13 @@ export type ResponseContract = {
 
 /**
  * One route. Validation, types, the OpenAPI document, API Gateway routes, IAM grants and the typed client derive from
- * it. Its handler is `functions/api/<id in kebab-case>.ts`.
+ * it.
  */
 export type Contract = {
   /** The OpenAPI operationId, in camelCase. */
   id: string;
+  /** The function that answers it: the folder of its handler in `functions/`. Routes of one function share its role. */
+  function: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** An API Gateway path: `/api/v1/jobs/{id}`. */
   path: `/api/v1/${string}`;

@@ -60,6 +60,7 @@ const tag = 'Deliveries';
 
 export const listDeliveriesContract = contract({
   id: 'listDeliveries',
+  function: 'webhook-deliveries',
   method: 'GET',
   path: '/api/v1/jobs/{id}/deliveries',
   tag,
@@ -97,6 +98,7 @@ export const listDeliveriesContract = contract({
 
 export const redeliverJobContract = contract({
   id: 'redeliverJob',
+  function: 'webhook-deliveries',
   method: 'POST',
   path: '/api/v1/jobs/{id}/deliveries',
   tag,
@@ -132,6 +134,7 @@ export const maxRecoveredPerCall = 1_000;
 
 export const recoverDeliveriesContract = contract({
   id: 'recoverDeliveries',
+  function: 'webhook-deliveries',
   method: 'POST',
   path: '/api/v1/deliveries/recover',
   tag,

@@ -30,6 +30,7 @@ const file = {
 export const getFileContract = contract({
   ...file,
   id: 'getFile',
+  function: 'files',
   method: 'GET',
   summary: 'Open a file by its signed URL',
   description:
@@ -49,6 +50,7 @@ export const getFileContract = contract({
 export const headFileContract = contract({
   ...file,
   id: 'headFile',
+  function: 'files',
   method: 'HEAD',
   summary: 'Read the size and type of a file by its signed URL',
   description:

@@ -3,6 +3,7 @@ import { contract } from './contract.ts';
 
 export const getOpenapiContract = contract({
   id: 'getOpenapi',
+  function: 'catalogue',
   method: 'GET',
   path: '/api/v1/openapi.json',
   tag: 'About',

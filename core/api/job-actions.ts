@@ -11,6 +11,7 @@ const tag = 'Jobs';
 
 export const getJobLogContract = contract({
   id: 'getJobLog',
+  function: 'jobs',
   method: 'GET',
   path: '/api/v1/jobs/{id}/log',
   tag,
@@ -76,6 +77,7 @@ const changedJobSchema = jobResourceSchema
 
 export const cancelJobContract = contract({
   id: 'cancelJob',
+  function: 'jobs',
   method: 'POST',
   path: '/api/v1/jobs/{id}/cancel',
   tag,
@@ -106,6 +108,7 @@ export const cancelJobContract = contract({
 
 export const retryJobContract = contract({
   id: 'retryJob',
+  function: 'jobs',
   method: 'POST',
   path: '/api/v1/jobs/{id}/retry',
   tag,
@@ -130,6 +133,7 @@ export const retryJobContract = contract({
 
 export const deleteJobContract = contract({
   id: 'deleteJob',
+  function: 'jobs',
   method: 'DELETE',
   path: '/api/v1/jobs/{id}',
   tag,

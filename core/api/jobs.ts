@@ -20,6 +20,7 @@ export const jobParams = z.object({
 
 export const getJobContract = contract({
   id: 'getJob',
+  function: 'get-job',
   method: 'GET',
   path: '/api/v1/jobs/{id}',
   tag,
@@ -51,6 +52,7 @@ export const getJobContract = contract({
 
 export const listJobsContract = contract({
   id: 'listJobs',
+  function: 'jobs',
   method: 'GET',
   path: '/api/v1/jobs',
   tag,

@@ -48,6 +48,7 @@ const keyExample = {
 
 export const listKeysContract = contract({
   id: 'listKeys',
+  function: 'keys',
   method: 'GET',
   path: '/api/v1/keys',
   tag,
@@ -68,6 +69,7 @@ export const listKeysContract = contract({
 
 export const createKeyContract = contract({
   id: 'createKey',
+  function: 'keys',
   method: 'POST',
   path: '/api/v1/keys',
   tag,
@@ -108,6 +110,7 @@ export const createKeyContract = contract({
 
 export const deleteKeyContract = contract({
   id: 'deleteKey',
+  function: 'keys',
   method: 'DELETE',
   path: '/api/v1/keys/{id}',
   tag,

@@ -5,6 +5,7 @@ const amount = z.number().min(0);
 
 export const getLimitsContract = contract({
   id: 'getLimits',
+  function: 'usage',
   method: 'GET',
   path: '/api/v1/limits',
   tag: 'Usage',

@@ -4,6 +4,7 @@ import { contract } from './contract.ts';
 
 export const listRecipesContract = contract({
   id: 'listRecipes',
+  function: 'catalogue',
   method: 'GET',
   path: '/api/v1/recipes',
   tag: 'Recipes',

@@ -57,6 +57,7 @@ function changeSchema<Url extends z.ZodType>(defaultWebhookUrl: Url) {
 
 export const getSettingsContract = contract({
   id: 'getSettings',
+  function: 'settings',
   method: 'GET',
   path,
   tag,
@@ -70,6 +71,7 @@ export const getSettingsContract = contract({
 
 export const setSettingsContract = contract({
   id: 'setSettings',
+  function: 'settings',
   method: 'POST',
   path,
   tag,
@@ -85,6 +87,7 @@ export const setSettingsContract = contract({
 
 export const updateSettingsContract = contract({
   id: 'updateSettings',
+  function: 'settings',
   method: 'PUT',
   path,
   tag,

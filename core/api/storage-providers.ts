@@ -30,6 +30,7 @@ const provider = {
 
 export const listStorageProvidersContract = contract({
   id: 'listStorageProviders',
+  function: 'storage',
   method: 'GET',
   path,
   tag,
@@ -49,6 +50,7 @@ export const listStorageProvidersContract = contract({
 
 export const createStorageProviderContract = contract({
   id: 'createStorageProvider',
+  function: 'storage',
   method: 'POST',
   path,
   tag,
@@ -69,6 +71,7 @@ export const createStorageProviderContract = contract({
 
 export const getStorageProviderContract = contract({
   id: 'getStorageProvider',
+  function: 'storage',
   method: 'GET',
   path: `${path}/{id}`,
   tag,
@@ -83,6 +86,7 @@ export const getStorageProviderContract = contract({
 
 export const updateStorageProviderContract = contract({
   id: 'updateStorageProvider',
+  function: 'storage',
   method: 'PUT',
   path: `${path}/{id}`,
   tag,
@@ -101,6 +105,7 @@ export const updateStorageProviderContract = contract({
 
 export const deleteStorageProviderContract = contract({
   id: 'deleteStorageProvider',
+  function: 'storage',
   method: 'DELETE',
   path: `${path}/{id}`,
   tag,
@@ -117,6 +122,7 @@ export const deleteStorageProviderContract = contract({
 
 export const testStorageProviderContract = contract({
   id: 'testStorageProvider',
+  function: 'storage',
   method: 'POST',
   path: `${path}/{id}/test`,
   tag,
@@ -139,6 +145,7 @@ export const testStorageProviderContract = contract({
 
 export const getExternalIdContract = contract({
   id: 'getExternalId',
+  function: 'storage',
   method: 'GET',
   path: `${path}/external-id`,
   tag,

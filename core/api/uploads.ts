@@ -13,6 +13,7 @@ const expiresAt = timestampSchema;
 
 export const createUploadContract = contract({
   id: 'createUpload',
+  function: 'uploads',
   method: 'POST',
   path: '/api/v1/uploads',
   tag,
@@ -68,6 +69,7 @@ export const createUploadContract = contract({
 
 export const signUploadPartsContract = contract({
   id: 'signUploadParts',
+  function: 'uploads',
   method: 'POST',
   path: '/api/v1/uploads/{id}/parts',
   tag,
@@ -102,6 +104,7 @@ const etag = z
 
 export const completeUploadContract = contract({
   id: 'completeUpload',
+  function: 'uploads',
   method: 'POST',
   path: '/api/v1/uploads/{id}/complete',
   tag,

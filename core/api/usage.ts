@@ -48,6 +48,7 @@ const groupSchema = z
 
 export const getUsageContract = contract({
   id: 'getUsage',
+  function: 'usage',
   method: 'GET',
   path: '/api/v1/usage',
   tag: 'Usage',

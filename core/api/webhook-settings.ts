@@ -6,6 +6,7 @@ const tag = 'Settings';
 
 export const testWebhookContract = contract({
   id: 'testWebhook',
+  function: 'settings',
   method: 'POST',
   path: '/api/v1/settings/webhook/test',
   tag,
@@ -50,6 +51,7 @@ const example = {
 
 export const getWebhookSecretContract = contract({
   id: 'getWebhookSecret',
+  function: 'settings',
   method: 'GET',
   path: '/api/v1/settings/webhook/secret',
   tag,
@@ -63,6 +65,7 @@ export const getWebhookSecretContract = contract({
 
 export const rotateWebhookSecretContract = contract({
   id: 'rotateWebhookSecret',
+  function: 'settings',
   method: 'POST',
   path: '/api/v1/settings/webhook/secret/rotate',
   tag,

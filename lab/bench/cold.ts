@@ -73,7 +73,7 @@ async function writeFunction(folder: string, code: string): Promise<void> {
 
 /** Bundles create-job like every function of a stage. Returns the folder that Lambda runs. */
 async function bundleOurs(directory: string, print: (line: string) => void): Promise<string> {
-  const entries = [{ name: 'create-job', file: 'functions/api/create-job.ts' }];
+  const entries = [{ name: 'create-job', file: 'functions/create-job/handler.ts' }];
   for (const { sizeBytes } of await bundle({ root, entries, outDirectory: directory })) {
     print(`  create-job: ${Math.round(sizeBytes / 1000)} kB`);
   }

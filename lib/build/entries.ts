@@ -1,5 +1,4 @@
 import type { Contract } from '../../core/api/contract.ts';
-import { kebabCase } from '../names.ts';
 
 /** A function to bundle. `file` exports its `handler`; the path is relative to the project's root. */
 export type FunctionEntry = { name: string; file: string };
@@ -14,11 +13,11 @@ export const workers = [
   'reconcile',
 ] as const;
 
-/** All functions of a stage: one per contract, the API's fallback, and the workers. */
+/** Answers requests that match no route. */
+export const fallback = 'not-found';
+
+/** All functions of a stage: those of the contracts, the API's fallback, and the workers. */
 export function entries(contracts: readonly Contract[]): FunctionEntry[] {
-  const operations = [...contracts.map(({ id }) => kebabCase(id)), 'not-found'];
-  return [
-    ...operations.map((name) => ({ name, file: `functions/api/${name}.ts` })),
-    ...workers.map((name) => ({ name, file: `functions/${name}/handler.ts` })),
-  ];
+  const names = new Set([...contracts.map((contract) => contract.function), fallback, ...workers]);
+  return [...names].map((name) => ({ name, file: `functions/${name}/handler.ts` }));
 }

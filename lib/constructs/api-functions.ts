@@ -3,12 +3,12 @@ import type { Construct, IDependable } from 'constructs';
 import type { Caller } from '../../core/access/authentication.ts';
 import type { Contract, Use } from '../../core/api/contract.ts';
 import { grantUses } from '../grants.ts';
-import { kebabCase } from '../names.ts';
+import { pascalCase } from '../names.ts';
 import { sessionEnvironment } from '../settings/identity.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StageResources } from '../stage-resources.ts';
 import { BundledFunction } from './bundled-function.ts';
-import type { ApiRoute } from './job-api.ts';
+import { type ApiRoute, integrationOf } from './job-api.ts';
 
 export type ApiFunctionsProps = {
   contracts: readonly Contract[];
@@ -37,21 +37,23 @@ function authentication(callers: readonly Caller[], { tenancy, identityProvider 
   ];
 }
 
-/** Creates one function per contract, with the accesses that the contract declares. */
+/** Creates the functions of the contracts, each with the accesses that its contracts declare. */
 export function apiFunctions(
   scope: Construct,
   { contracts, buildDirectory, resources, edge }: ApiFunctionsProps,
 ): ApiRoute[] {
-  return contracts.map(({ id, method, path, callers, uses }) => {
-    const { lambda } = apiFunction(scope, {
-      name: kebabCase(id),
-      buildDirectory,
-      settings: resources.settings,
-    });
-    grantUses(lambda, [...authentication(callers, resources.settings), ...uses], resources);
-    if (callers.includes('session')) addSessions(lambda, resources.settings);
+  const { settings } = resources;
+  const byFunction = Map.groupBy(contracts, (contract) => contract.function);
+  return [...byFunction].flatMap(([name, ofFunction]) => {
+    const { lambda } = apiFunction(scope, { name, buildDirectory, settings });
+    const uses = ofFunction.flatMap((each) => [...authentication(each.callers, settings), ...each.uses]);
+    grantUses(lambda, uses, resources);
+    if (ofFunction.some(({ callers }) => callers.includes('session'))) addSessions(lambda, settings);
     if (edge !== undefined) acceptOnly(lambda, edge);
-    return { id, method, path, lambda, isPublic: callers.length === 0 };
+    const integration = integrationOf(pascalCase(name), lambda);
+    return ofFunction.map(({ method, path, callers }) => {
+      return { method, path, integration, isPublic: callers.length === 0 };
+    });
   });
 }
 

@@ -18,12 +18,11 @@ import { namePrefix } from '../names.ts';
 import { burstOf, publicRateOf } from '../settings/requests.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A route of API Gateway and its function. */
+/** A route of API Gateway and the integration of its function. */
 export type ApiRoute = {
-  id: string;
   method: Contract['method'];
   path: string;
-  lambda: IFunction;
+  integration: HttpLambdaIntegration;
   /** Whether anyone may call it, without a credential. */
   isPublic: boolean;
 };
@@ -52,7 +51,7 @@ export class JobApi extends Construct {
 
   constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {
     super(scope, id);
-    this.fallback = new HttpLambdaIntegration('Fallback', fallback);
+    this.fallback = integrationOf('Fallback', fallback);
     this.api = new HttpApi(this, 'Api', {
       apiName: namePrefix(settings.stage),
       createDefaultStage: false,
@@ -80,10 +79,7 @@ export class JobApi extends Construct {
     };
     const routeSettings: Record<string, typeof publicThrottle> = { $default: publicThrottle };
     const added = [
-      ...routes.map(({ id: operation, lambda, ...route }) => ({
-        ...route,
-        integration: new HttpLambdaIntegration(operation, lambda),
-      })),
+      ...routes,
       ...routesLikeIds(routes).map((route) => ({ ...route, isPublic: true, integration: this.fallback })),
     ];
     for (const { method, path, isPublic, integration } of added) {
@@ -116,6 +112,11 @@ export class JobApi extends Construct {
       },
     });
   }
+}
+
+/** The integration that all routes of a function share, with one permission: a stack has at most 500 resources. */
+export function integrationOf(id: string, lambda: IFunction): HttpLambdaIntegration {
+  return new HttpLambdaIntegration(id, lambda, { scopePermissionToRoute: false });
 }
 
 /**

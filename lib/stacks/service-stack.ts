@@ -5,6 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
+import { fallback } from '../build/entries.ts';
 import { AccountBudget } from '../constructs/account-budget.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions, type OriginCheck } from '../constructs/api-functions.ts';
@@ -65,7 +66,7 @@ export class ServiceStack extends Stack {
     const fargate = fargateTasks(this, { settings, buildDirectory });
     const http = new JobApi(this, 'Http', {
       settings,
-      fallback: apiFunction(this, { name: 'not-found', buildDirectory, settings }).lambda,
+      fallback: apiFunction(this, { name: fallback, buildDirectory, settings }).lambda,
     });
     const { api } = http;
     const stored = statefulResources(this, settings);

@@ -2,6 +2,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
+import { entries, workers } from '../../lib/build/entries.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf } from '../builders/template/template-resources.ts';
 
@@ -50,7 +51,7 @@ describe('the HTTP API', () => {
       .filter(({ MemorySize }) => MemorySize === 1024)
       .map(({ Environment }) => Environment);
     const Variables = expect.objectContaining({ DASHBOARD_ORIGIN: 'https://media.example.com' });
-    expect(origins).toEqual(Array(contracts.length + 1).fill({ Variables }));
+    expect(origins).toEqual(Array(entries(contracts).length - workers.length).fill({ Variables }));
   });
 
   it('is throttled, and logs each request without its headers', () => {
@@ -93,7 +94,7 @@ describe('a route that needs no credential, and an unknown path', () => {
 describe('the functions', () => {
   it('run on the configured architecture, each with its own role and log group', () => {
     const functions = resourcesOf(service, 'AWS::Lambda::Function');
-    expect(functions).toHaveLength(contracts.length + 6);
+    expect(functions).toHaveLength(entries(contracts).length - 1);
     for (const { Architectures } of functions) expect(Architectures).toEqual(['x86_64']);
     for (const property of ['Role', 'LoggingConfig']) {
       expect(new Set(functions.map((lambda) => JSON.stringify(lambda[property]))).size).toBe(
@@ -117,13 +118,13 @@ describe('the functions', () => {
     const timeouts = resourcesOf(service, 'AWS::Lambda::Function')
       .filter(({ MemorySize }) => MemorySize === 1024)
       .map(({ Timeout }) => Timeout);
-    expect(timeouts).toHaveLength(contracts.length + 1);
+    expect(timeouts).toHaveLength(entries(contracts).length - workers.length);
     expect(Math.max(...timeouts.map(Number))).toBeLessThan(30);
   });
 
   it('find the table and the bucket by the names that the stateful stack gives them', () => {
     service.hasResourceProperties('AWS::Lambda::Function', {
-      FunctionName: 'media-jobs-test-get-file',
+      FunctionName: 'media-jobs-test-files',
       Environment: {
         Variables: Match.objectLike({
           STAGE: 'test',

@@ -32,8 +32,18 @@ export type AuthenticateDeps = {
   now: () => Date;
 };
 
-/** Authenticates by the keys in the stage's table and the session tokens of its identity provider. */
+let ofFunction: Authenticate | undefined;
+
+/**
+ * Authenticates by the keys in the stage's table and the session tokens of its identity provider. The routes of a function
+ * share the result, and with it the signing keys of the provider.
+ */
 export function authenticateFromEnvironment(): Authenticate {
+  ofFunction ??= readAuthenticate();
+  return ofFunction;
+}
+
+function readAuthenticate(): Authenticate {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   return authenticate({
     keys: keyTable(dynamo, TABLE_NAME),

@@ -52,10 +52,14 @@ export function publicRoute<const C extends Contract>(
   return lambdaHandler(contract, handle, middlewares);
 }
 
-function lambdaHandler(contract: Contract, handle: Handle, middlewares: Middleware[] = []) {
+function lambdaHandler<const C extends Contract>(
+  contract: C,
+  handle: Handle,
+  middlewares: Middleware[] = [],
+) {
   const { method, path } = contract;
   const assertFromEdge = edgeCheckFromEnvironment();
-  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({
+  const handler = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({
     // Answers before Lambda's timeout, which API Gateway would turn into a 500 of its own shape.
     timeoutEarlyInMillis: 500,
     timeoutEarlyResponse: () => {
@@ -78,6 +82,7 @@ function lambdaHandler(contract: Contract, handle: Handle, middlewares: Middlewa
       request.response = errorResponse(appError, context.awsRequestId);
     })
     .handler(handle);
+  return Object.assign(handler, { contract });
 }
 
 function logRecordUseFailure(cause: unknown): void {

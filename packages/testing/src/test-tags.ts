@@ -30,7 +30,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   },
   jobs: {
     description: 'Whole jobs on a stage',
-    sources: /^core\/jobs|^functions\/(transcode|reconcile|publish|worker)|sandbox/,
+    sources: /^core\/jobs|^functions\/(transcode|reconcile)|^core\/(publish|worker)|sandbox/,
   },
   pipelines: { description: 'Recipes in sequence', sources: /pipeline|steps/ },
   quality: {
@@ -39,7 +39,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   },
   requests: {
     description: "The API's answers, and who may ask",
-    sources: /^functions\/(api|runtime)|^core\/(access|api)|gateway|oidc|session/,
+    sources: /^functions\/.+\/routes|^adapters\/runtime|^core\/(access|api)|gateway|oidc|session/,
   },
   sources: {
     description: 'Sources that are unusual, damaged or hostile',

@@ -5,7 +5,7 @@ import type { Principal } from '../../../core/access/authentication.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
-import { createJob } from '../../../functions/api/app/create-job.ts';
+import { createJob } from '../../../functions/create-job/app.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';

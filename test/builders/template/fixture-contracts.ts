@@ -7,6 +7,7 @@ export const fixtureContracts: readonly Contract[] = [
   contract({
     ...common,
     id: 'createThing',
+    function: 'create-thing',
     method: 'POST',
     path: '/api/v1/things',
     callers: ['key', 'session'],
@@ -15,10 +16,19 @@ export const fixtureContracts: readonly Contract[] = [
   contract({
     ...common,
     id: 'getThing',
+    function: 'get-thing',
     method: 'GET',
     path: '/api/v1/things/{id}',
     callers: ['key'],
     uses: ['table.get', 'outputs.get', 'files.link'],
   }),
-  contract({ ...common, id: 'describeThings', method: 'GET', path: '/api/v1/things', callers: [], uses: [] }),
+  contract({
+    ...common,
+    id: 'describeThings',
+    function: 'describe-things',
+    method: 'GET',
+    path: '/api/v1/things',
+    callers: [],
+    uses: [],
+  }),
 ];

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { bundle } from '../../../lib/build/bundle.ts';
 import { root } from '../../../lib/build/paths.ts';
 
-const createJob = { name: 'create-job', file: 'functions/api/create-job.ts' };
-const notFound = { name: 'not-found', file: 'functions/api/not-found.ts' };
+const createJob = { name: 'create-job', file: 'functions/create-job/handler.ts' };
+const notFound = { name: 'not-found', file: 'functions/not-found/handler.ts' };
 
 describe('a bundle', () => {
   it('is one CommonJS file that exports the handler', async () => {

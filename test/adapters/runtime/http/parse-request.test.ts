@@ -6,6 +6,7 @@ import { aGatewayEvent, type GatewayEventOptions } from '../../../builders/http/
 
 const common = {
   path: '/api/v1/things',
+  function: 'things',
   tag: 'Things',
   summary: 'A thing',
   callers: [],

@@ -11,7 +11,14 @@ import { ConflictError } from '../../../../core/jobs/retry-conflicts.ts';
 import { version } from '../../../../core/version.ts';
 import { callHandler } from '../../../builders/http/a-gateway-event.ts';
 
-const common = { path: '/api/v1/things', tag: 'Things', summary: 'A thing', errors: [], uses: [] } as const;
+const common = {
+  path: '/api/v1/things',
+  function: 'things',
+  tag: 'Things',
+  summary: 'A thing',
+  errors: [],
+  uses: [],
+} as const;
 
 const getThing = contract({
   ...common,

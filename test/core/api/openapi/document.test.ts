@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Contract, errorCodesOf, type WebhookContract } from '../../../../core/api/contract.ts';
 import { buildOpenApiDocument } from '../../../../core/api/openapi/document.ts';
@@ -12,8 +12,6 @@ const paths = document.paths as Record<string, Record<string, { responses: Recor
 
 type ErrorResponse = { content: { 'application/json': { schema: { anyOf?: object[] } } } };
 
-const kebab = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 describe('docs/openapi.json', () => {
   it('is generated from the contracts: run `npm run openapi` to update it', () => {
     expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
@@ -23,11 +21,7 @@ describe('docs/openapi.json', () => {
 });
 
 describe.each(declared.map((contract) => ({ ...contract })))('the contract $id', (contract) => {
-  const { id, method, path, params, body, bodyExample, responses } = contract;
-
-  it('has a handler file', () => {
-    expect(existsSync(`functions/api/${kebab(id)}.ts`)).toBe(true);
-  });
+  const { method, path, params, body, bodyExample, responses } = contract;
 
   it('declares exactly the parameters of its path', () => {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

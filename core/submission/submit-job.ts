@@ -1,0 +1,188 @@
+import type { Principal } from '../access/authentication.ts';
+import { limitExceeded, lowerLimit, type OwnerLimits } from '../access/owner-limits.ts';
+import { type SpendingCap, spendingCapsOf } from '../access/spending-cap.ts';
+import type { SpendingLimits } from '../access/spending-limits.ts';
+import type { AppError } from '../errors.ts';
+import { assertSameBody, type Reservation, type Reservations, reservationFor } from '../idempotency.ts';
+import type { ContentKey } from '../jobs/content-key.ts';
+import type { Clock, JobRef, JobTable, TranscodeQueue } from '../jobs/ports.ts';
+import type { JobIn, JobRecord } from '../jobs/record.ts';
+import { create } from '../jobs/transitions.ts';
+import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/unfinished-jobs.ts';
+import { usageCaller } from '../jobs/usage-group.ts';
+import { findUsedUpCap } from '../spending/cap-use.ts';
+import { readCapUses } from '../spending/read-cap-uses.ts';
+import type { SpendingCounters } from '../spending/spending-counter.ts';
+
+export type SubmitJobDeps = UnfinishedJobsDeps & {
+  jobs: JobTable;
+  reservations: Reservations;
+  queue: TranscodeQueue;
+  /** Receives the error of a message that was not sent: reconcile sends it. */
+  onSendFailed: (ref: JobRef, cause: unknown) => void;
+  clock: Clock;
+  newJobId: (createdAt: Date) => string;
+  randomBytes: (size: number) => Uint8Array;
+  spending: SpendingCounters;
+  limits: Pick<OwnerLimits, 'maxUnfinishedJobs' | 'maxRunningJobs'> & SpendingLimits;
+};
+
+type NewJob = Parameters<typeof create>[0];
+
+type KeyedRequest = {
+  principal: Principal;
+  idempotencyKey: string | undefined;
+  /** The body that the idempotency key is bound to: the raw request body; for a retry, the id of the retried job. */
+  keyedBody: unknown;
+};
+
+export type Submission = KeyedRequest &
+  Pick<NewJob, 'request' | 'authorKeyId' | 'retryOf' | 'destination' | 'unpublished'> & {
+    /** The content key of the job, where its stream is encrypted. */
+    contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
+  };
+
+/** Everything of the response but its body. */
+type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers: Record<string, string> } };
+
+/**
+ * Writes a job's record and sends its message. The limits are checked before an idempotency key is reserved, so that a
+ * rejected request leaves nothing. The key is reserved for the job's id before the record is written, so that a repeated
+ * request completes the same job after a crash or an outage.
+ */
+export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
+  const { jobs, queue, clock } = deps;
+  const { principal, keyedBody: _, contentKeyOf, idempotencyKey, ...requestedJob } = submission;
+  const { ownerId } = principal;
+  const now = clock.now();
+  const newJobId = deps.newJobId(now);
+  const requested = requestedReservation(submission, newJobId, now);
+  const spendingCaps = spendingCapsOf(deps.limits, principal);
+  const rejection = await findExceededLimit(deps, principal, { jobId: newJobId, spendingCaps });
+  if (rejection !== undefined && (await findAcceptedJob(deps, submission)) === undefined) throw rejection;
+  const { jobId, createdAt, replayed } =
+    requested === undefined
+      ? { jobId: newJobId, createdAt: now, replayed: false }
+      : await reserveJobId(deps, requested, now);
+  const { job, guard } = create({
+    ...requestedJob,
+    ownerId,
+    jobId,
+    urlSecret: Buffer.from(deps.randomBytes(32)).toString('base64url'),
+    contentKey: await contentKeyOf({ ownerId, jobId }),
+    spendingCaps,
+    caller: usageCaller(principal),
+    createdAt,
+    now,
+  });
+  const result = await jobs.write({ job, guard });
+  if (!result.written && idempotencyKey === undefined) {
+    throw new Error(`A job with the new id ${jobId} exists already`);
+  }
+  // A replay finds the job written. While the job is queued, its message may not have been sent yet.
+  if (result.written || result.current?.state === 'queued')
+    await queue.send(job).catch((cause: unknown) => deps.onSendFailed(job, cause));
+  const headers = { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) };
+  return { job, response: { status: 201, headers } };
+}
+
+/** The rejection of a new job by a limit of its owner or of its key; undefined if it may be submitted. */
+async function findExceededLimit(
+  deps: SubmitJobDeps,
+  principal: Principal,
+  { jobId, spendingCaps }: { jobId: string; spendingCaps: readonly SpendingCap[] },
+): Promise<AppError | undefined> {
+  const rejections = await Promise.all([
+    exceededUnfinishedJobs(deps, principal),
+    exceededCap(deps, { ownerId: principal.ownerId, jobId }, spendingCaps),
+  ]);
+  return rejections.find((rejection) => rejection !== undefined);
+}
+
+/**
+ * The rejection of a job above the owner's limit of unfinished jobs. It counts index entries and records, so no crash can
+ * make the count wrong; jobs of the last second may be missing in it. Processing jobs are read only near the limit.
+ */
+async function exceededUnfinishedJobs(
+  deps: SubmitJobDeps,
+  principal: Principal,
+): Promise<AppError | undefined> {
+  const { ownerId } = principal;
+  const { limits } = deps;
+  const value = lowerLimit(limits, principal, 'maxUnfinishedJobs');
+  if (value === Number.POSITIVE_INFINITY) return undefined;
+  const queued = await countQueued(deps, { ownerId, limit: value });
+  if (queued + limits.maxRunningJobs < value) return undefined;
+  const use = queued + (await processingJobs(deps, { ownerId })).length;
+  if (use < value) return undefined;
+  return limitExceeded(
+    { limit: 'maxUnfinishedJobs', value, use, retryAfterSeconds: 60 },
+    `${value} jobs are queued or processing, which is the limit. Wait until some have ended, or cancel some.`,
+  );
+}
+
+/** The rejection of a job of which a cap is used up. Without caps it reads nothing. */
+async function exceededCap(
+  { spending, clock }: SubmitJobDeps,
+  ref: JobRef,
+  caps: readonly SpendingCap[],
+): Promise<AppError | undefined> {
+  const usedUp = findUsedUpCap(await readCapUses(spending, ref, caps));
+  if (usedUp === undefined) return undefined;
+  const { limit, value, use, endsAt } = usedUp;
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - clock.now().getTime()) / 1000));
+  return limitExceeded(
+    { limit, value, use, retryAfterSeconds },
+    `Jobs of this ${limit === 'usdPerDay' ? 'day' : 'month'} (UTC) have cost or reserved the limit of $${value}. Wait until ${endsAt.toISOString()}, or have the limit raised.`,
+  );
+}
+
+/** The reservation of a request's idempotency key for a new job. */
+function requestedReservation(
+  { principal: { ownerId }, idempotencyKey: key, keyedBody: body }: KeyedRequest,
+  jobId: string,
+  now: Date,
+): Reservation | undefined {
+  return key === undefined ? undefined : reservationFor({ ownerId, key, body, resourceId: jobId, now });
+}
+
+/**
+ * The job that an earlier request with the same key created, also if it is deleted. A replay of that request adds no job, so
+ * neither a limit nor a missing resource rejects it.
+ *
+ * @throws AppError IDEMPOTENCY_KEY_REUSED
+ */
+export async function findAcceptedJob(
+  { reservations, jobs, clock, newJobId }: SubmitJobDeps,
+  request: KeyedRequest,
+): Promise<JobRecord | undefined> {
+  const now = clock.now();
+  const requested = requestedReservation(request, newJobId(now), now);
+  if (requested === undefined) return undefined;
+  const stored = await reservations.find(requested, now);
+  if (stored === undefined) return undefined;
+  assertSameBody(stored, requested);
+  return jobs.get({ ownerId: stored.ownerId, jobId: stored.resourceId });
+}
+
+type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
+
+/** Reserves the key, or finds the job for which an earlier request has reserved it. */
+async function reserveJobId(
+  { reservations }: SubmitJobDeps,
+  requested: Reservation,
+  now: Date,
+): Promise<JobIdentity> {
+  const reservation = await reservations.reserve(requested, now);
+  assertSameBody(reservation, requested);
+  return {
+    jobId: reservation.resourceId,
+    createdAt: new Date(reservation.createdAt),
+    replayed: reservation.resourceId !== requested.resourceId,
+  };
+}
+
+/** The path of a job, for the `Location` header. */
+function locationOf({ jobId }: { jobId: string }): string {
+  return `/api/v1/jobs/${jobId}`;
+}

@@ -1,0 +1,131 @@
+import { costTable, type SlownessStore, slownessFor } from '@media-jobs/video/cost-model';
+import type { MediaFile } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
+import type { Probe } from '@media-jobs/video/probe';
+import { assumedProbe } from '@media-jobs/video/probe';
+import type { Step } from '@media-jobs/video/recipes';
+import { listAssets } from '@media-jobs/video/recipes';
+import * as z from 'zod';
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { estimateJobContract } from '../../core/api/estimate-job.ts';
+import { type AppError, invalidRequest } from '../../core/errors.ts';
+import { findJob } from '../../core/jobs/find-job.ts';
+import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
+import { requestInputs } from '../../core/jobs/request-inputs.ts';
+import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
+import { costParts } from '../../core/pricing/cost-parts.ts';
+import { estimateJob as estimate } from '../../core/pricing/estimate.ts';
+import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
+import { defaultPrices } from '../../core/pricing/region-prices.ts';
+import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
+import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
+
+export type EstimateJobDeps = StorageUseDeps & {
+  jobs: Pick<JobTable, 'get'>;
+  /** The text of a stored output; undefined once it has expired. */
+  readOutput: (key: string) => Promise<string | undefined>;
+  urlRules: RequestUrlRules;
+  workers: PricedWorkers;
+  slowness: Pick<SlownessStore, 'read'>;
+};
+
+/** Validates a request as createJob does, and estimates its time and price from what is known of its source. */
+export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
+  const { urlRules, workers, slowness } = deps;
+  return async ({ body, principal: { ownerId } }) => {
+    assertAllowedUrls(body, urlRules);
+    const destination = await chooseDestination(deps, ownerId, body);
+    const { media, probeJobId, speed = 'standard', ...request } = body;
+    const probe =
+      probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
+    const known = probe ?? (media && assumedProbe(media));
+    const sourceField = probe === undefined ? 'media' : 'probeJobId';
+    if (known === undefined) throw new TypeError('A request has media or probeJobId');
+    const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
+    const steps = readSteps(request);
+    const isForProvider = destination !== undefined;
+    const isOutsideAws = destination?.isOutsideAws;
+    const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
+    try {
+      const { seconds, usd, breakdown, chunks } = estimate(
+        { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, isOutsideAws, table },
+        workers,
+      );
+      const parts = partsOf(breakdown);
+      const { region, readOn } = workers.prices ?? defaultPrices;
+      return {
+        status: 200,
+        body: {
+          seconds: { p50: round(seconds.p50, 1), p90: round(seconds.p90, 1) },
+          usd: { p50: sumOf(parts), p90: round(usd.p90, 6) },
+          parts,
+          chunks,
+          prices: { region, readOn },
+        },
+      };
+    } catch (cause) {
+      // The source does not suit the recipe: the job would be rejected for it.
+      if (cause instanceof JobError) throw invalidRequest([{ path: sourceField, message: cause.message }]);
+      throw cause;
+    }
+  };
+}
+
+const probeSchema = z.custom<Probe>((value) => Array.isArray((value as Probe | undefined)?.streams));
+
+/**
+ * The properties that a probe job has measured.
+ * @throws AppError NOT_FOUND for an unknown job, VALIDATION_ERROR for a job without a readable probe
+ */
+async function readProbe({ jobs, readOutput }: EstimateJobDeps, ref: JobRef): Promise<Probe> {
+  const job = await findJob(jobs, ref);
+  if (job.request.recipe?.name !== 'probe') throw invalidProbe('The job is not one of the recipe probe');
+  if (job.state !== 'completed') throw invalidProbe(`The job is not completed: it is ${job.state}`);
+  const { output } = job.files;
+  if (output?.storage) {
+    throw invalidProbe('The file of the job is at a storage provider, where an estimate does not read it');
+  }
+  const text = output && (await readOutput(output.key));
+  if (text === undefined) throw invalidProbe('The file of the job has expired');
+  return probeSchema.parse(JSON.parse(text));
+}
+
+function invalidProbe(message: string): AppError {
+  return invalidRequest([{ path: 'probeJobId', message }]);
+}
+
+const stillImage = assumedProbe({ width: 512, height: 512 });
+
+const subtitleFile: Probe = {
+  container: 'srt',
+  sizeBytes: 50_000,
+  streams: [
+    { kind: 'subtitle', index: 0, codec: 'subrip', isDefault: true, isForced: false, startSeconds: 0 },
+  ],
+};
+
+/** A usual file for each parameter that names one. */
+function assumedAssets({ recipe }: Step): Record<string, MediaFile> {
+  const assets = listAssets(recipe).map(({ name, kind }): [string, MediaFile] => [
+    name,
+    { path: name, probe: kind === 'subtitles' ? subtitleFile : stillImage },
+  ]);
+  return Object.fromEntries(assets);
+}
+
+function partsOf(breakdown: CostBreakdown) {
+  return costParts.map((name) => ({ name, usd: round(breakdown[name], 6) })).filter(({ usd }) => usd > 0);
+}
+
+/** The parts as they are shown: rounded, they may not add up to the rounded sum. */
+function sumOf(parts: readonly { usd: number }[]): number {
+  return round(
+    parts.reduce((sum, { usd }) => sum + usd, 0),
+    6,
+  );
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

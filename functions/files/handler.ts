@@ -1,0 +1,5 @@
+import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
+import { handler as getFile } from './routes/get-file.ts';
+import { handler as headFile } from './routes/head-file.ts';
+
+export const handler = answerRoutes<'files'>({ getFile, headFile });

@@ -1,0 +1,32 @@
+import type { PublicRouteApp } from '../../adapters/runtime/http/route.ts';
+import type { headFileContract } from '../../core/api/files.ts';
+import { type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
+import { attachmentHeader } from '../../core/net/content-disposition.ts';
+import { type OpenFileDeps, openFile } from './open-file.ts';
+
+/** Answers the headers of what a GET of the same URL leads to. */
+export function headFile(deps: OpenFileDeps): PublicRouteApp<typeof headFileContract> {
+  return async (request) => {
+    const opened = await openFile(deps, request);
+    const headers: Record<string, string> =
+      opened.is === 'playlist' ? headersOfPlaylist(opened.text, opened.mimeType) : headersOfFile(opened.file);
+    return { status: 200, headers };
+  };
+}
+
+function headersOfPlaylist(text: string, mimeType: string) {
+  return {
+    'content-type': mimeType,
+    'content-length': String(Buffer.byteLength(text)),
+    'accept-ranges': 'none',
+  };
+}
+
+function headersOfFile(file: StoredFile) {
+  return {
+    'content-type': file.mime_type,
+    'content-disposition': attachmentHeader(file.filename),
+    'content-length': String(sizeBytesOf(file)),
+    'accept-ranges': 'bytes',
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  assertSetReferences,
+  canReferenceFiles,
+  eachReference,
+  findReferences,
+  formats,
+  type ReferencingFormat,
+  referencesSet,
+  replaceReferences,
+} from '@media-jobs/video/media';
+import type { ContractInput } from '../../core/api/contract.ts';
+import { fileNotFoundMessage, type getFileContract } from '../../core/api/files.ts';
+import { AppError } from '../../core/errors.ts';
+import { fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
+import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
+import { filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
+import { hasDownloadableFiles } from '../../core/jobs/view.ts';
+import type { StorageProviderRef } from '../../core/storage/provider.ts';
+import { type PermitDeps, withPermit } from '../../core/with-permit.ts';
+
+export type OpenFileDeps = PermitDeps & {
+  /** Strongly consistent, so that a deleted job ends its URLs at once. */
+  jobs: Pick<JobTable, 'get'>;
+  bucket: FileStorage;
+  openProvider: (ref: StorageProviderRef) => Promise<FileStorage>;
+  /** The group of an owner's permits. */
+  permitGroup: (ownerId: string) => string;
+  /** Playlists of an owner that are read at storage providers at the same time. */
+  maxPlaylistReads: number;
+};
+
+/** A playlist, a manifest or cues as it is returned, or the storage of another file. */
+export type OpenedFile =
+  | { is: 'playlist'; mimeType: (typeof formats)[ReferencingFormat]['mimeType']; text: string }
+  | { is: 'stored'; file: StoredFile; storage: FileStorage; key: string };
+
+/**
+ * Opens a file of a job by a URL that the job's own secret signs.
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, or that of a playlist that cannot be read
+ */
+export async function openFile(
+  deps: OpenFileDeps,
+  { params: { id: jobId, output, file: name }, query }: ContractInput<typeof getFileContract>,
+): Promise<OpenedFile> {
+  const job = ownerPattern.test(query.o) ? await deps.jobs.get({ ownerId: query.o, jobId }) : undefined;
+  if (job === undefined || job.state === 'deleted') throw noSuchFile();
+  const now = deps.clock.now();
+  if (!isValidFileUrl(query, { job, address: { output, file: name }, now })) throw invalidUrl();
+  const files = hasDownloadableFiles(job, now) ? Object.values(job.files) : [];
+  const file = files.find((each) => filePathOf(each) === `${output}/${name}`);
+  if (file === undefined) throw noSuchFile();
+  const { storageProviderId, key } = file.storage ?? { key: file.key };
+  const storage =
+    storageProviderId === undefined
+      ? deps.bucket
+      : await deps.openProvider({ ownerId: job.ownerId, storageProviderId });
+  const format = file.file_format;
+  if (!referencesSet(name) || !canReferenceFiles(format)) return { is: 'stored', file, storage, key };
+  const rewrite = (text: string) => addSearch(text, { name, format, search: fileUrlSearch(query) });
+  const readUntrusted = async () => {
+    const text = await storage.readText(key);
+    if (Buffer.byteLength(text) !== sizeBytesOf(file)) throw replacedFile();
+    return rewriteUntrusted(() => rewrite(text));
+  };
+  const text =
+    storageProviderId === undefined
+      ? rewrite(await storage.readText(key))
+      : await readAtProvider(deps, job.ownerId, readUntrusted);
+  return { is: 'playlist', mimeType: formats[format].mimeType, text };
+}
+
+/** Everything else is no part of a table key. */
+const ownerPattern = /^[\w-]{1,100}$/;
+
+/** Longer than a function runs. */
+const providerReadExpiryMs = 30_000;
+
+function readAtProvider(deps: OpenFileDeps, ownerId: string, call: () => Promise<string>): Promise<string> {
+  const { permitGroup, maxPlaylistReads: max } = deps;
+  const rule = { group: permitGroup(ownerId), max, expiryMs: providerReadExpiryMs };
+  const rejection = () =>
+    new AppError(
+      'UNAVAILABLE',
+      'The storage provider is slow and other reads wait for it; try again shortly.',
+    );
+  return withPermit(deps, rule, { call, rejection });
+}
+
+/**
+ * Appends a query to each file name in a document of a set.
+ * @throws RangeError if the document names anything but files of its set
+ */
+function addSearch(
+  text: string,
+  { name, format, search }: { name: string; format: ReferencingFormat; search: string },
+): string {
+  assertSetReferences(name, eachReference(text, format));
+  const urls = findReferences(text, format).map((each) => [each, each + search] as const);
+  return replaceReferences(text, format, new Map(urls));
+}
+
+/** What the owner of a storage provider put in the place of a playlist is no failure of the service. */
+function rewriteUntrusted(rewrite: () => string): string {
+  try {
+    return rewrite();
+  } catch (cause) {
+    throw cause instanceof RangeError ? replacedFile(cause) : cause;
+  }
+}
+
+function replacedFile(cause?: RangeError): AppError {
+  const message = 'The file at the storage provider is no longer the one that this job wrote.';
+  return new AppError('NOT_FOUND', message, { cause });
+}
+
+function noSuchFile(): AppError {
+  return new AppError('NOT_FOUND', fileNotFoundMessage);
+}
+
+function invalidUrl(): AppError {
+  return new AppError('FORBIDDEN', 'This URL was changed or has expired; request the job again.');
+}

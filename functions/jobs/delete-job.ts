@@ -1,0 +1,52 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { deleteJobContract } from '../../core/api/job-actions.ts';
+import { AppError } from '../../core/errors.ts';
+import { findJob } from '../../core/jobs/find-job.ts';
+import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import { isTerminal } from '../../core/jobs/record.ts';
+import { storedFilesOf, deleteJob as tombstone } from '../../core/jobs/removal-transitions.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
+import { countUsage } from '../../core/spending/count-usage.ts';
+import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
+
+export type DeleteJobDeps = {
+  jobs: JobTable;
+  usage: UsageCounters;
+  spending: SpendingCounters;
+  clock: Clock;
+  /** Receives the error of a job that was not subtracted from the usage: reconcile does that. */
+  onUsageFailure: (ref: JobRef, cause: unknown) => void;
+};
+
+/**
+ * Replaces an ended job by a tombstone and subtracts its usage. Reconcile then removes its files, delivery attempts and
+ * logs.
+ */
+export function deleteJob({
+  jobs,
+  usage,
+  spending,
+  clock,
+  onUsageFailure,
+}: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
+  return async ({ params, query: { files }, principal: { ownerId } }) => {
+    const ref = { ownerId, jobId: params.id };
+    // A delivery may write the record between the read and the write.
+    const deleted = await retryConflicts(async () => {
+      const job = await findJob(jobs, ref);
+      if (!isTerminal(job)) {
+        throw new AppError(
+          'JOB_NOT_TERMINAL',
+          `The job is still ${job.state}: cancel it first, or wait until it ends.`,
+        );
+      }
+      const removed = files === 'true' ? storedFilesOf(job) : undefined;
+      const change = tombstone(job, clock.now(), removed);
+      return (await jobs.write(change)).written && change.job;
+    });
+    const counted = countUsage({ jobs, usage, spending, clock }, deleted);
+    await counted.catch((cause: unknown) => onUsageFailure(ref, cause));
+    return { status: 204 };
+  };
+}

@@ -1,0 +1,15 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { getJobLogContract } from '../../core/api/job-actions.ts';
+import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import { findJob } from '../../core/jobs/find-job.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
+
+export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };
+
+/** Reads the logs of a job's attempts, oldest first. */
+export function getJobLog({ jobs, logs }: GetJobLogDeps): RouteApp<typeof getJobLogContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const job = await findJob(jobs, { ownerId, jobId: params.id });
+    return { status: 200, body: { attempts: await logs.list(job) } };
+  };
+}

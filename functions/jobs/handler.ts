@@ -1,0 +1,8 @@
+import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
+import { handler as cancelJob } from './routes/cancel-job.ts';
+import { handler as deleteJob } from './routes/delete-job.ts';
+import { handler as getJobLog } from './routes/get-job-log.ts';
+import { handler as listJobs } from './routes/list-jobs.ts';
+import { handler as retryJob } from './routes/retry-job.ts';
+
+export const handler = answerRoutes<'jobs'>({ listJobs, getJobLog, cancelJob, retryJob, deleteJob });

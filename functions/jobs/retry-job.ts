@@ -1,0 +1,56 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { retryJobContract } from '../../core/api/job-actions.ts';
+import { AppError } from '../../core/errors.ts';
+import { findJob } from '../../core/jobs/find-job.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
+import type { Job } from '../../core/jobs/record.ts';
+import { viewChangedJob } from '../../core/jobs/view.ts';
+import { repeatDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
+import { findAcceptedJob, type SubmitJobDeps, submitJob } from '../../core/submission/submit-job.ts';
+
+export type RetryJobDeps = SubmitJobDeps & Pick<StorageUseDeps, 'providers'>;
+
+const retryable = ['failed', 'rejected', 'cancelled'];
+
+/** Submits a new job with the request and the destination of a failed, rejected or cancelled one. */
+export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> {
+  return async ({ params, headers, principal }) => {
+    const retryOf = params.id;
+    const keyed = {
+      principal,
+      idempotencyKey: headers['idempotency-key'],
+      // No body of POST /api/v1/jobs equals it, so a key of a new job cannot be reused for a retry.
+      keyedBody: { retryOf },
+    };
+    const ref = { ownerId: principal.ownerId, jobId: retryOf };
+    const job = await findRetryableJob(deps, ref).catch(async (rejection: unknown) => {
+      // The new job has the same request and destination.
+      const accepted = await findAcceptedJob(deps, keyed);
+      if (accepted === undefined || accepted.state === 'deleted') throw rejection;
+      return accepted;
+    });
+    const retried = await submitJob(deps, {
+      ...keyed,
+      request: job.request,
+      authorKeyId: job.authorKeyId,
+      retryOf,
+      destination: job.destination,
+      unpublished: job.state === 'failed' ? job.unpublished : undefined,
+      // Encrypted for the first job. Its id goes along, so this function needs no access to the key.
+      contentKeyOf: async () => ('contentKey' in job ? job.contentKey : undefined),
+    });
+    return { ...retried.response, body: viewChangedJob(retried.job, principal) };
+  };
+}
+
+/** @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, or VALIDATION_ERROR for a storage provider that no longer exists */
+async function findRetryableJob(deps: RetryJobDeps, ref: JobRef): Promise<Job> {
+  const job = await findJob(deps.jobs, ref);
+  if (!retryable.includes(job.state)) {
+    throw new AppError(
+      'JOB_NOT_RETRYABLE',
+      `Only a failed, rejected or cancelled job can be retried; this one is ${job.state}.`,
+    );
+  }
+  return { ...job, destination: await repeatDestination(deps, job) };
+}

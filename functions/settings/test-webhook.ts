@@ -1,0 +1,61 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import { maxConcurrentTests, type Tenancy } from '../../core/access/owner.ts';
+import { limitExceeded } from '../../core/access/owner-limits.ts';
+import type { testWebhookContract } from '../../core/api/webhook-settings.ts';
+import { AppError } from '../../core/errors.ts';
+import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
+import { webhookId, webhookTestExpiryMs, webhookTestLimits } from '../../core/webhooks/delivery.ts';
+import {
+  activeSigningSecrets,
+  type PostWebhookDeps,
+  postSignedWebhook,
+} from '../../core/webhooks/post-signed-webhook.ts';
+import { samplePayload, webhookTestResult } from '../../core/webhooks/test-webhook.ts';
+import { type PermitDeps, withPermit } from '../../core/with-permit.ts';
+
+export type TestWebhookDeps = PostWebhookDeps & PermitDeps & { tenancy: Tenancy };
+
+/**
+ * Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. Each test
+ * holds a function until the receiver responds: see `maxConcurrentTests`.
+ */
+export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookContract> {
+  return async ({ principal: { ownerId } }) => {
+    const settings = await deps.settings.get(ownerId);
+    const { defaultWebhookUrl: url } = settings;
+    if (url === null) {
+      throw new AppError('WEBHOOK_NOT_CONFIGURED', 'There is no default webhook URL to test: set one first.');
+    }
+    const rule = { group: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: webhookTestExpiryMs };
+    return withPermit(deps, rule, {
+      call: () => sendTest(deps, { settings, url, testId: deps.newId() }),
+      rejection: testIsRunning,
+    });
+  };
+}
+
+async function sendTest(
+  deps: TestWebhookDeps,
+  { settings, url, testId }: { settings: OwnerSettings; url: string; testId: string },
+) {
+  const payload = samplePayload({ id: testId, now: deps.clock.now() });
+  const outcome = await postSignedWebhook(deps, {
+    id: webhookId(payload.data.jobId),
+    url,
+    body: JSON.stringify(payload),
+    secrets: await activeSigningSecrets(deps, settings),
+  });
+  return { status: 200, body: webhookTestResult(outcome) } as const;
+}
+
+function testIsRunning(): AppError {
+  return limitExceeded(
+    {
+      limit: 'maxRunningWebhookTests',
+      value: 1,
+      use: 1,
+      retryAfterSeconds: webhookTestLimits.totalMs / 1_000,
+    },
+    'A webhook test is running; wait for its response.',
+  );
+}

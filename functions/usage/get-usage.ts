@@ -1,0 +1,67 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import { type getUsageContract, maxUnfinishedUsage, maxUsageDays } from '../../core/api/usage.ts';
+import { type AppError, invalidRequest } from '../../core/errors.ts';
+import { minJobIdAt } from '../../core/jobs/job-id.ts';
+import type { Clock } from '../../core/jobs/ports.ts';
+import { processingJobs, queuedIds, type UnfinishedJobsDeps } from '../../core/jobs/unfinished-jobs.ts';
+import { type UsageTotals, usageByDay } from '../../core/jobs/usage.ts';
+import { type UsageRecords, uncountedTotals } from '../../core/jobs/usage-counter.ts';
+import { type UsageDimension, usageDimensions } from '../../core/jobs/usage-group.ts';
+
+export type GetUsageDeps = UnfinishedJobsDeps & { records: UsageRecords; clock: Clock };
+
+const dayMs = 24 * 3_600_000;
+
+/** A job is counted about a second after its end, so a few of the newest ended jobs have no counter yet. */
+const maxUncounted = 20;
+
+/** Reads the usage of each day of a period: counters of ended jobs, and the unfinished ones themselves. */
+export function getUsage({ records, clock, ...deps }: GetUsageDeps): RouteApp<typeof getUsageContract> {
+  return async ({ query, principal: { ownerId } }) => {
+    const dates = datesOf(query, clock.now());
+    const from = new Date(dates[0] ?? '');
+    const until = new Date(from.getTime() + dates.length * dayMs);
+    const range = { ownerId, from: minJobIdAt(from), before: minJobIdAt(until) };
+    const [ended, queued, processing] = await Promise.all([
+      endedTotals(records, { ownerId, dates, from, until }),
+      queuedIds(deps, { ...range, limit: maxUnfinishedUsage + 1 }),
+      processingJobs(deps, range),
+    ]);
+    const counted = queued.slice(0, maxUnfinishedUsage).map((jobId) => ({ state: 'queued' as const, jobId }));
+    const truncated = ended.truncated || counted.length < queued.length;
+    const days = usageByDay(dates, ended.totals, [...counted, ...processing], dimensionsIn(query));
+    return { status: 200, body: { days, truncated } };
+  };
+}
+
+function dimensionsIn({ groupBy = '' }: { groupBy?: string | undefined }): UsageDimension[] {
+  return usageDimensions.filter((dimension) => groupBy.split(',').includes(dimension));
+}
+
+/** The totals of ended jobs: those of the counters, and of newest jobs that are not counted yet. */
+async function endedTotals(
+  records: UsageRecords,
+  { dates, ...period }: { ownerId: string; dates: readonly string[]; from: Date; until: Date },
+): Promise<{ totals: UsageTotals[]; truncated: boolean }> {
+  // Before the counters: a job that is counted in between is in both reads, and `uncountedTotals` drops it. In the other
+  // order it would be in neither.
+  const uncounted = await records.uncounted({ ...period, limit: maxUncounted });
+  const { ownerId } = period;
+  const range = { ownerId, firstDate: dates[0] ?? '', lastDate: dates.at(-1) ?? '' };
+  const { totals, truncated } = await records.totals(range);
+  return { totals: [...totals, ...uncountedTotals(uncounted, totals)], truncated };
+}
+
+/** The UTC days of the period, oldest first. Throws AppError VALIDATION_ERROR if it is empty or too long. */
+function datesOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): string[] {
+  const last = Date.parse(to ?? now.toISOString().slice(0, 10));
+  const first = from === undefined ? last - (maxUsageDays - 1) * dayMs : Date.parse(from);
+  const count = (last - first) / dayMs + 1;
+  if (count < 1) throw invalidFrom('must not be later than to');
+  if (count > maxUsageDays) throw invalidFrom(`must be at most ${maxUsageDays - 1} days before to`);
+  return Array.from({ length: count }, (_, day) => new Date(first + day * dayMs).toISOString().slice(0, 10));
+}
+
+function invalidFrom(message: string): AppError {
+  return invalidRequest([{ path: 'query.from', message }]);
+}

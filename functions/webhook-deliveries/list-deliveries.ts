@@ -1,0 +1,31 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { listDeliveriesContract } from '../../core/api/deliveries.ts';
+import { viewAttempt } from '../../core/api/deliveries.ts';
+import { visibleJob } from '../../core/jobs/find-job.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
+import { isTerminal } from '../../core/jobs/record.ts';
+import { withRecordedOutcome } from '../../core/webhooks/attempt.ts';
+import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+
+export type ListDeliveriesDeps = {
+  jobs: JobTable;
+  journal: DeliveryJournal;
+};
+
+/** Lambda's response limit is 6 MB, and an attempt has up to 12 KiB. */
+const maxListed = 200;
+
+/** Lists the delivery attempts of a job's webhooks. Throws AppError NOT_FOUND. */
+export function listDeliveries({
+  jobs,
+  journal,
+}: ListDeliveriesDeps): RouteApp<typeof listDeliveriesContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const ref = { ownerId, jobId: params.id };
+    const [job, attempts] = await Promise.all([jobs.get(ref), journal.listLatest(ref, maxListed)]);
+    const visible = visibleJob(job);
+    const delivered = isTerminal(visible) ? visible.deliveredAttempt : undefined;
+    const deliveries = attempts.map((attempt) => viewAttempt(withRecordedOutcome(attempt, delivered)));
+    return { status: 200, body: { deliveries } };
+  };
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { recipes } from '@media-jobs/video/recipes';
+import { describe, expect, it } from 'vitest';
+import { jobRequestSchema } from '../../../core/api/job-request.ts';
+import { listRecipes } from '../../../functions/catalogue/list-recipes.ts';
+import { createJob } from '../../../functions/create-job/app.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
+import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
+import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { someContentKeys } from '../../builders/jobs/content-keys.ts';
+import { aJobId, start } from '../../builders/jobs/jobs.ts';
+
+const { body } = await callRoute(listRecipes(recipes));
+const rules = { schemes: ['https' as const], reachable: [] };
+
+describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (_, recipe) => {
+  it('has an example that is a valid job request', async () => {
+    const app = createJob({
+      jobs: memoryJobTable(),
+      slots: memoryRunningSlots(),
+      reservations: memoryReservations(),
+      spending: memorySpendingCounters(),
+      settings: memorySettingsTable(),
+      providers: memoryStorageProviderTable(),
+      queue: { send: async () => undefined },
+      onSendFailed: () => undefined,
+      clock: aVirtualClock(start),
+      newJobId: (createdAt) => aJobId(1, createdAt),
+      randomBytes,
+      urlRules: { input: rules, webhook: rules },
+      limits: { maxUnfinishedJobs: 3, maxRunningJobs: 2 },
+      contentKeys: someContentKeys,
+    });
+    const request = jobRequestSchema.parse(recipe.exampleRequest);
+    expect(await callRoute(app, { body: request })).toMatchObject({
+      status: 201,
+      body: { state: 'queued', request: recipe.exampleRequest },
+    });
+  });
+});

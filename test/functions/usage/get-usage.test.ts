@@ -1,0 +1,184 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { describe, expect, it } from 'vitest';
+import { getUsageContract } from '../../../core/api/usage.ts';
+import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
+import { emptyUsageCounter } from '../../../core/jobs/usage-counter.ts';
+import { getUsage } from '../../../functions/usage/get-usage.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
+
+const clock = aVirtualClock(start);
+
+describe('usage', () => {
+  const noUsage: UsageRecords = {
+    totals: async () => ({ totals: [], truncated: false }),
+    uncounted: async () => [],
+  };
+  const counters = (
+    ...totals: Awaited<ReturnType<UsageRecords['totals']>>['totals']
+  ): Pick<UsageRecords, 'totals'> => ({ totals: async () => ({ totals, truncated: false }) });
+  const someRoutes = (records: Partial<UsageRecords> = {}, more: Partial<JobTable> = {}) => {
+    const jobs = { ...memoryJobTable(), ...more };
+    const slots = memoryRunningSlots();
+    const app = getUsage({ records: { ...noUsage, ...records }, jobs, slots, clock });
+    return { jobs, slots, read: (query = {}) => callRoute(app, { query }) };
+  };
+
+  it('covers the last 31 days including today by default', async () => {
+    const requests: object[] = [];
+    const { read } = someRoutes(
+      {
+        totals: async ({ firstDate, lastDate }) => {
+          requests.push({ firstDate, lastDate });
+          return { totals: [], truncated: false };
+        },
+      },
+      {
+        newestWaiting: async ({ lane, from = '', before = '' }) => {
+          requests.push({ lane, from: jobCreatedAt(from), before: jobCreatedAt(before) });
+          return [];
+        },
+      },
+    );
+    const { body } = await read();
+    expect(body.days).toHaveLength(31);
+    expect(body.days.at(0)?.date).toBe('2026-01-30');
+    expect(body.days.at(-1)?.date).toBe('2026-03-01');
+    const period = { from: new Date('2026-01-30'), before: new Date('2026-03-02') };
+    expect(requests).toEqual([
+      { lane: undefined, ...period },
+      { lane: 'long', ...period },
+      { lane: 'later', ...period },
+      { firstDate: '2026-01-30', lastDate: '2026-03-01' },
+    ]);
+  });
+
+  it('has days from 2000 on, from which all 31 days have a date of four digits', async () => {
+    const parse = (query: object) => getUsageContract.query.safeParse(query);
+    expect(parse({ from: '2000-01-01', to: '2000-01-01' }).success).toBe(true);
+    for (const [name, day] of [
+      ['from', '1999-12-31'],
+      ['to', '0000-01-15'],
+    ] as const) {
+      const message = 'Must not be before 2000-01-01';
+      expect(parse({ [name]: day }).error?.issues).toMatchObject([{ path: [name], message }]);
+    }
+    for (const to of ['2000-01-01', '9999-12-31']) {
+      const { body } = await someRoutes().read({ to });
+      expect(getUsageContract.responses[200].schema.safeParse(body).success).toBe(true);
+    }
+  });
+
+  it('covers the requested days, both ends included', async () => {
+    const { read } = someRoutes();
+    const { body } = await read({ from: '2026-02-27', to: '2026-03-01' });
+    expect(body.days.map(({ date }) => date)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+  });
+
+  it('adds the counters of ended jobs and the unfinished jobs of the period', async () => {
+    const ended = { jobs: { completed: 2 }, mediaMs: 1_500, outputBytes: 9, nanoUsd: 250_000_000 };
+    const counter = { ...emptyUsageCounter, ...ended, date: '2026-03-01' };
+    const { read, jobs, slots } = someRoutes(counters(counter, counter));
+    const dayBefore = new Date(start.getTime() - 24 * 3_600_000);
+    for (const job of [
+      aQueuedJob({ jobId: aJobId(1, start) }),
+      aProcessingJob({ jobId: aJobId(2, start) }),
+      aProcessingJob({ jobId: aJobId(3, dayBefore) }),
+    ]) {
+      await jobs.write({ job, guard: { absent: true } });
+      if (job.state === 'processing') await slots.take(job, { max: 10 });
+    }
+    const { body } = await read();
+    expect(body.days.at(-1)).toMatchObject({
+      jobs: { queued: 1, processing: 1, completed: 4 },
+      mediaSeconds: 3,
+      outputBytes: 18,
+      usd: 0.5,
+    });
+    expect(body.truncated).toBe(false);
+  });
+
+  it('has the groups of each day in the requested grouping, the most expensive first', async () => {
+    const counter = (group: { caller: string; recipe: string } | undefined, nanoUsd: number) => ({
+      date: '2026-03-01',
+      group,
+      jobs: { completed: 1 },
+      latest: [],
+      mediaMs: 500,
+      computeMs: 250,
+      outputBytes: 9,
+      nanoUsd,
+    });
+    const { read } = someRoutes(
+      counters(
+        counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
+        counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
+        counter({ caller: 'key-1', recipe: 'compress' }, 3e9),
+        counter({ caller: 'session', recipe: 'hls' }, 4e9),
+        // Of an earlier version.
+        counter(undefined, 8e9),
+      ),
+    );
+    const groupsBy = async (groupBy?: 'key' | 'recipe' | 'key,recipe') =>
+      (await read({ groupBy })).body.days.at(-1)?.groups?.map(({ keyId, recipe, jobs, usd }) => ({
+        keyId,
+        recipe,
+        completed: jobs.completed,
+        usd,
+      }));
+    expect(await groupsBy()).toBeUndefined();
+    expect(await groupsBy('key')).toEqual([
+      { keyId: null, recipe: undefined, completed: 2, usd: 12 },
+      { keyId: 'key-1', recipe: undefined, completed: 3, usd: 5 },
+    ]);
+    expect(await groupsBy('recipe')).toEqual([
+      { keyId: undefined, recipe: null, completed: 1, usd: 8 },
+      { keyId: undefined, recipe: 'hls', completed: 3, usd: 6 },
+      { keyId: undefined, recipe: 'compress', completed: 1, usd: 3 },
+    ]);
+    expect(await groupsBy('key,recipe')).toEqual([
+      { keyId: null, recipe: null, completed: 1, usd: 8 },
+      { keyId: null, recipe: 'hls', completed: 1, usd: 4 },
+      { keyId: 'key-1', recipe: 'compress', completed: 1, usd: 3 },
+      { keyId: 'key-1', recipe: 'hls', completed: 2, usd: 2 },
+    ]);
+  });
+
+  it('adds an ended job that no counter has yet, once', async () => {
+    const [fresh, named] = [1, 2].map((n) => aCompletedJob({ jobId: aJobId(n, start), usageCounted: false }));
+    if (fresh === undefined || named === undefined) throw new Error('two jobs');
+    const latest = [named.jobId];
+    const counter = { ...emptyUsageCounter, date: '2026-03-01', jobs: { completed: 1 }, latest };
+    const { read } = someRoutes({ ...counters(counter), uncounted: async () => [fresh, named] });
+    expect((await read()).body.days.at(-1)?.jobs.completed).toBe(2);
+  });
+
+  it('has `truncated` if it did not count every unfinished job', async () => {
+    const newestWaiting: JobTable['newestWaiting'] = async ({ lane, limit }) =>
+      lane === undefined ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [];
+    const { read } = someRoutes({}, { newestWaiting });
+    const { body } = await read();
+    expect(body.days.at(-1)?.jobs.queued).toBe(10_000);
+    expect(body.truncated).toBe(true);
+  });
+
+  it('has `truncated` if it did not read every counter of ended jobs', async () => {
+    const { read } = someRoutes({ totals: async () => ({ totals: [], truncated: true }) });
+    expect((await read()).body.truncated).toBe(true);
+  });
+
+  it.each([
+    ['more than 31 days', { from: '2026-01-01', to: '2026-02-01' }],
+    ['days that end before they begin', { from: '2026-02-02', to: '2026-02-01' }],
+  ])('rejects %s', async (_, query) => {
+    await expect(someRoutes().read(query)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'query.from', message: expect.any(String) }],
+    });
+  });
+});
