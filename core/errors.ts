@@ -18,6 +18,7 @@ export const apiErrors = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false },
   LIMIT_EXCEEDED: { status: 429, retryable: true },
+  RATE_LIMITED: { status: 429, retryable: true },
   INTERNAL_ERROR: { status: 500, retryable: true },
   UNAVAILABLE: { status: 503, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
@@ -33,6 +34,7 @@ export type ErrorDetail = { path: string; message: string; limit?: string; value
 type AppErrorOptions = {
   details?: ErrorDetail[];
   retryAfterSeconds?: number | undefined;
+  headers?: Record<string, string>;
   cause?: unknown;
 };
 
@@ -42,17 +44,20 @@ export class AppError extends Error {
   readonly details: ErrorDetail[] | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds: number | undefined;
+  /** Further headers of the response, with lower-case names. */
+  readonly headers: Record<string, string> | undefined;
 
   constructor(
     code: ApiErrorCode,
     message: string,
-    { details, retryAfterSeconds, cause }: AppErrorOptions = {},
+    { details, retryAfterSeconds, headers, cause }: AppErrorOptions = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'AppError';
     this.code = code;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.headers = headers;
   }
 }
 

@@ -140,6 +140,13 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'keys.delete': onKeys('DeleteItem'),
   'keys.batchDelete': onKeys('BatchWriteItem'),
   'ownerSalt.update': onTable('UpdateItem', { partitions: ['OWNER_SALT'] }),
+  'rates.take': {
+    ...onTable('UpdateItem', { partitions: ['RATE#*'] }),
+    environment: ({ table, settings: { rateLimit } }) => ({
+      TABLE_NAME: table.name,
+      RATE_LIMIT: JSON.stringify(rateLimit),
+    }),
+  },
   // Keys of jobs of all owners, and no other attributes.
   'waiting.query': onTable('Query', { suffixes: ['/index/waiting'] }),
   'due.query': onTable('Query', { suffixes: ['/index/due'] }),

@@ -17,6 +17,13 @@ export function lastIdBefore(jobId: string): string {
   return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + afterEveryId;
 }
 
+/** The partition of the rate of a credential. */
+export function ratePartition(credentialHash: string): string {
+  return `RATE#${credentialHash}`;
+}
+
+export const rateSort = 'TOKENS';
+
 /** The partition of an owner's items. */
 export function ownerPartition(ownerId: string): string {
   return `OWNER#${ownerId}`;

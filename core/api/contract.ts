@@ -24,6 +24,7 @@ export type Use =
   | 'keys.delete'
   | 'keys.batchDelete'
   | 'ownerSalt.update'
+  | 'rates.take'
   | 'queue.send'
   | 'files.link'
   | 'outputs.get'
@@ -129,7 +130,7 @@ export function contract<const C extends Contract>(declaration: C): C {
 /** Every error code that a route can answer. */
 export function errorCodesOf({ callers, scope, params, errors }: Contract): ApiErrorCode[] {
   const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];
-  if (callers.length > 0) codes.push('UNAUTHORIZED');
+  if (callers.length > 0) codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (callers.length > 0 && scope !== 'any') codes.push('FORBIDDEN');
   if (params !== undefined) codes.push('NOT_FOUND');
   return [...new Set(codes)];

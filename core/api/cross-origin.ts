@@ -5,7 +5,7 @@ export const crossOriginAccess = {
   allowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposeHeaders: [
-    ...['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+    ...['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'],
     // Of files: without a dashboard origin, API Gateway has one rule for all routes.
     ...['Accept-Ranges', 'Content-Disposition', 'Content-Length'],
   ],

@@ -55,6 +55,7 @@ function rowOf(name: string, schema: Schema): Row {
 
 function valuesOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.anyOf?.some(({ type }) => type === 'null')) return nullable(schema.anyOf);
   if (schema.anyOf) return schema.anyOf.map((one) => `\`${String(one.const)}\``).join(', ');
   if (schema.type === 'array') return `a list: ${schema.items ? valuesOf(schema.items) : ''}`;
   if (schema.type === 'boolean') return '`true`, `false`';
@@ -63,4 +64,10 @@ function valuesOf(schema: Schema): string {
   const { additionalProperties: named } = schema;
   if (typeof named === 'object') return `an object: each value is ${valuesOf(named)}`;
   throw new Error(`No text describes the values of ${JSON.stringify(schema)}`);
+}
+
+function nullable(alternatives: Schema[]): string {
+  const { properties = {} } = alternatives.find(({ type }) => type === 'object') ?? {};
+  const fields = Object.entries(properties).map(([name, field]) => `\`${name}\` ${valuesOf(field)}`);
+  return `\`null\`, or an object: ${fields.join(', ')}`;
 }

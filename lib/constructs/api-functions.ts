@@ -26,13 +26,20 @@ export type OriginCheck = {
   distribution: IDependable;
 };
 
-/** Authentication reads the API key from the table and records its last use, or salts the owner of a session. */
-function authentication(callers: readonly Caller[], { tenancy, identityProvider }: Settings): Use[] {
+/**
+ * Authentication reads the API key from the table and records its last use, or salts the owner of a session. Then the request
+ * takes a token of its credential.
+ */
+function authentication(
+  callers: readonly Caller[],
+  { tenancy, identityProvider, rateLimit }: Settings,
+): Use[] {
   if (callers.length === 0) return [];
   const isSalted = tenancy === 'multi' && identityProvider !== undefined && callers.includes('session');
   return [
     'keys.get',
     ...(callers.includes('key') ? (['keys.update'] as const) : []),
+    ...(rateLimit === null ? [] : (['rates.take'] as const)),
     ...(isSalted ? (['ownerSalt.update'] as const) : []),
   ];
 }

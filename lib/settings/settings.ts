@@ -3,6 +3,7 @@ import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { tenancies } from '../../core/access/owner.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
+import { rateLimitSchema } from '../../core/access/rate-limit.ts';
 import { capacitySetting } from './capacity.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
@@ -104,6 +105,10 @@ export const settingsSchema = z
     requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
       description:
         'Sustained rate of API requests of all callers. Unknown paths, and each route that needs no credential, such as that of files, have twice the rate; a viewer of a stream sends one request in three seconds. A burst may be twice its rate.',
+    }),
+    rateLimit: rateLimitSchema.nullable().default({ requestsPerSecond: 20, burst: 100 }).meta({
+      description:
+        'Rate of each key and each session: sustained requests per second, and at once after a pause. Each function may serve ten more. null: only the rate of all callers is limited.',
     }),
     alarmEmail: z.email('must be an e-mail address').optional().meta({
       description:

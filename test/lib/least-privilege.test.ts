@@ -11,6 +11,7 @@ const fixtures = synthesizedStage().service;
 /** The table, with the only partitions that a statement allows. */
 const owners = 'table OWNER#*';
 const keys = 'table KEYS#* KEYHASH#*';
+const rates = 'table RATE#*';
 
 /** Actions without resource-level permissions. */
 const nameless =
@@ -57,13 +58,13 @@ describe('a function of the API', () => {
     expect(policyOf(fixtures, 'CreateThing')).toEqual({
       'dynamodb:GetItem': keys,
       'dynamodb:PutItem': owners,
-      'dynamodb:UpdateItem': keys,
+      'dynamodb:UpdateItem': `${keys}, ${rates}`,
       'sqs:SendMessage': 'queue',
     });
     expect(policyOf(real, 'Uploads')).toEqual({
       'dynamodb:GetItem': `${keys}, ${owners}`,
       'dynamodb:PutItem': owners,
-      'dynamodb:UpdateItem': keys,
+      'dynamodb:UpdateItem': `${keys}, ${rates}`,
       's3:PutObject': 'uploads/*',
       's3:ListMultipartUploadParts': 'uploads/*',
     });
@@ -92,7 +93,7 @@ describe('a function of the API', () => {
     ];
     expect(environment('describe-things')).toEqual(everywhere);
     expect(environment('create-thing')).toEqual(
-      [...everywhere, 'TABLE_NAME', 'TRANSCODE_QUEUE_URL'].toSorted(),
+      [...everywhere, 'RATE_LIMIT', 'TABLE_NAME', 'TRANSCODE_QUEUE_URL'].toSorted(),
     );
   });
 });

@@ -37,7 +37,7 @@ describe('the HTTP API', () => {
         AllowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
         AllowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         ExposeHeaders: [
-          ...['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+          ...['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'],
           ...['Accept-Ranges', 'Content-Disposition', 'Content-Length'],
         ],
         AllowCredentials: Match.absent(),

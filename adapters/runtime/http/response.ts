@@ -66,6 +66,7 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
       'content-type': 'application/json',
       ...defaultHeaders,
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...error.headers,
       // RFC 9110 section 11.6.1: a 401 names the authentication scheme.
       ...(code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}),
     },

@@ -9,6 +9,7 @@ import { edgeCheckFromEnvironment } from './assert-from-edge.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import { type CountRequest, rateLimitFromEnvironment } from './rate-limit.ts';
 import { errorResponse, serializeResponse, toAppError } from './response.ts';
 
 export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: Principal };
@@ -22,14 +23,16 @@ type Middleware = MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructure
 
 type Handle = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** The Lambda handler of a route: authenticates, parses the request, runs the app and serializes its result or error. */
+/** The Lambda handler of a route: authenticates, counts and parses the request, runs the app and serializes its result or error. */
 export function route<const C extends Contract>(
   contract: C,
   app: RouteApp<NoInfer<C>>,
   authenticate: Authenticate = authenticateFromEnvironment(),
+  countRequest: CountRequest | undefined = rateLimitFromEnvironment(),
 ) {
   return lambdaHandler(contract, async (event) => {
     const { principal, recordUse } = await authenticate(event.headers);
+    await countRequest?.(event.headers);
     authorize(contract, principal);
     const useRecorded = recordUse?.().catch(logRecordUseFailure);
     try {

@@ -26,6 +26,8 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used for another request within 24 hours.',
   LIMIT_EXCEEDED:
     'The owner has reached a limit; `details` names it with its value and use. Retry after `Retry-After` seconds. Without it, `retryable` is false: waiting does not help.',
+  RATE_LIMITED:
+    'The key or session sends too many requests. Retry after `Retry-After` seconds; `RateLimit-Policy` and `RateLimit` have the quota of a window and what is left of it.',
   INTERNAL_ERROR: 'The service failed. Its log has the cause under `requestId`.',
   UNAVAILABLE: 'A dependency of the service is unavailable. Retry after `Retry-After` seconds.',
 };
@@ -67,7 +69,9 @@ function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: 
   const ofService = gateway === undefined ? error : { anyOf: [error, gatewayError] };
   return {
     description: paragraphs.join('\n\n'),
-    headers: codes.some((code) => codesWithRetryAfter.has(code)) ? retryAfterHeader : undefined,
+    headers: codes.some((code) => codesWithRetryAfter.has(code))
+      ? { ...retryAfterHeader, ...(codes.includes('RATE_LIMITED') && rateHeaders) }
+      : undefined,
     content: {
       'application/json': {
         schema: codes.length === 0 ? gatewayError : ofService,
@@ -77,12 +81,28 @@ function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: 
   };
 }
 
-const codesWithRetryAfter: ReadonlySet<ApiErrorCode> = new Set(['LIMIT_EXCEEDED', 'UNAVAILABLE']);
+const codesWithRetryAfter: ReadonlySet<ApiErrorCode> = new Set([
+  'LIMIT_EXCEEDED',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+]);
 
 const retryAfterHeader = {
   'Retry-After': {
     description: 'Seconds to wait before a retry. API Gateway sends none.',
     schema: { type: 'integer' },
+  },
+};
+
+/** draft-ietf-httpapi-ratelimit-headers-10. */
+const rateHeaders = {
+  'RateLimit-Policy': {
+    description: 'With `RATE_LIMITED`: the requests `q` of a window of `w` seconds.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'With `RATE_LIMITED`: the requests `r` that are left for `t` seconds.',
+    schema: { type: 'string' },
   },
 };
 

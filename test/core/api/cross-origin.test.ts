@@ -7,7 +7,7 @@ const dashboard = 'https://app.example';
 const stranger = 'https://elsewhere.example';
 
 const exposed =
-  'Location,ETag,Retry-After,Idempotent-Replayed,Accept-Ranges,Content-Disposition,Content-Length';
+  'Location,ETag,Retry-After,Idempotent-Replayed,RateLimit,RateLimit-Policy,Accept-Ranges,Content-Disposition,Content-Length';
 
 const headersFor = (route: CrossOriginRoute, headers: Record<string, string>, method = 'GET') =>
   crossOriginHeaders(dashboard, route, { method, headers });

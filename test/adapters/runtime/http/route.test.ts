@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import type { Authenticate } from '../../../../adapters/runtime/http/authenticate.ts';
+import { answerInTime, countRequests } from '../../../../adapters/runtime/http/rate-limit.ts';
 import { publicRoute, route } from '../../../../adapters/runtime/http/route.ts';
 import { logger } from '../../../../adapters/runtime/logger.ts';
 import { keyGrantSchema } from '../../../../core/access/key-record.ts';
@@ -95,6 +96,45 @@ describe('a route', () => {
     const handler = route(signIn, app, async (headers) => ({ ...(await byKey(headers)), recordUse }));
     expect(await callHandler(handler)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
     expect(recordUse).not.toHaveBeenCalled();
+  });
+
+  it('counts a request once its caller is known, and answers 429 above the rate, until which it makes no further call', async () => {
+    let calls = 0;
+    const buckets = { take: async () => (++calls === 1 ? Date.now() : ('none' as const)) };
+    const limit = { requestsPerSecond: 1, burst: 12 };
+    const handler = route(
+      getThing,
+      async () => ({ status: 200, body: { name: 'a' } }) as const,
+      byKey,
+      countRequests(limit, buckets),
+    );
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n++) statuses.push((await callHandler(handler)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    for (const _ of [1, 2, 3]) {
+      expect(await callHandler(handler)).toMatchObject({
+        status: 429,
+        headers: {
+          'retry-after': '10',
+          ratelimit: '"requests";r=0;t=10',
+          'ratelimit-policy': '"requests";q=12;w=12',
+        },
+        body: { error: { code: 'RATE_LIMITED', retryable: true } },
+      });
+    }
+    expect(calls).toBe(2);
+    const unknown = () => Promise.reject(new AppError('UNAUTHORIZED', 'No.'));
+    const rejected = route(getThing, () => Promise.reject(), unknown, countRequests(limit, buckets));
+    expect((await callHandler(rejected)).status).toBe(401);
+    expect(calls).toBe(2);
+  });
+
+  it.each([
+    ['does not come', new Promise<never>(() => {})],
+    ['is an error', Promise.reject(new Error('The table is not there'))],
+  ])('passes a request if the answer about its rate %s', async (_, taking) => {
+    taking.catch(() => undefined);
+    expect(await answerInTime(taking)).toBe('unknown');
   });
 
   it('that needs a scope is FORBIDDEN for a key without it', async () => {

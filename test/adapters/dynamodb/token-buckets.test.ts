@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takeTokens } from '../../../adapters/dynamodb/token-buckets.ts';
+import { rateLimiter } from '../../../core/access/rate-limit.ts';
+import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';
+
+let table: DynaliteTable;
+beforeAll(async () => {
+  table = await aDynaliteTable();
+});
+afterAll(() => table.stop());
+
+const limit = { requestsPerSecond: 20, burst: 100 };
+
+/** Functions that share the buckets of the table and a clock, and count their calls. */
+function functionsOf(count: number) {
+  const clock = { nowMs: 1_000_000, calls: 0 };
+  const { tableName } = table;
+  const client = Object.assign(Object.create(table.client), {
+    send: (...args: Parameters<typeof table.client.send>) => {
+      clock.calls += 1;
+      return table.client.send(...args);
+    },
+  });
+  const limiter = () =>
+    rateLimiter(limit, {
+      nowMs: () => clock.nowMs,
+      buckets: { take: async (hash, batch) => (await takeTokens(client, tableName, hash, batch)) ?? 'none' },
+    });
+  const all = Array.from({ length: count }, limiter);
+  /** The requests that pass of so many, sent one after the other to the functions in turn. */
+  const send = async (hash: string, requests: number) => {
+    let passed = 0;
+    for (let n = 0; n < requests; n++) {
+      passed +=
+        (await all[n % count]?.(hash).then(
+          () => 1,
+          ({ code }: { code: string }) => (code === 'RATE_LIMITED' ? 0 : Number.NaN),
+        )) ?? Number.NaN;
+    }
+    return passed;
+  };
+  return { clock, send };
+}
+
+it.each([1, 4])('of %d functions: the burst, then the rate, exact to ten for each', async (count) => {
+  const { clock, send } = functionsOf(count);
+  const hash = `credential of ${count}`;
+  expect(await send(hash, 300)).toBe(limit.burst);
+  expect(await send(`another, ${count}`, 50)).toBe(50);
+  clock.nowMs += 30_000;
+  expect(await send(hash, 300)).toBe(limit.burst);
+  let passed = 0;
+  for (let step = 0; step < 40; step++) {
+    clock.nowMs += 250;
+    passed += await send(hash, 40);
+  }
+  const allowed = 10 * limit.requestsPerSecond;
+  expect(passed).toBeGreaterThanOrEqual(allowed - 10);
+  expect(passed).toBeLessThanOrEqual(allowed + 10 * count);
+});
+
+it('a request below the rate adds at most 0.1 calls', async () => {
+  const { clock, send } = functionsOf(1);
+  let passed = 0;
+  for (let n = 0; n < 200; n++) {
+    clock.nowMs += 60;
+    passed += await send('steady', 1);
+  }
+  expect(passed).toBe(200);
+  expect(clock.calls).toBeLessThanOrEqual(20);
+});
