@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aBrowser } from '../builders/dashboard/browser.ts';
-import { dashJs, hlsJs, type PlayerScript, shaka } from '../builders/players/controls.ts';
+import { dashJs, hlsJs, type PlayerScript, shaka, videoJs } from '../builders/players/controls.ts';
 import { aPlayerPage, keyUri, type PlayerPage } from '../builders/players/player-page.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -56,6 +56,8 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
   ['shaka-player by HLS, aes-128', shaka, 'hls', 'aes-128'],
   ['shaka-player by DASH', shaka, 'dash', 'clear'],
   ['dash.js', dashJs, 'dash', 'clear'],
+  ['video.js', videoJs, 'hls', 'clear'],
+  ['video.js, aes-128', videoJs, 'hls', 'aes-128'],
 ])('%s', (_, player, manifest, stream) => {
   it('switches quality and language, shows subtitles, and seeks after a pause of two hours', async () => {
     const url = streams[stream].outputs?.[manifest] ?? '';
@@ -96,9 +98,9 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
 });
 
 /** The text of all cues that show now. */
-const shownCues = `[...video.textTracks]
+const shownCues = `Array.from(control.textTracks ?? video.textTracks)
   .filter(({ mode }) => mode !== 'disabled')
-  .flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text))`;
+  .flatMap(({ activeCues }) => Array.from(activeCues ?? [], ({ text }) => text))`;
 
 async function submit(more: object): Promise<JobResource> {
   const { jobId } = await submitJob(running.api, {

@@ -80,3 +80,29 @@ export const dashJs: PlayerScript = {
       showSubtitles: () => { player.enableText(true); player.setTextTrack(0); },
     };`,
 };
+
+export const videoJs: PlayerScript = {
+  library: readFileSync(require.resolve('video.js/dist/video.min.js'), 'utf8'),
+  start: `
+    const errors = [];
+    Object.assign(videojs.Vhs, { GOAL_BUFFER_LENGTH: ${bufferSeconds}, MAX_GOAL_BUFFER_LENGTH: ${bufferSeconds} });
+    // Chromium has an HLS player too.
+    const player = videojs(video, { html5: { vhs: { overrideNative: true }, nativeAudioTracks: false } });
+    player.on('error', () => errors.push(player.error().message));
+    player.src({ src: url, type: 'application/vnd.apple.mpegurl' });
+    const audioTracks = () => Array.from(player.audioTracks());
+    globalThis.control = {
+      errors,
+      heights: () => Array.from(player.qualityLevels(), ({ height }) => height),
+      chooseHeight: (wanted) => {
+        for (const level of Array.from(player.qualityLevels())) level.enabled = level.height === wanted;
+      },
+      languages: () => audioTracks().map(({ language }) => language),
+      chooseLanguage: (wanted) => { audioTracks().find(({ language }) => language === wanted).enabled = true; },
+      // Its text tracks are not those of the element.
+      textTracks: player.textTracks(),
+      showSubtitles: () => {
+        Array.from(player.textTracks()).find(({ kind }) => kind === 'subtitles').mode = 'showing';
+      },
+    };`,
+};
