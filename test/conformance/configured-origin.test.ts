@@ -1,5 +1,7 @@
 import { runSuite, startRun, suite, timeouts } from '@media-jobs/conformance';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Contract } from '../../core/api/contract.ts';
+import { contracts } from '../../core/api/registry.ts';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
@@ -32,6 +34,25 @@ it('a configured origin passes the cross-origin clauses', async () => {
     'authentication.6.any skipped',
     'authentication.7 passed',
   ]);
+});
+
+const allowedFor = (answer: Response) => [answer.status, answer.headers.get('access-control-allow-origin')];
+
+it('every route answers preflights of that origin only, those of files of any', async () => {
+  for (const { path, method, anyOrigin = false } of contracts as readonly Contract[]) {
+    const url = running.stage.baseUrl + path.replaceAll(/\{\w+\}/g, 'x');
+    const preflight = (from: string) =>
+      fetch(url, { method: 'OPTIONS', headers: { origin: from, 'access-control-request-method': method } });
+    expect([path, ...allowedFor(await preflight(origin))]).toEqual([path, 204, anyOrigin ? '*' : origin]);
+    for (const from of ['https://elsewhere.example', 'null'])
+      expect([path, ...allowedFor(await preflight(from))]).toEqual([path, 204, anyOrigin ? '*' : null]);
+  }
+});
+
+it('errors of a file route are readable by any origin', async () => {
+  const url = `${running.stage.baseUrl}/api/v1/jobs/x/files/output/x.mp4?o=a&e=b&s=c`;
+  for (const from of [origin, 'https://elsewhere.example', 'null'])
+    expect(allowedFor(await fetch(url, { headers: { origin: from } }))).toEqual([404, '*']);
 });
 
 it('a configured origin fails the clauses if the suite does not know it', async () => {

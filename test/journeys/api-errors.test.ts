@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/runtime/random.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { errorBodySchema } from '../../core/api/error-body.ts';
+import { contracts } from '../../core/api/registry.ts';
 import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
@@ -209,6 +210,16 @@ describe('a cross-origin request', () => {
     const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(',').sort();
     expect(allowed).toEqual(['authorization', 'content-type', 'x-api-key']);
     expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('of any origin passes the preflight of every route', async () => {
+    for (const { path, method } of contracts) {
+      const { status, headers } = await world.send(path.replaceAll(/\{\w+\}/g, 'x'), {
+        method: 'OPTIONS',
+        headers: { origin: 'null', 'access-control-request-method': method },
+      });
+      expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 204, '*']);
+    }
   });
 
   it.each([

@@ -82,6 +82,18 @@ describe('a download by the URL of a file', () => {
     }
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
+
+  it('is conditional: the version that a client has is not sent again, and no range of another one', async () => {
+    const { url, bytes } = await download();
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    const [known, same, other] = await Promise.all([
+      fetch(url, { headers: { 'if-none-match': etag } }),
+      fetch(url, { headers: { range: 'bytes=5-9', 'if-range': etag } }),
+      fetch(url, { headers: { range: 'bytes=5-9', 'if-range': '"other"' } }),
+    ]);
+    expect([known.status, same.status, other.status]).toEqual([304, 206, 200]);
+    expect((await other.arrayBuffer()).byteLength).toBe(bytes.length);
+  });
 });
 
 describe('the event of a job of 100 files', () => {

@@ -8,8 +8,8 @@ const { open } = routes;
 afterAll(() => routes[Symbol.asyncDispose]());
 
 describe('a HEAD', () => {
-  it('answers the headers of the file, without a redirect', async () => {
-    const { status, headers } = await open(urlOf({ file: 'stream_0.mp4', scope: 'file' }), 0, 'HEAD');
+  it.each([own, atProvider])('answers the headers of the file, without a redirect: %s', async (jobId) => {
+    const { status, headers } = await open(urlOf({ file: 'stream_0.mp4', scope: 'file', jobId }), 0, 'HEAD');
     expect([status, headers]).toMatchObject([
       200,
       {
