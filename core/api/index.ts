@@ -2,6 +2,7 @@ export { newApiKey, previewApiKey } from '../access/api-key.ts';
 export type { DashboardConfig } from '../access/dashboard-config.ts';
 export { allScopes, defaultScopes, type Scope, scopes } from '../access/scopes.ts';
 export type { ErrorDetail } from '../errors.ts';
+export { downloadName } from '../jobs/download-name.ts';
 export { inputUrls, requestInputs, type WithInputs } from '../jobs/request-inputs.ts';
 export { maxInputs, maxSteps } from '../jobs/request-limits.ts';
 export { isTerminalState, type JobState, jobStates, terminalStates } from '../jobs/states.ts';

@@ -1,11 +1,12 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { JobRequest } from '@media-jobs/core/api';
-import { requestUrls } from '@media-jobs/core/api';
+import { downloadName, inputUrls, requestUrls } from '@media-jobs/core/api';
 import type { Speed } from '@media-jobs/video/encoding';
+import { findRecipe } from '@media-jobs/video/recipes';
 import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
 import { replaceUrls } from '../request/replace-urls.ts';
-import { isFolder } from '../transfer/destinations.ts';
+import { expectedDestination } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile, uploadInput } from '../transfer/upload-from-disk.ts';
 import { resolveBucketInputs } from './bucket-inputs.ts';
@@ -52,7 +53,7 @@ export async function prepareRequest(context: CommandContext, submission: Submis
   for (const { url: path } of localPaths) {
     files.set(path, await findLocalFile(resolve(workingDirectory, path)));
   }
-  await assertDownloadPathFree(workingDirectory, options);
+  await assertDownloadPathFree(context, { body: body as JobRequest, submission });
   await resolveBucketInputs(context.client, body, options.provider);
   const urls = await uploadFiles(context, files);
   replaceUrls(body, (url) => urls.get(url));
@@ -83,11 +84,27 @@ async function uploadFiles(
   return urls;
 }
 
+/** As far as the path is known: before anything is uploaded and encoded. */
 async function assertDownloadPathFree(
-  workingDirectory: string,
-  { download, force }: SubmitOptions,
+  { workingDirectory }: CommandContext,
+  { body, submission }: { body: JobRequest; submission: Submission },
 ): Promise<void> {
-  if (typeof download !== 'string' || force) return;
-  const target = resolve(workingDirectory, download);
-  if (!(await isFolder(target))) await assertPathFree(target);
+  const { download, force } = submission.options;
+  if (download === undefined || force) return;
+  const path = download === true ? undefined : download;
+  const inputs = submission.inputs.map((input) => resolve(workingDirectory, input));
+  const destination = await expectedDestination(expectedFilename(body), { path, workingDirectory, inputs });
+  if (destination !== undefined) await assertPathFree(destination);
+}
+
+/** The name of the only file of a job. Undefined if there are several, or a host may state another name. */
+function expectedFilename(body: JobRequest): string | undefined {
+  const [input = ''] = inputUrls(body);
+  const steps = 'steps' in body ? body.steps : [{ recipe: body.recipe }];
+  const isSingle = steps.every(({ recipe, ...step }, index) =>
+    index === steps.length - 1 ? !findRecipe(recipe.name)?.severalOutputs : !('name' in step),
+  );
+  if (!isSingle || isUrl(input)) return undefined;
+  const output = { name: 'output', filename: `output.${body.output.format}` };
+  return downloadName({ url: encodeURIComponent(basename(input)) }, output);
 }

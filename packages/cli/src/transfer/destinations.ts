@@ -34,7 +34,7 @@ export async function destinations(
 ): Promise<Destination[]> {
   const urls = Object.entries(job.outputs ?? (job.output ? { output: job.output.signedUrl } : {}));
   if (urls.length === 0) throw noFilesError(job);
-  const target = isAbsolute(path ?? '') ? (path ?? '') : join(workingDirectory, path ?? '');
+  const target = targetOf(path, workingDirectory);
   const isSingle = job.outputs === undefined;
   if (isSingle && path !== undefined && !(await isFolder(target))) {
     return urls.map(([name, url]) => ({ name, url, path: target }));
@@ -51,6 +51,24 @@ export async function destinations(
       path: await besideInputs(join(folder, safeFilename(job, name)), inputs),
     })),
   );
+}
+
+/**
+ * Where the only file of a job will go, before there is the job. Undefined if only the service knows the name of the file:
+ * `filename` is then undefined too, and the path no file.
+ */
+export async function expectedDestination(
+  filename: string | undefined,
+  { path, workingDirectory, inputs = [] }: DestinationOptions,
+): Promise<string | undefined> {
+  const target = targetOf(path, workingDirectory);
+  if (path !== undefined && !(await isFolder(target))) return target;
+  return filename && besideInputs(join(target, safeName(filename)), inputs);
+}
+
+/** Keeps a slash at the end, which makes it a folder. */
+function targetOf(path: string | undefined, workingDirectory: string): string {
+  return isAbsolute(path ?? '') ? (path ?? '') : join(workingDirectory, path ?? '');
 }
 
 /** The path, with the suffix `-output` if it is the file of an input. */
@@ -89,9 +107,15 @@ export async function isFolder(path: string): Promise<boolean> {
 /** The filename of an output, made valid on every file system and without any folder. */
 export function safeFilename({ jobId, output_files = {} }: JobResource, output: string): string {
   const { filename = '', file_format = 'bin' } = output_files[output] ?? {};
+  return safeName(filename) || `${jobId}-${sanitizeLine(output)}.${sanitizeLine(file_format)}`;
+}
+
+function safeName(filename: string): string {
   const lastSegment = sanitizeLine(filename).split(/[/\\]/).at(-1) ?? '';
-  const safe = lastSegment.replaceAll(/[<>:"|?*]/g, '_').replace(/^[\s.]+|[\s.]+$/g, '');
-  return safe === '' ? `${jobId}-${sanitizeLine(output)}.${sanitizeLine(file_format)}` : safe.slice(-150);
+  return lastSegment
+    .replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .slice(-150);
 }
 
 type LinkedFile = Omit<Destination, 'path'> & { filename: string };

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { queuedJobExample } from '@media-jobs/core/api';
 import { aPipelineRequest } from '@media-jobs/testing/a-pipeline';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { recipes } from '@media-jobs/video/recipes';
 import type { WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -200,10 +203,42 @@ describe('submit rejects before any call', () => {
     expect(err).not.toContain('?z');
   });
 
-  it('an existing download path', async () => {
-    const { exitCode, err } = await submit(url, '--recipe', 'mute', '--download', 'package.json');
-    expect(err).toContain('package.json already exists.\nAdd --force to overwrite it.');
-    expect([exitCode, api.requests]).toEqual([6, []]);
+  describe('an existing download path', () => {
+    const steps = (...names: object[]) => [
+      '--steps',
+      JSON.stringify(names.map((step) => ({ ...step, recipe: { name: 'mute' } }))),
+    ];
+    /** Submits `film #1.mov` of a folder that has other files too. */
+    async function download(files: readonly string[], ...options: string[]) {
+      const workingDirectory = await aTemporaryFolder();
+      await mkdir(join(workingDirectory, 'out'));
+      for (const name of ['film #1.mov', ...files]) await writeFile(join(workingDirectory, name), 'video');
+      const overrides = { baseUrl: api.origin, workingDirectory };
+      return runCli(['submit', 'film #1.mov', ...options], overrides);
+    }
+
+    it.each([
+      ['film #1.mp4', ['--recipe', 'mute', '--download']],
+      ['film #1-output.mov', ['--recipe', 'mute', '--format', 'mov', '--download']],
+      ['out/film #1.mp4', ['--recipe', 'mute', '--download', 'out']],
+      ['out/a.mp4', ['--recipe', 'mute', '--download', 'out/a.mp4']],
+      ['film #1.mp4', [...steps({}, { name: 'last' }), '--download']],
+    ])('%s, for %j, before anything is uploaded', async (name, options) => {
+      const { exitCode, err } = await download([name], ...options);
+      expect(err).toContain(`${name} already exists.\nAdd --force to overwrite it.`);
+      expect([exitCode, api.requests]).toEqual([6, []]);
+    });
+
+    it.each([
+      [['film #1.mp4'], ['--recipe', 'mute', '--download', '--force']],
+      [['film #1.mp4'], ['--recipe', 'renditions', '--download']],
+      [['film #1.mp4'], [...steps({ name: 'first' }, {}), '--download']],
+      [['other.mp4'], ['--recipe', 'mute', '--download']],
+    ])('but not with %j for %j', async (names, options) => {
+      const { err } = await download(names, ...options);
+      expect(err).not.toContain('already exists');
+      expect(api.requests.map(({ path }) => path)).toContain('/api/v1/uploads');
+    });
   });
 });
 

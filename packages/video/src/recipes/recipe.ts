@@ -50,6 +50,8 @@ export type Recipe<
   comparison: Comparison;
   /** Its result depends on whether the input has closed captions. */
   dependsOnCaptions?: true;
+  /** Its outputs have names of their own, such as `720p`. */
+  severalOutputs?: true;
   /** It decodes nothing, so it accepts inputs beyond the limits of a stage. */
   describesOnly?: true;
   /** Number of inputs; default: one. A request with more than one has `inputs`. */

@@ -25,6 +25,7 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
     const files = { inputPath: '/job/input', outputDirectory: '/job/out', ...exampleFiles(request) };
     const plan = planRecipe(request, { probe, format, ...files });
     expect(plan.outputs.length).toBeGreaterThan(0);
+    expect(plan.outputs.some((output) => output.name !== 'output')).toBe(recipe.severalOutputs === true);
     expect(plan.outputs.map((output) => output.format)).toContain(format);
     for (const output of plan.outputs) expect(output.mimeType).toBe(formats[output.format].mimeType);
   });

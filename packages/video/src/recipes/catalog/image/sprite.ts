@@ -31,6 +31,7 @@ export const sprite = defineRecipe({
   description: `Preview frames for the seek bar of a player: small frames at a fixed interval on sheets, and a WebVTT file with their positions. The sheets are called sprite-001 and so on, the WebVTT file vtt; at most ${maxTiles} frames on ${maxSheets} sheets.`,
   formats: ['jpg', 'webp', 'png'],
   comparison: 'none',
+  severalOutputs: true,
   parameters: () =>
     z.strictObject({
       every: z.number().min(0.1).max(600).default(5).meta({

@@ -24,6 +24,7 @@ export const thumbnails = defineRecipe({
   description: `Frames of a video at a fixed interval, the first at 0 s; at most ${maxImages}. The outputs are called thumbnail-001 and so on.`,
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
+  severalOutputs: true,
   parameters: () =>
     z.strictObject({
       every: z.number().min(0.1).max(3600).default(10).meta({

@@ -42,6 +42,7 @@ export const renditions = defineRecipe({
     'Several sizes of a video from one decoding, each in its own file. The outputs are called 1080p, 720p and so on.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
+  severalOutputs: true,
   parameters: () =>
     z.strictObject({
       heights: heightList(),
