@@ -96,7 +96,7 @@ function noFilesError({ jobId, state, filesExpireAt }: JobResource): CliError {
 }
 
 /** Whether a path is an existing folder, or ends with a slash. */
-export async function isFolder(path: string): Promise<boolean> {
+async function isFolder(path: string): Promise<boolean> {
   if (/[/\\]$/.test(path)) return true;
   return stat(path).then(
     (stats) => stats.isDirectory(),

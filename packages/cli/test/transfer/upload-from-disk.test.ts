@@ -95,6 +95,16 @@ const multipart = (origin: string) => ({
 });
 
 describe('a file', () => {
+  it('that a parameter names is uploaded too', async () => {
+    writeFileSync(join(folder, 'en.vtt'), 'WEBVTT');
+    const captions = { url: 'en.vtt', language: 'en' };
+    const args = ['video.mp4', '--recipe', 'hls', '--subtitles', JSON.stringify([captions])];
+    const { exitCode, err } = await submitTo({ target: singlePut }, { args });
+    expect(exitCode, err).toBe(0);
+    expect(requests('/put').map(({ body: sent }) => sent.length)).toEqual([content.length, 6]);
+    expect(body('/api/v1/jobs').recipe.subtitles).toEqual([{ ...captions, url: inputUrl }]);
+  });
+
   it('a file is uploaded with progress and becomes the input of the job', async () => {
     const { exitCode, err } = await submitTo({ target: singlePut });
     expect(exitCode, err).toBe(0);
