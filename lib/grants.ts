@@ -2,6 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
+import { costOfMinute } from '../core/pricing/cost-limit.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
 import { estimateEnvironment, pricedStage } from './priced-workers.ts';
@@ -236,6 +237,11 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     actions: [],
     resourceArns: () => [],
     environment: ({ settings }) => ({ PRICED_STAGE: JSON.stringify(pricedStage(settings)) }),
+  },
+  'minute.price': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ settings }) => ({ MINUTE_USD: costOfMinute(pricedStage(settings)).toFixed(6) }),
   },
   'work.estimate': {
     actions: [],

@@ -126,6 +126,15 @@ export function spendingSort(month: string, keyId?: string): string {
   return `SPENDING#${month}${keyId === undefined ? '' : `#${keyId}`}`;
 }
 
+/** The owner, key and month of a spending counter. */
+export function spendingFromKey({ pk, sk }: { pk: string; sk: string }) {
+  const [, month = '', keyId] = sk.split('#');
+  return { ownerId: ownerIdFromPartition(pk).replace(/#USAGE$/, ''), month, keyId };
+}
+
+/** The partition of the index `due` with the spending counters whose reservations are to be confirmed. */
+export const reservationsPartition = 'reservations';
+
 /** The day and group in the sort key of a usage counter. */
 export function fromUsageSort(sk: string): { date: string; group: UsageGroup | undefined } {
   const [date = '', , recipe, caller] = sk.split('#');

@@ -29,6 +29,7 @@ export type Use =
   | 'files.link'
   | 'outputs.get'
   | 'work.price'
+  | 'minute.price'
   | 'work.estimate'
   | 'media.put'
   | 'media.listParts'

@@ -31,5 +31,13 @@ export const createJobContract = contract({
     },
   },
   errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'waiting.query', 'table.put', 'queue.send', 'contentKeys.encrypt'],
+  uses: [
+    'table.get',
+    'waiting.query',
+    'table.put',
+    'table.update',
+    'queue.send',
+    'contentKeys.encrypt',
+    'minute.price',
+  ],
 });

@@ -128,7 +128,7 @@ export const retryJobContract = contract({
     },
   },
   errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'waiting.query', 'table.put', 'queue.send'],
+  uses: ['table.get', 'waiting.query', 'table.put', 'table.update', 'queue.send', 'minute.price'],
 });
 
 export const deleteJobContract = contract({

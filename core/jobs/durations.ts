@@ -45,6 +45,8 @@ export const durations = {
   sweepAfterClaimMs: 16 * minute,
   /** Longer than any delivery attempt that began before the deletion. */
   sweepAfterDeleteMs: 2 * minute,
+  /** Longer than a function of the API runs (29 s): then reconcile looks for the record of a job that has reserved money. */
+  confirmReservationMs: 2 * minute,
   /** The wait before reconcile retries a job that it could not process. */
   postponeMs: minute,
   /** Maximum of the wait before reconcile removes files at a storage provider again that did not respond. */

@@ -83,6 +83,11 @@ export function costOfDelay(
   return ms <= expectedMs ? 0 : costAfterMs(job, ms, stage) - costAfterMs(job, expectedMs, stage);
 }
 
+/** Dollars of a job whose worker runs for a minute: what a new job without `maxCostUsd` reserves. */
+export function costOfMinute(stage: PricedStage): number {
+  return costOfFunctions({ attempt: 1 }, { workerMs: 60_000, taskMs: 0, tasks: 0, executions: 0 }, stage);
+}
+
 /** Dollars that the earlier attempts of a job have cost. */
 export function costOfEarlierAttempts(job: JobIn<'processing'>, stage: PricedStage): number {
   if (job.attempt === 1) return 0;

@@ -7,9 +7,11 @@ import type { PricedStage } from './priced-stage.ts';
 
 /**
  * The cost of an ended job by part, in billionths of a dollar, from the use in its record. It includes the first attempt of
- * its webhook and the storage of its files until they expire, but no reads, downloads or further attempts of the webhook.
+ * its webhook and the storage of its files until they expire, but no reads, downloads or further attempts of the webhook. A
+ * job that was rejected for its cost is not billed.
  */
 export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
+  if (job.state === 'rejected' && job.error.code === 'COST_LIMIT') return {};
   const use = { ...functionsOf(job), ...usedByFiles(ownFiles(job)), sentBytes: sentBytesOf(job) };
   const cost = costOfJob(use, stage);
   return Object.fromEntries(Object.entries(cost).map(([name, usd]) => [name, Math.round(usd * 1e9)]));

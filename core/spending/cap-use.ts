@@ -7,6 +7,8 @@ export type CapUse = {
   limit: 'usdPerDay' | 'usdPerMonth';
   value: number;
   use: number;
+  /** Of `use`, what jobs have cost that have ended. The rest is reserved. */
+  spent: number;
   /** From then on new jobs count in the next period. */
   endsAt: Date;
 };
@@ -19,14 +21,17 @@ export function usesOfCap(
 ): CapUse[] {
   const day = usageDateOf(jobId);
   const use = amountsOf(counter, { day, except: jobId });
+  const spent = amountsOf({ ...counter, reserved: {} }, { day });
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const limits = [
-    { limit: 'usdPerDay', value: cap.usdPerDay, use: use.day, endsAt: Date.UTC(year, month - 1, date + 1) },
-    { limit: 'usdPerMonth', value: cap.usdPerMonth, use: use.month, endsAt: Date.UTC(year, month, 1) },
+    { limit: 'usdPerDay', period: 'day', endsAt: Date.UTC(year, month - 1, date + 1) },
+    { limit: 'usdPerMonth', period: 'month', endsAt: Date.UTC(year, month, 1) },
   ] as const;
-  return limits.flatMap(({ limit, value, use, endsAt }) =>
-    value === undefined ? [] : [{ limit, value, use: use / 1e9, endsAt: new Date(endsAt) }],
-  );
+  return limits.flatMap(({ limit, period, endsAt }) => {
+    const value = cap[limit];
+    if (value === undefined) return [];
+    return [{ limit, value, use: use[period] / 1e9, spent: spent[period] / 1e9, endsAt: new Date(endsAt) }];
+  });
 }
 
 /** The first limit that is used up. */

@@ -10,8 +10,7 @@ import type { JobIn, JobRecord } from '../jobs/record.ts';
 import { create } from '../jobs/transitions.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/unfinished-jobs.ts';
 import { usageCaller } from '../jobs/usage-group.ts';
-import { findUsedUpCap } from '../spending/cap-use.ts';
-import { readCapUses } from '../spending/read-cap-uses.ts';
+import { admitSubmission, withdrawSubmission } from '../spending/admit-submission.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {
@@ -24,6 +23,8 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
   newJobId: (createdAt: Date) => string;
   randomBytes: (size: number) => Uint8Array;
   spending: SpendingCounters;
+  /** Dollars of a minute of compute: what a job without `maxCostUsd` reserves under its caps. */
+  minuteUsd: number;
   limits: Pick<OwnerLimits, 'maxUnfinishedJobs' | 'maxRunningJobs'> & SpendingLimits;
 };
 
@@ -46,8 +47,8 @@ export type Submission = KeyedRequest &
 type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers: Record<string, string> } };
 
 /**
- * Writes a job's record and sends its message. The limits are checked before an idempotency key is reserved, so that a
- * rejected request leaves nothing. The key is reserved for the job's id before the record is written, so that a repeated
+ * Writes a job's record and sends its message. The limits are checked, and money is reserved under the caps, before an
+ * idempotency key is reserved, so that a rejected request leaves nothing. The key is reserved for the job's id before the record is written, so that a repeated
  * request completes the same job after a crash or an outage.
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
@@ -58,12 +59,15 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   const newJobId = deps.newJobId(now);
   const requested = requestedReservation(submission, newJobId, now);
   const spendingCaps = spendingCapsOf(deps.limits, principal);
-  const rejection = await findExceededLimit(deps, principal, { jobId: newJobId, spendingCaps });
+  const rejection =
+    (await exceededUnfinishedJobs(deps, principal)) ??
+    (await exceededCap(deps, submission, { jobId: newJobId, caps: spendingCaps }));
   if (rejection !== undefined && (await findAcceptedJob(deps, submission)) === undefined) throw rejection;
   const { jobId, createdAt, replayed } =
     requested === undefined
       ? { jobId: newJobId, createdAt: now, replayed: false }
       : await reserveJobId(deps, requested, now);
+  if (replayed) await withdrawSubmission(deps, { ownerId, jobId: newJobId }, spendingCaps);
   const { job, guard } = create({
     ...requestedJob,
     ownerId,
@@ -84,19 +88,6 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     await queue.send(job).catch((cause: unknown) => deps.onSendFailed(job, cause));
   const headers = { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) };
   return { job, response: { status: 201, headers } };
-}
-
-/** The rejection of a new job by a limit of its owner or of its key; undefined if it may be submitted. */
-async function findExceededLimit(
-  deps: SubmitJobDeps,
-  principal: Principal,
-  { jobId, spendingCaps }: { jobId: string; spendingCaps: readonly SpendingCap[] },
-): Promise<AppError | undefined> {
-  const rejections = await Promise.all([
-    exceededUnfinishedJobs(deps, principal),
-    exceededCap(deps, { ownerId: principal.ownerId, jobId }, spendingCaps),
-  ]);
-  return rejections.find((rejection) => rejection !== undefined);
 }
 
 /**
@@ -121,19 +112,30 @@ async function exceededUnfinishedJobs(
   );
 }
 
-/** The rejection of a job of which a cap is used up. Without caps it reads nothing. */
+/**
+ * The rejection of a job of which a cap leaves too little; otherwise its cost is reserved. A replay reserves nothing. Without
+ * caps nothing is read.
+ */
 async function exceededCap(
-  { spending, clock }: SubmitJobDeps,
-  ref: JobRef,
-  caps: readonly SpendingCap[],
+  deps: SubmitJobDeps,
+  { request, ...submission }: Submission,
+  { jobId, caps }: { jobId: string; caps: readonly SpendingCap[] },
 ): Promise<AppError | undefined> {
-  const usedUp = findUsedUpCap(await readCapUses(spending, ref, caps));
-  if (usedUp === undefined) return undefined;
-  const { limit, value, use, endsAt } = usedUp;
-  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - clock.now().getTime()) / 1000));
+  if (caps.length === 0 || (await findAcceptedJob(deps, submission)) !== undefined) return undefined;
+  const usd = request.maxCostUsd ?? deps.minuteUsd;
+  const ref = { ownerId: submission.principal.ownerId, jobId };
+  const exceeded = await admitSubmission(deps, ref, { caps, usd });
+  if (exceeded === undefined) return undefined;
+  const { limit, value, use, spent, endsAt } = exceeded;
+  const jobsOf = `Jobs of this ${limit === 'usdPerDay' ? 'day' : 'month'} (UTC)`;
+  if (spent + usd <= value) {
+    const message = `${jobsOf} have cost $${spent.toFixed(6)} and reserved $${(use - spent).toFixed(6)} of the limit of $${value}, which leaves less than $${usd.toFixed(6)}. Wait until some have ended, or request a lower maxCostUsd.`;
+    return limitExceeded({ limit, value, use, retryAfterSeconds: 60 }, message);
+  }
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - deps.clock.now().getTime()) / 1000));
   return limitExceeded(
     { limit, value, use, retryAfterSeconds },
-    `Jobs of this ${limit === 'usdPerDay' ? 'day' : 'month'} (UTC) have cost or reserved the limit of $${value}. Wait until ${endsAt.toISOString()}, or have the limit raised.`,
+    `${jobsOf} have cost or reserved the limit of $${value}. Wait until ${endsAt.toISOString()}, or have the limit raised.`,
   );
 }
 

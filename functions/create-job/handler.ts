@@ -20,7 +20,13 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { createJobContract } from '../../core/api/create-job.ts';
 import { createJob } from './app.ts';
 
-const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+const env = readEnv(
+  z.object({
+    TABLE_NAME: z.string(),
+    TRANSCODE_QUEUE_URL: z.url(),
+    MINUTE_USD: z.coerce.number().positive(),
+  }),
+);
 
 const limits = readOwnerLimits();
 
@@ -34,6 +40,7 @@ export const handler = answerRoutes<'create-job'>({
       providers: storageProviderTable(dynamo, env.TABLE_NAME),
       reservations: idempotencyTable(dynamo, env.TABLE_NAME),
       spending: spendingCounters(dynamo, env.TABLE_NAME),
+      minuteUsd: env.MINUTE_USD,
       queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
       onSendFailed: logUnsentMessage,
       clock: systemClock,

@@ -2,6 +2,7 @@ import { type DueKind, dueKinds, dueShards } from '../../core/jobs/due-work.ts';
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
+import { confirmDueReservations } from './confirm-reservations.ts';
 import { checksOfRun } from './execution-checks.ts';
 import { type ReconcileJobDeps, type ReconcileStep, takeNextStep } from './next-step.ts';
 
@@ -12,7 +13,7 @@ export type ReconcileDeps = ReconcileJobDeps & {
   ownerShare: { jobs: number; ms: number };
   onStep: (ref: JobRef, step: ReconcileStep) => void;
   onFailure: (ref: JobRef, cause: unknown) => void;
-  onQueryFailure: (shard: Pick<Shard, 'kind' | 'shard'>, cause: unknown) => void;
+  onQueryFailure: (shard: { kind: DueKind | 'reservations'; shard: number }, cause: unknown) => void;
 };
 
 /**
@@ -57,11 +58,31 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
       );
       reports.push(...(await Promise.all(shards)));
     }
+    reports.push(await confirmReservations(deps, until));
     return {
       due: reports.reduce((sum, { due }) => sum + due, 0),
       failed: reports.reduce((sum, { failed }) => sum + failed, failedStarts),
     };
   };
+}
+
+/** Confirms or gives back what submitted jobs have reserved. A counter that fails is due in the next run again. */
+async function confirmReservations(deps: ReconcileDeps, until: Date): Promise<ReconcileReport> {
+  const report = { due: 0, failed: 0 };
+  const due = await deps.spending.due(deps.clock.now()).catch((cause: unknown) => {
+    report.failed += 1;
+    deps.onQueryFailure({ kind: 'reservations', shard: 0 }, cause);
+    return [];
+  });
+  for (const ref of due) {
+    if (deps.clock.now() >= until) break;
+    report.due += 1;
+    await confirmDueReservations(deps, ref).catch((cause: unknown) => {
+      report.failed += 1;
+      deps.onFailure(ref, cause);
+    });
+  }
+  return report;
 }
 
 type Shard = { kind: DueKind; shard: number; until: Date };

@@ -41,4 +41,46 @@ describe.each(bothStores(spendingCounters, memorySpendingCounters))('a spending 
     ];
     for (const ref of others) expect(await counters.read(ref)).toEqual(emptySpendingCounter);
   });
+
+  it('reserves in one write for as many new jobs as its limits leave room for, once each', async () => {
+    const counters = await open();
+    const ownerId = aNewOwner();
+    const at = '2026-03-01T12:00:00.000Z';
+    const refs = Array.from({ length: 25 }, (_, n) => ({ ownerId, jobId: idAt(n + 2, at) }));
+    const reservation = { cost: 10, at, limits: { day: 31, month: 1_000 } };
+    const [first = { ownerId, jobId }] = refs;
+    expect(await counters.reserve(first, reservation)).toBe(false);
+    // Spends one of this day, and reserves five for another job.
+    await counters.write(first, version(1));
+    const admitted = await Promise.all(refs.map((ref) => counters.reserve(ref, reservation)));
+    expect(admitted.filter(Boolean)).toHaveLength(2);
+    const { reserved, unconfirmed, version: writes } = await counters.read(first);
+    expect({ writes, sum: Object.values(reserved).reduce((a, b) => a + b) }).toEqual({ writes: 3, sum: 25 });
+    const admittedRef = refs[admitted.indexOf(true)] ?? first;
+    expect(unconfirmed?.[admittedRef.jobId]).toBe(at);
+    const roomy = { ...reservation, limits: { day: 1e9, month: 1e9 } };
+    expect(await counters.reserve(admittedRef, roomy)).toBe(false);
+    const next = { ...first, jobId: idAt(40, '2026-03-02T00:00:00.000Z') };
+    expect(await counters.reserve(next, { ...reservation, limits: { day: 10, month: 35 } })).toBe(false);
+    expect(await counters.reserve(next, { ...reservation, limits: { day: 10, month: 36 } })).toBe(true);
+  });
+
+  it('is due two minutes after its first unconfirmed reservation, until none is unconfirmed', async () => {
+    const counters = await open();
+    const ref = { ownerId: aNewOwner(), jobId, keyId: 'key-1' };
+    const at = '2026-03-31T23:00:00.000Z';
+    const isDue = async (time: string) => {
+      const due = await counters.due(new Date(time));
+      return due.filter(({ ownerId }) => ownerId === ref.ownerId);
+    };
+    await counters.write(ref, version(1));
+    await counters.reserve({ ...ref, jobId: idAt(5, at) }, { cost: 1, at, limits: { day: 9, month: 99 } });
+    expect(await isDue('2026-03-31T23:01:59.000Z')).toEqual([]);
+    const [due = ref] = await isDue('2026-03-31T23:02:00.000Z');
+    const counter = await counters.read(due);
+    expect(counter).toMatchObject({ version: 2, unconfirmed: { [idAt(5, at)]: at } });
+    const { unconfirmed: _, ...confirmed } = counter;
+    await counters.write(ref, { ...confirmed, version: 3 });
+    expect(await isDue('2026-03-31T23:59:00.000Z')).toEqual([]);
+  });
 });

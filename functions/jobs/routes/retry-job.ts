@@ -16,7 +16,13 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import { retryJobContract } from '../../../core/api/job-actions.ts';
 import { retryJob } from '../retry-job.ts';
 
-const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+const env = readEnv(
+  z.object({
+    TABLE_NAME: z.string(),
+    TRANSCODE_QUEUE_URL: z.url(),
+    MINUTE_USD: z.coerce.number().positive(),
+  }),
+);
 
 const limits = readOwnerLimits();
 
@@ -28,6 +34,7 @@ export const handler = route(
     providers: storageProviderTable(dynamo, env.TABLE_NAME),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     spending: spendingCounters(dynamo, env.TABLE_NAME),
+    minuteUsd: env.MINUTE_USD,
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     onSendFailed: logUnsentMessage,
     clock: systemClock,

@@ -54,7 +54,8 @@ export const encodedUnderReservation: Invariant = {
             owner.ownerId === job.ownerId &&
             owner.keyId === keyId &&
             at <= begun &&
-            counter.reserved[job.jobId] !== undefined,
+            counter.reserved[job.jobId] !== undefined &&
+            counter.unconfirmed?.[job.jobId] === undefined,
         );
         return isReserved ? [] : [`${job.jobId} was encoded without a reservation`];
       });
@@ -65,8 +66,9 @@ export const jobsStayNearTheirReservation: Invariant = {
   name: 'a job under a cap costs no more than follows from its reservation, apart from its last chunk and lost workers',
   breaches: (history) =>
     history.jobs.flatMap((job) => {
-      const reserved = history.spending.map(({ counter }) => counter.reserved[job.jobId] ?? 0);
-      const maxUsd = costLimitOfReservation(Math.max(0, ...reserved) / 1e9);
+      // The last one is that of the worker.
+      const reserved = history.spending.flatMap(({ counter }) => counter.reserved[job.jobId] ?? []);
+      const maxUsd = costLimitOfReservation((reserved.at(-1) ?? 0) / 1e9);
       return terminalWrites(job)
         .map(({ after }) => after)
         .filter(isTerminal)
@@ -78,7 +80,9 @@ export const jobsStayNearTheirReservation: Invariant = {
 
 function findExcess(history: History, { counter, keyId }: SpendingEntry, jobId: string): string[] {
   const job = history.job(jobId);
-  const { usdPerDay } = (job === undefined ? [] : capsOf(job)).find((cap) => cap.keyId === keyId) ?? {};
+  // A job that was reserved for, but never written.
+  if (job === undefined || job.writes.length === 0) return [];
+  const { usdPerDay } = capsOf(job).find((cap) => cap.keyId === keyId) ?? {};
   if (usdPerDay === undefined) return [`${jobId} reserves under a cap that it does not have`];
   const day = usageDateOf(jobId);
   const reserved = Object.entries(counter.reserved).filter(([id]) => usageDateOf(id) === day);

@@ -5,8 +5,8 @@ import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
 
-/** More than one job is estimated to cost, and less than two. */
-const oneJobUsd = 0.0002;
+/** More than a minute of compute, which a new job reserves, and less than two. */
+const oneJobUsd = 0.003;
 
 /** The function dies between the write of the counter and that of the record. The ids of nine other jobs follow. */
 const crashAfterCost: Scenario = {
@@ -59,7 +59,21 @@ const deletedUncounted: Scenario = {
     faultOnce(({ app, effect }) => app === 'delete-job' && effect === 'spending.read', 'crash-before'),
 };
 
-/** All of them pass the API before the first has reserved. */
+/** The function dies between its reservation and the write of the record, and nobody repeats the request. */
+const neverCreated: Scenario = {
+  name: 'a submission reserves for a job that is never created',
+  scripts: Array.from({ length: 3 }, (_, n) =>
+    aJobScript({ atMs: seconds(n), keyUsdPerDay: 1, hasIdempotencyKey: n === 2 }),
+  ),
+  plan: () => {
+    let writes = 0;
+    const isSecondJob = ({ app, effect }: CallPoint) =>
+      app === 'create-job' && effect === 'jobs.write' && ++writes === 2;
+    return faultOnce(isSecondJob, 'crash-before');
+  },
+};
+
+/** The first takes the whole cap; the others are admitted once it has ended, or never. */
 const parallelSubmissions: Scenario = {
   name: 'twenty jobs are submitted at once under a cap of one',
   usdPerDay: oneJobUsd,
@@ -82,6 +96,7 @@ export const spendingScenarios: readonly Scenario[] = [
   lateReservation,
   countedWhilePaused,
   deletedUncounted,
+  neverCreated,
   parallelSubmissions,
   underestimatedJobs,
 ];

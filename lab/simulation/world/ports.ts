@@ -101,6 +101,8 @@ export function portsOf(
   const spending: SpendingCounters = {
     read: (ref) => call('spending.read', () => world.spending.read(ref), about(ref)),
     write: (ref, counter) => call('spending.write', () => world.spending.write(ref, counter), about(ref)),
+    reserve: (ref, wanted) => call('spending.reserve', () => world.spending.reserve(ref, wanted), about(ref)),
+    due: (now) => call('spending.due', () => world.spending.due(now)),
   };
   // The time of a simulated encode says nothing about its cost.
   const slowness: SlownessStore = {

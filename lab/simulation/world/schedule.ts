@@ -5,7 +5,7 @@ const everyMs = 60_000;
 const patienceMs = 7 * 24 * 3_600_000;
 
 /**
- * Ticks at every whole minute while jobs may still be due. Ticks without a due job in the index are left out: such a
+ * Ticks at every whole minute while something may still be due. Ticks with nothing due in the index are left out: such a
  * run would only read.
  */
 export function runEveryMinute(world: World, tick: () => void): void {
@@ -14,7 +14,9 @@ export function runEveryMinute(world: World, tick: () => void): void {
   const next = () => (Math.floor(scheduler.now() / everyMs) + 1) * everyMs;
   const run = () => {
     const now = new Date(scheduler.now()).toISOString();
-    const dueAt = world.jobs.nextDueAt();
+    const [dueAt] = [world.jobs.nextDueAt(), world.spending.nextDueAt()]
+      .filter((at) => at !== undefined)
+      .sort();
     if (dueAt !== undefined && dueAt <= now) {
       tick();
       if (plan.repeats('tick')) scheduler.at(scheduler.now() + plan.delayMs('duplicate'), tick);

@@ -107,6 +107,7 @@ function apiOf(services: Services, invocation: Invocation) {
   const { usdPerDay, maxRunningJobs } = services.world;
   const ports = {
     ...portsOf(services, invocation),
+    minuteUsd: 0.0024,
     limits: ownerLimitsSchema.parse({ usdPerDay, maxRunningJobs }),
   };
   const anyUrl = { schemes: ['https'], reachable: [] } as const;

@@ -5,7 +5,6 @@ import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
@@ -19,7 +18,7 @@ import { memoryReservations } from '../memory/reservations.ts';
 import { memoryRunningSlots } from '../memory/running-slots.ts';
 import { memorySettingsTable } from '../memory/settings-table.ts';
 import { memorySlowDeliveries } from '../memory/slow-deliveries.ts';
-import { memorySpendingCounters } from '../memory/spending-counters.ts';
+import { type MemorySpendingCounters, memorySpendingCounters } from '../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../memory/storage-provider-table.ts';
 import { memoryUsageCounters } from '../memory/usage-counters.ts';
 import { type Bucket, memoryBucket } from './bucket.ts';
@@ -45,7 +44,7 @@ export type World = {
   journal: DeliveryJournal;
   logs: JobLogs;
   usage: UsageCounters;
-  spending: SpendingCounters;
+  spending: MemorySpendingCounters;
   /** Dollars that the jobs of each owner may cost in a day. */
   usdPerDay: number | undefined;
   settings: SettingsTable;

@@ -54,6 +54,7 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     slots,
     reservations: memoryReservations(),
     spending,
+    minuteUsd: 0.0024,
     settings: memorySettingsTable(),
     queue: {
       send: async ({ jobId }) => {

@@ -18,8 +18,8 @@ const counter = {
 describe('the use of a cap', () => {
   it('is the cost and the reservations of the jobs of the day and the month, without the job itself', () => {
     expect(usesOfCap({ usdPerDay: 4, usdPerMonth: 40 }, counter, job)).toEqual([
-      { limit: 'usdPerDay', value: 4, use: 1.5, endsAt: new Date('2027-01-01T00:00:00.000Z') },
-      { limit: 'usdPerMonth', value: 40, use: 3.75, endsAt: new Date('2027-01-01T00:00:00.000Z') },
+      { limit: 'usdPerDay', value: 4, use: 1.5, spent: 1, endsAt: new Date('2027-01-01T00:00:00.000Z') },
+      { limit: 'usdPerMonth', value: 40, use: 3.75, spent: 3, endsAt: new Date('2027-01-01T00:00:00.000Z') },
     ]);
   });
 

@@ -27,6 +27,7 @@ function aSlowStage<Job extends JobRecord>(count: number, jobOf: (jobId: string)
   const found = new Map(jobs.map((job) => [job.jobId, job]));
   const spending = memorySpendingCounters();
   const slow: SpendingCounters = {
+    ...spending,
     read: (ref) => after(5, () => spending.read(ref)),
     write: (ref, counter) => after(10, () => spending.write(ref, counter)),
   };

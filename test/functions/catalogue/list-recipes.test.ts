@@ -25,6 +25,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       slots: memoryRunningSlots(),
       reservations: memoryReservations(),
       spending: memorySpendingCounters(),
+      minuteUsd: 0.0024,
       settings: memorySettingsTable(),
       providers: memoryStorageProviderTable(),
       queue: { send: async () => undefined },

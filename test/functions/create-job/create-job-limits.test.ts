@@ -4,7 +4,8 @@ import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import { nextSlot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
-import { aCreateJobRoute, failed } from '../../builders/http/create-job-route.ts';
+import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
+import { aCreateJobRoute, type Body, failed } from '../../builders/http/create-job-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
 
 describe('the limit of unfinished jobs', () => {
@@ -94,14 +95,19 @@ describe('the limit of unfinished jobs', () => {
 
 describe('a cap', () => {
   const day = start.toISOString().slice(0, 10);
-  const spent = (usd: number) => ({ version: 1, spent: { [day]: usd * 1e9 }, reserved: {}, latest: [] });
   const ref = { ownerId: 'owner-1', jobId: aJobId(99) };
+  const spend = async (spending: SpendingCounters, usd: number, keyId?: string) => {
+    const counter = { ...ref, keyId };
+    const before = await spending.read(counter);
+    const spent = { [day]: usd * 1e9 };
+    await spending.write(counter, { ...before, version: before.version + 1, spent, reserved: {} });
+  };
   const keyOf = (keyId: string, limits: SpendingLimits) =>
     keyGrantSchema.parse({ ownerId: 'owner-1', keyId, hash: keyId, limits });
 
   it('that is used up rejects a job with limit, use and the time to wait, until the UTC day ends', async () => {
     const { post, list, clock, spending } = aCreateJobRoute({ usdPerDay: 2 });
-    await spending.write(ref, spent(2.25));
+    await spend(spending, 2.25);
     await expect(post()).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
       message: expect.stringContaining('2026-03-02T00:00:00.000Z'),
@@ -116,7 +122,7 @@ describe('a cap', () => {
 
   it('that rejects a request does not keep its idempotency key, so the next day admits it', async () => {
     const { post, list, clock, spending } = aCreateJobRoute({ usdPerDay: 2 });
-    await spending.write(ref, spent(2));
+    await spend(spending, 2);
     clock.pass(12 * 3_600_000 - 600_000);
     await expect(post({}, 'key-1')).rejects.toMatchObject({ retryAfterSeconds: 600 });
     clock.pass(600_000);
@@ -130,7 +136,7 @@ describe('a cap', () => {
 
   it('that rejects a request admits another body under its idempotency key', async () => {
     const { post, clock, spending } = aCreateJobRoute({ usdPerDay: 2 });
-    await spending.write(ref, spent(2));
+    await spend(spending, 2);
     await expect(post({}, 'key-1')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     clock.pass(12 * 3_600_000);
     expect((await post({ metadata: { a: '1' } }, 'key-1')).status).toBe(201);
@@ -139,7 +145,7 @@ describe('a cap', () => {
   it('that is used up since answers a repeated request with its job', async () => {
     const { post, list, sent, spending } = aCreateJobRoute({ usdPerDay: 2 });
     const first = await post({}, 'key-1');
-    await spending.write(ref, spent(2));
+    await spend(spending, 2);
     const headers = { ...first.headers, 'idempotent-replayed': 'true' };
     expect(await post({}, 'key-1')).toEqual({ ...first, headers });
     expect(await list()).toHaveLength(1);
@@ -151,7 +157,7 @@ describe('a cap', () => {
     broken.write = true;
     await expect(post({}, 'key-1')).rejects.toBe(failed);
     broken.write = false;
-    await spending.write(ref, spent(2));
+    await spend(spending, 2);
     clock.pass(12 * 3_600_000);
     expect((await post({}, 'key-1')).body.createdAt).toBe(start.toISOString());
     expect(await list()).toMatchObject([{ jobId: aJobId(1) }]);
@@ -159,7 +165,7 @@ describe('a cap', () => {
 
   it('of a month has a time to wait until its end', async () => {
     const { post, spending } = aCreateJobRoute({ usdPerDay: 20, usdPerMonth: 2 });
-    await spending.write(ref, spent(2));
+    await spend(spending, 2);
     const error = { details: [{ limit: 'usdPerMonth' }], retryAfterSeconds: 30.5 * 86_400 };
     await expect(post()).rejects.toMatchObject(error);
   });
@@ -169,10 +175,10 @@ describe('a cap', () => {
     const [parent, child] = [keyOf('key-1', { usdPerDay: 2 }), keyOf('key-2', { usdPerDay: 1 })];
     const byKey = { ownerId: 'owner-1', caller: 'key' as const };
     const byChild = { ...byKey, key: child, parent };
-    await spending.write({ ...ref, keyId: 'key-2' }, spent(1));
+    await spend(spending, 1, 'key-2');
     await expect(post({}, undefined, byChild)).rejects.toMatchObject({ details: [{ value: 1, use: 1 }] });
     expect((await post({}, undefined, { ...byKey, key: parent })).status).toBe(201);
-    await spending.write({ ...ref, keyId: 'key-1' }, spent(2));
+    await spend(spending, 2, 'key-1');
     const other = { ...byKey, key: keyOf('key-3', { usdPerDay: 1 }), parent };
     await expect(post({}, undefined, other)).rejects.toMatchObject({ details: [{ value: 2, use: 2 }] });
     expect(await list()).toMatchObject([{ spendingCaps: [{ keyId: 'key-1', usdPerDay: 2 }] }]);
@@ -186,9 +192,81 @@ describe('a cap', () => {
     expect((await list()).map(({ caller }) => caller).sort()).toEqual(['key-1', 'session']);
   });
 
-  it('is not read for a caller without one', async () => {
+  it('is neither read nor written for a caller without one, also with maxCostUsd', async () => {
     const { post, spending } = aCreateJobRoute();
-    spending.read = () => Promise.reject(new Error('No account is read'));
+    const touched = () => Promise.reject(new Error('A counter is touched'));
+    Object.assign(spending, { read: touched, write: touched, reserve: touched });
+    for (const more of [{}, { maxCostUsd: 1 }]) expect((await post(more)).status).toBe(201);
+    expect((await post({}, 'key-1')).status).toBe(201);
+  });
+});
+
+describe('a new job under caps', () => {
+  const many = { maxUnfinishedJobs: 100 };
+  const outcomesOf = async (posts: readonly Promise<{ status: number }>[]) => {
+    const settled = await Promise.allSettled(posts);
+    return settled.map((post) => (post.status === 'fulfilled' ? post.value.status : post.reason.code));
+  };
+
+  it.each<[string, SpendingLimits, Partial<Body>, number]>([
+    ['a cap of its maxCostUsd', { usdPerDay: 0.5 }, { maxCostUsd: 0.5 }, 1],
+    ['a cap below its maxCostUsd', { usdPerMonth: 0.5 }, { maxCostUsd: 5 }, 1],
+    ['a cap of twice its maxCostUsd', { usdPerDay: 9, usdPerMonth: 1 }, { maxCostUsd: 0.5 }, 2],
+    ['a cap of a minute', { usdPerDay: 0.003 }, {}, 1],
+    ['a cap below a minute', { usdPerDay: 0.0001 }, {}, 1],
+    ['a cap of 0', { usdPerDay: 0 }, {}, 0],
+  ])('is one of 25 at once, under %s', async (_, limits, more, admitted) => {
+    const { post, list } = aCreateJobRoute({ ...many, ...limits });
+    const outcomes = await outcomesOf(Array.from({ length: 25 }, () => post(more)));
+    expect(outcomes.filter((outcome) => outcome === 201)).toHaveLength(admitted);
+    expect(outcomes.filter((outcome) => outcome === 'LIMIT_EXCEEDED')).toHaveLength(25 - admitted);
+    expect(await list()).toHaveLength(admitted);
+  });
+
+  it('tells to wait a minute while others only reserve, and until the period ends once they have spent', async () => {
+    const { post, spending } = aCreateJobRoute({ ...many, usdPerDay: 1 });
+    await post({ maxCostUsd: 0.75 });
+    await expect(post({ maxCostUsd: 0.5 })).rejects.toMatchObject({
+      retryAfterSeconds: 60,
+      message: expect.stringMatching(/cost \$0\.000000 and reserved \$0\.750000 of the limit of \$1/),
+      details: [{ limit: 'usdPerDay', value: 1, use: 0.75 }],
+    });
+    const ref = { ownerId: 'owner-1', jobId: aJobId(99) };
+    const counter = await spending.read(ref);
+    const spent = { [start.toISOString().slice(0, 10)]: 600_000_000 };
+    await spending.write(ref, { ...counter, version: counter.version + 1, spent, reserved: {} });
+    await expect(post({ maxCostUsd: 0.5 })).rejects.toMatchObject({ retryAfterSeconds: 12 * 3_600 });
+  });
+
+  it('leaves nothing reserved if another of its caps rejects it, and its repetition reserves once', async () => {
+    const { post, spending } = aCreateJobRoute({ ...many, usdPerDay: 1 });
+    const key = keyGrantSchema.parse({
+      ownerId: 'owner-1',
+      keyId: 'key-1',
+      hash: 'key-1',
+      limits: { usdPerDay: 0.5 },
+    });
+    const byKey = { ownerId: 'owner-1', caller: 'key' as const, key };
+    const reserved = async (keyId?: string) => {
+      const counter = await spending.read({ ownerId: 'owner-1', jobId: aJobId(99), keyId });
+      return Object.values(counter.reserved).map((cost) => cost / 1e9);
+    };
+    for (let n = 0; n < 2; n += 1) await post({ maxCostUsd: 0.375 }, 'idempotent', byKey);
+    await expect(post({ maxCostUsd: 0.25 }, undefined, byKey)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+    expect([await reserved(), await reserved('key-1')]).toEqual([[0.375], [0.375]]);
+    const twice = [1, 2].map(() => post({ maxCostUsd: 0.0625 }, 'at once', byKey));
+    expect(await outcomesOf(twice)).toEqual([201, 201]);
+    expect(await reserved('key-1')).toEqual([0.375, 0.0625]);
+  });
+
+  it('is admitted without a reservation beyond a thousand of them', async () => {
+    const { post, spending } = aCreateJobRoute({ ...many, usdPerDay: 1 });
+    const ref = { ownerId: 'owner-1', jobId: aJobId(99) };
+    const reserved = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [aJobId(n + 100), 1]));
+    await spending.write(ref, { version: 1, spent: {}, latest: [], reserved });
     expect((await post()).status).toBe(201);
+    expect((await spending.read(ref)).version).toBe(1);
   });
 });

@@ -70,6 +70,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     slots: memoryRunningSlots(),
     reservations: memoryReservations(),
     spending,
+    minuteUsd: 0.0024,
     queue,
     onSendFailed: () => undefined,
     clock,

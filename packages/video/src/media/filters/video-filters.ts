@@ -55,7 +55,8 @@ export type FrameTransform = {
 export type Rotation = 0 | 90 | 180 | 270;
 export type Mirror = 'horizontal' | 'vertical';
 
-const [hflip, vflip] = [filter('hflip'), filter('vflip')];
+const hflip = filter('hflip');
+const vflip = filter('vflip');
 
 export const rotations: Record<Rotation, Filter[]> = {
   0: [],

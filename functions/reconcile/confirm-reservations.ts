@@ -1,0 +1,33 @@
+import type { Clock, JobTable } from '../../core/jobs/ports.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import {
+  confirmAt,
+  confirmReservations,
+  type SpendingCounters,
+  type SpendingRef,
+} from '../../core/spending/spending-counter.ts';
+
+export type ConfirmDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCounters; clock: Clock };
+
+/** Records that one run reads for a counter. The rest stays due. */
+const maxRecords = 100;
+
+/**
+ * Looks for the records of jobs that have reserved money, and gives back what a job reserved that was never written or has
+ * ended. The records are read after the counter: if a job is counted in between, the write has a conflict.
+ */
+export async function confirmDueReservations(deps: ConfirmDeps, ref: SpendingRef): Promise<void> {
+  const { jobs, spending, clock } = deps;
+  await retryConflicts(async () => {
+    const counter = await spending.read(ref);
+    const now = clock.now().toISOString();
+    const due = Object.entries(counter.unconfirmed ?? {})
+      .filter(([, reservedAt]) => confirmAt(reservedAt) <= now)
+      .slice(0, maxRecords);
+    const records = await Promise.all(
+      due.map(async ([jobId]) => [jobId, await jobs.get({ ownerId: ref.ownerId, jobId })] as const),
+    );
+    const next = confirmReservations(counter, new Map(records));
+    return next === undefined || spending.write(ref, next);
+  });
+}
