@@ -26,49 +26,24 @@ const both = (one: string, other: string): RawRequest => ({
   ],
 });
 const query = (text: string): RawRequest => ({ target: `/api/v1/jobs?${text}` });
-/** The key with a wrong checksum. */
-const miscopied = (key: string) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 const stranger = newApiKey(randomBytes);
 
 /** The last column is the number of reads of the key table. */
 const rejected: [name: string, request: (key: string) => RawRequest, message: string, reads: number][] = [
   ['none', () => ({}), none, 0],
-  ['an empty Authorization', () => authorization(''), none, 0],
-  ['an empty Bearer', () => bearer(''), none, 0],
-  ['an empty X-API-KEY', () => apiKey(''), malformed, 0],
-  ['Basic', (key) => authorization(`Basic ${Buffer.from(`${key}:`).toString('base64')}`), none, 0],
-  ['no scheme', (key) => authorization(key), none, 0],
   ['a tab after the scheme', (key) => authorization(`Bearer\t${key}`), none, 0],
-  ['51 characters', (key) => bearer(key.slice(0, -1)), malformed, 0],
-  ['53 characters', (key) => bearer(`${key}0`), malformed, 0],
-  ['the prefix in capitals', (key) => bearer(key.replace('nte_', 'NTE_')), malformed, 0],
-  ['another prefix', (key) => bearer(key.replace('nte_', 'sk__')), malformed, 0],
-  ['a bad checksum', (key) => bearer(miscopied(key)), malformed, 0],
   ['a good checksum of a key that nobody has', () => bearer(stranger), unknown, 1],
-  ['a space inside', (key) => bearer(`${key.slice(0, 20)} ${key.slice(21)}`), malformed, 0],
-  ['a second space before it', (key) => bearer(` ${key}`), malformed, 0],
   ['a space after it, encoded', (key) => bearer(`${key}%20`), malformed, 0],
   ['a space after it that does not break', (key) => bearer(`${key}\xa0`), malformed, 0],
   ['a letter beyond ASCII in UTF-8', (key) => bearer(`${key.slice(0, -2)}\xc3\xa9`), malformed, 0],
   ['a letter beyond ASCII in Latin-1', (key) => apiKey(`${key.slice(0, -1)}\xe9`), malformed, 0],
-  ['quotes around it', (key) => bearer(`"${key}"`), malformed, 0],
   ['nine kilobytes', () => bearer('a'.repeat(9_000)), malformed, 0],
   ['the key in the query', (key) => query(`api_key=${key}`), none, 0],
   ['the key in the query, named as a token', (key) => query(`access_token=${key}`), none, 0],
   ['the key in a cookie', (key) => ({ headers: [['Cookie', `X-API-KEY=${key}`]] }), none, 0],
   ['Authorization twice', (key) => authorization(`Bearer ${key}`, `Bearer ${key}`), malformed, 0],
   ['X-API-KEY twice', (key) => apiKey(key, key), malformed, 0],
-  ['two keys joined by a comma', (key) => apiKey(`${key},${key}`), malformed, 0],
-  ['both headers, different', (key) => both(key, stranger), none, 0],
-  ['both headers, different the other way round', (key) => both(stranger, key), none, 0],
   ['both headers, the second empty', (key) => both(key, ''), none, 0],
-];
-
-const accepted: [name: string, request: (key: string) => RawRequest][] = [
-  ['as a bearer token', bearer],
-  ['by a scheme in any case', (key) => authorization(`bEaReR ${key}`)],
-  ['as X-API-KEY', (key) => apiKey(key)],
-  ['in both headers, where they are equal', (key) => both(key, key)],
 ];
 
 let world: ClosedStage;
@@ -87,10 +62,6 @@ describe('a request', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     const { GetItem = 0, BatchGetItem = 0 } = world.stage.calls().dynamodb;
     expect(GetItem + BatchGetItem).toBe(reads);
-  });
-
-  it.each(accepted)('with a key %s is answered', async (_, request) => {
-    expect(await send(request(world.alice.key))).toMatchObject({ status: 200 });
   });
 
   it('with a revoked key is rejected at once', async () => {

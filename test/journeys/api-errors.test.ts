@@ -1,6 +1,5 @@
 // @module-tag requests
 import { randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import type { Fault } from '@media-jobs/local-stage/emulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/runtime/random.ts';
@@ -162,37 +161,6 @@ describe('an internal failure', () => {
   });
 });
 
-describe('a request without a route', () => {
-  it.each([
-    ['PATCH', '/api/v1/jobs', 'GET, POST'],
-    ['POST', '/api/v1/recipes', 'GET'],
-    ['PUT', `/api/v1/jobs/${randomUUID()}`, 'DELETE, GET'],
-    ['GET', '/api/v1/jobs/estimate', 'POST'],
-    ['DELETE', '/api/v1/storage-providers/external-id', 'GET'],
-  ])('%s %s is 405 with the methods that there are', async (method, path, allow) => {
-    const { status, headers } = await alice(path, { method });
-    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow });
-  });
-
-  it('HEAD is 405 and has no body', async () => {
-    expect(await alice('/api/v1/jobs', { method: 'HEAD' })).toMatchObject({ status: 405, text: '' });
-  });
-
-  it.each(['/api/v1/nothing', '/api/v1/jobs/', '/api/v2/jobs'])('%s is 404', async (path) => {
-    expect(await alice(path)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
-  });
-
-  it.each(['%00', '..%2fkeys', '%2e%2e', 'a%2fb', '%F0%9F%8E%AC', 'x'.repeat(8_000)])(
-    'a job of the id %s is 404',
-    async (id) => {
-      expect(await alice(`/api/v1/jobs/${id}`)).toMatchObject({
-        status: 404,
-        body: { error: { code: 'NOT_FOUND' } },
-      });
-    },
-  );
-});
-
 describe('a cross-origin request', () => {
   const origin = 'https://page.example';
 
@@ -241,26 +209,5 @@ describe('a cross-origin request', () => {
       'ratelimit-policy',
       'retry-after',
     ]);
-  });
-
-  it('without an origin gets no CORS headers', async () => {
-    const { headers } = await world.send('/api/v1/openapi.json');
-    expect(headers.get('access-control-allow-origin')).toBeNull();
-  });
-});
-
-describe('two credentials', () => {
-  it('in one header sent twice are rejected', async () => {
-    const { key } = world.alice;
-    const status = await new Promise((resolve, reject) => {
-      const one = ['authorization', `Bearer ${key}`];
-      const headers = ['host', new URL(world.stage.baseUrl).host, ...one, ...one];
-      const sent = httpRequest(`${world.stage.baseUrl}/api/v1/jobs`, { headers }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      });
-      sent.on('error', reject).end();
-    });
-    expect(status).toBe(401);
   });
 });

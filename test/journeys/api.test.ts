@@ -69,18 +69,6 @@ describe('a job over HTTP', () => {
     expect(other).toMatchObject({ status: 422, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } });
   });
 
-  it('is retried once per Idempotency-Key', async () => {
-    const { job } = await submit();
-    const path = `/api/v1/jobs/${job.jobId}`;
-    await alice(`${path}/cancel`, { method: 'POST' });
-    const headers = { 'idempotency-key': randomUUID() };
-    const first = await alice(`${path}/retry`, { method: 'POST', headers });
-    const again = await alice(`${path}/retry`, { method: 'POST', headers });
-    expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    expect(again.body).toEqual(first.body);
-    expect(await submit({ headers })).toMatchObject({ status: 422 });
-  });
-
   it('is answered with 304 while it is unchanged', async () => {
     const { job } = await submit();
     const path = `/api/v1/jobs/${job.jobId}`;
@@ -131,11 +119,6 @@ describe('the account over HTTP', () => {
     expect(cleared).toMatchObject({ status: 200, body: { defaultWebhookUrl: null } });
     const rejection = await alice(path, { method: 'POST', body: { defaultWebhookUrl: null } });
     expect(rejection).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
-  });
-
-  it('lists the recipes', async () => {
-    const recipes = (await alice('/api/v1/recipes')).body as { recipes: { name: string }[] };
-    expect(recipes.recipes.map(({ name }) => name)).toContain('compress');
   });
 
   it('counts and lists its jobs: queued, ended, and not any more once they are deleted', async () => {

@@ -53,7 +53,7 @@ async function jobOf(path: string) {
   return waitForJobEnd(running.api, jobId);
 }
 
-describe('a source behind', () => {
+describe.concurrent('a source behind', () => {
   it('a redirect that sets a cookie is read, and its stated name is that of the result', async () => {
     const job = await jobOf('/gate');
     expect(job).toMatchObject({

@@ -1,15 +1,7 @@
 // @module-tag sources
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
-import {
-  damagedFile,
-  noise,
-  nothing,
-  type SourceName,
-  wholeFile,
-  wholeSources,
-  zeros,
-} from '@media-jobs/video/testing';
+import { damagedFile, noise, wholeFile } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
@@ -22,27 +14,10 @@ const warningOf = (kind: 'video' | 'audio') => ({
 });
 
 describe('a job whose source is damaged warns how much is missing', () => {
-  it.each<[SourceName, string, (part: Buffer) => Uint8Array]>([
-    ['h264.mp4', 'noise', noise],
-    ['h264.mp4', 'zeros', zeros],
-    ['h264.mkv', 'noise', noise],
-    ['h264.mkv', 'a cut', nothing],
-    ['h264.ts', 'noise', noise],
-    ['h264.ts', 'a cut', nothing],
-    ['hevc.mp4', 'zeros', zeros],
-    ['mpeg2.ts', 'zeros', zeros],
-    ['vp9.webm', 'noise', noise],
-    ['prores.mov', 'noise', noise],
-  ])('%s with %s', async (name, _, change) => {
-    const source = await damagedFile(name, [0.4, 0.6], change);
-    const { warnings } = await runAsWorker(source, 'mp4', [{ name: 'compress' }]);
-    expect(warnings).toContainEqual(warningOf('video'));
-  });
-
   it.each<[Format, Recipe]>([
+    ['mp4', { name: 'compress' }],
     ['gif', { name: 'gif' }],
     ['m3u8', { name: 'hls' }],
-    ['webm', { name: 'transcode', codec: 'vp9', preset: 'ultrafast' }],
   ])('in the %s of %o', async (format, recipe) => {
     const source = await damagedFile('h264.mp4', [0.4, 0.6], noise);
     const { warnings } = await runAsWorker(source, format, [recipe]);
@@ -56,14 +31,11 @@ describe('a job whose source is damaged warns how much is missing', () => {
   });
 });
 
-it.each<[SourceName]>([['h264.mp4'], ['hevc.mp4'], ['prores.mov']])(
-  'a job fails, and not to be retried, if most of its source is damaged: %s',
-  async (name) => {
-    const source = await damagedFile(name, [0.15, 0.85], noise);
-    const error = { code: 'INPUT_DAMAGED', retryable: false };
-    await expect(runAsWorker(source, 'mp4', [{ name: 'compress' }])).rejects.toMatchObject(error);
-  },
-);
+it('a job fails, and not to be retried, if most of its source is damaged', async () => {
+  const source = await damagedFile('h264.mp4', [0.15, 0.85], noise);
+  const error = { code: 'INPUT_DAMAGED', retryable: false };
+  await expect(runAsWorker(source, 'mp4', [{ name: 'compress' }])).rejects.toMatchObject(error);
+});
 
 it('a job fails whose source lost so many frames that the result ends early', async () => {
   const source = await damagedFile('mpeg4.avi', [0.4, 0.6], noise);
@@ -72,12 +44,7 @@ it('a job fails whose source lost so many frames that the result ends early', as
   await expect(runAsWorker(source, 'mp4', [{ name: 'compress' }])).rejects.toMatchObject(error);
 });
 
-it.each(Object.keys(wholeSources) as SourceName[])(
-  'a job whose source is whole has no warning: %s',
-  async (name) => {
-    const source = await wholeFile(name);
-    for (const recipe of [{ name: 'compress' }, { name: 'clip', start: 3.3, end: 7 }] as const) {
-      expect((await runAsWorker(source, 'mp4', [recipe])).warnings).toEqual([]);
-    }
-  },
-);
+it('a job whose source is whole has no warning', async () => {
+  const { warnings } = await runAsWorker(await wholeFile('h264.ts'), 'mp4', [{ name: 'compress' }]);
+  expect(warnings).toEqual([]);
+});

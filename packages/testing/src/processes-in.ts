@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 /** The ids of all processes with this working directory, shells and watchdogs included. Linux only. */
 export function processesIn(directory: string): number[] {
@@ -9,7 +9,7 @@ export function processesIn(directory: string): number[] {
 
 /** Waits until `processesIn` is empty: the kernel ends a killed process some time after `kill` returns. */
 export async function expectNoProcessIn(directory: string): Promise<void> {
-  await expect.poll(() => processesIn(directory), { timeout: 20_000 }).toEqual([]);
+  await vi.waitFor(() => expect(processesIn(directory)).toEqual([]), { timeout: 20_000 });
 }
 
 function workingDirectory(id: string): string | undefined {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { FetchError } from 'aws-jwt-verify/error';
 import { describe, expect, it } from 'vitest';
 import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
@@ -85,24 +85,33 @@ describe('a session token', () => {
 
   it.each<[string, () => string]>([
     ['of another audience', () => provider.token({ aud: 'https://other.example' })],
+    ['of an audience that begins as ours', () => provider.token({ aud: `${audience}.evil.example` })],
     ['of no audience', () => provider.token({ aud: undefined })],
     ['of another issuer', () => provider.token({ iss: 'https://id.example/' })],
     ['that has expired', () => provider.token({ exp: now() - 62 })],
     ['that never expires', () => provider.token({ exp: undefined })],
     ['that is not valid yet', () => provider.token({ nbf: now() + 62 })],
     ['of nobody', () => provider.token({ sub: undefined })],
+    ['of nobody, by an empty name', () => provider.token({ sub: '' })],
     ['signed by another key of the same id', () => aTokenIssuer().token()],
     ['of an unknown key', () => aTokenIssuer('key-2').token()],
     ['without a key id', () => provider.token({}, { kid: undefined })],
+    ['whose key id is a path', () => provider.token({}, { kid: '../../../../dev/null' })],
+    ['that brings its own key', withOwnKey],
+    ['that says where its key is', () => aTokenIssuer().token({}, { jku: 'https://evil.example/jwks' })],
     ['whose claims were changed', () => changed(provider.token())],
     [
       'without a signature',
       () => `${base64UrlJson({ alg: 'none', kid: 'key-1' })}.${provider.token().split('.')[1]}.AA`,
     ],
-    ['signed with the public key as a secret', signedWithPublicKey],
+    ['signed with the public key as a secret', () => signedWithPublicKey('spki')],
+    ['signed with the public key in its older form', () => signedWithPublicKey('pkcs1')],
+    ['of five parts, as an encrypted one', () => `${provider.token()}.AA.AA`],
     ['of nonsense', () => 'aaaa.bbbb.cccc'],
   ])('%s is rejected', async (_, token) => {
-    await expect(sessions().verify(token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    const { verify, fetched } = sessions();
+    await expect(verify(token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(fetched.filter((uri) => uri !== `${issuer}/jwks`)).toEqual([]);
   });
 });
 
@@ -177,8 +186,16 @@ function changed(token: string): string {
   return `${header}.${base64UrlJson({ ...claims, sub: 'bob' })}.${signature}`;
 }
 
-function signedWithPublicKey(): string {
+function signedWithPublicKey(type: 'spki' | 'pkcs1'): string {
   const content = `${base64UrlJson({ alg: 'HS256', kid: 'key-1' })}.${provider.token().split('.')[1]}`;
-  const secret = provider.publicKey.export({ type: 'spki', format: 'pem' });
+  const secret = provider.publicKey.export({ type, format: 'pem' });
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
+}
+
+/** Has the key that signed it in its `jwk` header. */
+function withOwnKey(): string {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const header = { alg: 'RS256', kid: 'key-1', jwk: publicKey.export({ format: 'jwk' }) };
+  const content = `${base64UrlJson(header)}.${provider.token().split('.')[1]}`;
+  return `${content}.${sign('RSA-SHA256', Buffer.from(content), privateKey).toString('base64url')}`;
 }

@@ -136,7 +136,7 @@ describe('a message', () => {
   );
 
   it('that was not reported is deleted although another one failed', async () => {
-    await theQueue({ visibilitySeconds: 3 });
+    await theQueue({ visibilitySeconds: 2 });
     const seen: string[][] = [];
     await send('good');
     await send('bad');

@@ -112,7 +112,7 @@ describe('a run', () => {
   });
 });
 
-describe('an endless run is ended', () => {
+describe.concurrent('an endless run is ended', () => {
   it('by its signal, immediately, with its reason and without leftover processes', async () => {
     const directory = await aTemporaryFolder();
     const stop = new AbortController();
@@ -123,7 +123,7 @@ describe('an endless run is ended', () => {
       options(directory, { signal: stop.signal, onProgress }),
     );
     await expect(run).rejects.toBe(cancelled);
-    await expect.poll(() => processesIn(directory)).toEqual([]);
+    await expectNoProcessIn(directory);
   });
 
   it('before it starts, if the signal has already aborted', async () => {
@@ -147,7 +147,7 @@ describe('an endless run is ended', () => {
       options(directory, { signal: stop.signal, onProgress }),
     );
     await expect(run).rejects.toThrow('cancelled');
-    await expect.poll(() => processesIn(directory)).toEqual([]);
+    await expectNoProcessIn(directory);
   });
 
   it('by the time limit, as TIMEOUT', async () => {

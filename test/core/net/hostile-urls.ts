@@ -1,5 +1,5 @@
 /** Private hosts: the address that a rejection has, and its notations, separated by spaces. */
-export const privateHosts: Record<string, string> = {
+const privateHosts: Record<string, string> = {
   '127.0.0.1':
     '127.0.0.1 127.1 127.0.1 127.0.0.1. 2130706433 0x7f000001 0x7f.0.0.1 0x7f.1 0177.0.0.1 017700000001 ' +
     '00000177.0.0.1 127.0x0.0.01 %31%32%37.0.0.1 127%2e0%2e0%2e1 １２７.0.0.1 127。0。0。1 127．0．0．1 ①②⑦.⓪.⓪.① 𝟭𝟮𝟳.0.0.1',
@@ -35,9 +35,8 @@ export const privateHosts: Record<string, string> = {
 
 const blocked = (port: number) => `The URL's port ${port} is blocked: it belongs to another protocol`;
 
-/** Rejected URLs by message. */
-export const rejectedUrls: Record<string, string[]> = {
-  'The URL must start with https:// or http://': [
+const byMessage: Record<string, string[]> = {
+  'The URL must start with http:// or https://': [
     'file:///etc/passwd',
     'FILE:///etc/passwd',
     'ftp://example.com/',
@@ -54,6 +53,7 @@ export const rejectedUrls: Record<string, string[]> = {
     'example.com',
     '/etc/passwd',
     'https',
+    '',
   ],
   "The URL's host is localhost, which is not public": [
     'http://localhost/',
@@ -68,6 +68,7 @@ export const rejectedUrls: Record<string, string[]> = {
     'https://user@example.com/',
     'https://user:password@example.com/',
     'https://@example.com/',
+    'https://:@example.com/',
     'https://example.com@127.0.0.1/',
     'https://127.0.0.1@example.com/',
     'https://a%40b@example.com/',
@@ -84,6 +85,7 @@ export const rejectedUrls: Record<string, string[]> = {
     'https://example.com/\0',
     'https://example.com/\x7f',
     'https://example.com/\u0085',
+    'https://example.com/\u00a0',
     'https://example.com/\u2028',
     'https://example.com/\ud800',
     'https://example.com\\@127.0.0.1/',
@@ -113,3 +115,13 @@ export const rejectedUrls: Record<string, string[]> = {
   [blocked(6667)]: ['http://example.com:6667/'],
   [blocked(0)]: ['http://example.com:0/'],
 };
+
+/** URLs with the address of their private host. */
+export const privateUrls = Object.entries(privateHosts).flatMap(([address, spellings]) =>
+  spellings.split(' ').map((host) => [`http://${host}/`, address] as const),
+);
+
+/** Other rejected URLs with their message. */
+export const rejectedUrls = Object.entries(byMessage).flatMap(([message, urls]) =>
+  urls.map((url) => [url, message] as const),
+);
