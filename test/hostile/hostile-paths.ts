@@ -18,7 +18,7 @@ export const badCursor: Rejection = {
 const badLimit = invalid('query.limit', 'Must be a whole number from 1 to 100');
 const unknownQuery = (name: string) => invalid(`query.${name}`, 'Unknown field');
 
-export const base64url = (text: string) => Buffer.from(text).toString('base64url');
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
 export const jobs = '/api/v1/jobs';
 const id = randomUUID();
