@@ -3,7 +3,7 @@ import { invalid, notFound, type Rejection } from './rejection.ts';
 
 const noPath = notFound('There is nothing at this path.');
 const noFile = notFound('There is no such file.');
-export const noJob = notFound('There is no such job.');
+const noJob = notFound('There is no such job.');
 const takes = (methods: string): Rejection => ({
   status: 405,
   code: 'METHOD_NOT_ALLOWED',
