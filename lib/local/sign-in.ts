@@ -12,11 +12,7 @@ export function aCookieSession({ origin }: Provider) {
   const cookies = new Map<string, string>();
   const visit = async (address: string, method = 'GET'): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(new URL(address, origin), {
-      method,
-      redirect: 'manual',
-      headers: { cookie },
-    });
+    const answer = await fetch(new URL(address, origin), { method, redirect: 'manual', headers: { cookie } });
     for (const set of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       cookies.set(name, value);

@@ -10,23 +10,21 @@ async function statusWith(key: string): Promise<number> {
   return (await fetch(`${baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': key } })).status;
 }
 
-describe('an API key', () => {
-  it('is shown once, works over HTTP, and is rejected as soon as it is revoked', async () => {
-    const { page } = await dashboard.user('/keys');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByLabel('Name').fill('<b>Build server</b>');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const key = (await page.getByLabel('New API key').textContent()) ?? '';
-    expect(await statusWith(key)).toBe(200);
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('<b>Build server</b>').waitFor();
-    expect(await page.content()).not.toContain(key);
+it('an API key is shown once, works over HTTP, and is rejected as soon as it is revoked', async () => {
+  const { page } = await dashboard.user('/keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name').fill('<b>Build server</b>');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const key = (await page.getByLabel('New API key').textContent()) ?? '';
+  expect(await statusWith(key)).toBe(200);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('<b>Build server</b>').waitFor();
+  expect(await page.content()).not.toContain(key);
 
-    await page.getByRole('button', { name: 'Revoke <b>Build server</b>' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('API key revoked').waitFor();
-    expect(await statusWith(key)).toBe(401);
-  });
+  await page.getByRole('button', { name: 'Revoke <b>Build server</b>' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('API key revoked').waitFor();
+  expect(await statusWith(key)).toBe(401);
 });
 
 it('an API key has the chosen scopes, and an expiry', async () => {

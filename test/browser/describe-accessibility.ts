@@ -54,10 +54,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations, incomplete } = (await page.evaluate(
     'axe.run({ resultTypes: ["violations", "incomplete"], rules: { "target-size": { enabled: true } } })',
-  )) as {
-    violations: Finding[];
-    incomplete: Finding[];
-  };
+  )) as { violations: Finding[]; incomplete: Finding[] };
   const prohibited = incomplete.filter(({ id }) => id === 'aria-prohibited-attr');
   return [...violations, ...prohibited].flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),

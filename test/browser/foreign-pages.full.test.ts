@@ -73,13 +73,14 @@ describe('a page of another site', () => {
   });
 });
 
-describe('a page whose host name was rebound to this machine', () => {
-  it.each(['dynamodb', 'sqs', 's3', 'sfn', 'identity', 'api'])('gets a 403 from %s', async (name) => {
+it.each(['dynamodb', 'sqs', 's3', 'sfn', 'identity', 'api'])(
+  'a page whose host name was rebound to this machine gets a 403 from %s',
+  async (name) => {
     const response = await page.goto(`http://${foreignHost}:${ports[name]}/app/`);
     expect(response?.status()).toBe(403);
     // The policy of that page forbids it every request.
     await page.goto(`http://${foreignHost}:${new URL(site.origin).port}/`);
     const url = `http://${foreignHost}:${ports[name]}/api/v1/openapi.json`;
     expect(await statusOf(url, { method: 'GET', mode: 'no-cors' })).toBe(403);
-  });
-});
+  },
+);

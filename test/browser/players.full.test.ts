@@ -125,13 +125,6 @@ async function aVideo(): Promise<string> {
     ...[...tone(440), ...tone(880), '-i', subtitles],
     ...['-map', '0', '-map', '1', '-map', '2', '-map', '3'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-c:s', 'srt'],
-    ...[
-      '-metadata:s:a:0',
-      'language=ger',
-      '-metadata:s:a:1',
-      'language=eng',
-      '-metadata:s:s:0',
-      'language=eng',
-    ],
+    ...'-metadata:s:a:0 language=ger -metadata:s:a:1 language=eng -metadata:s:s:0 language=eng'.split(' '),
   ]);
 }

@@ -87,11 +87,7 @@ const account: View[] = [
       await text('Must be at least 16')(page);
     },
   },
-  {
-    name: 'the storage providers with a failed test',
-    path: at('/storage'),
-    ready: text('Write: failed'),
-  },
+  { name: 'the storage providers with a failed test', path: at('/storage'), ready: text('Write: failed') },
   {
     name: 'a new storage provider by a role',
     path: at('/storage'),

@@ -26,9 +26,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
     settings: settingsTable(client, tableName),
     clock: aVirtualClock(new Date('2026-03-01T13:00:00.000Z')),
     newId: () => `id-${++ids}`,
-    deliveries: {
-      send: async (delivery: DeliveryRef) => void started.push(delivery),
-    },
+    deliveries: { send: async (delivery: DeliveryRef) => void started.push(delivery) },
     onDeliveryStartFailed: () => {},
     limits: ownerLimitsSchema.parse({}),
     permits: permits(client, tableName, webhookTestSort),

@@ -92,10 +92,7 @@ it.each([true, false])('the first of chosen tracks is the default; assembled: %s
     ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=12', ...tones],
     ...['-map', '0', '-map', '1', '-map', '2', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25'],
   ]);
-  const both = await encodeBothWays(source, 'mp4', recipe, {
-    isAssembled,
-    targetChunkSeconds: 4,
-  });
+  const both = await encodeBothWays(source, 'mp4', recipe, { isAssembled, targetChunkSeconds: 4 });
   for (const path of [both.single, both.chunked]) {
     const { streams } = await anEncoder().probe(path, { role: 'output' });
     const audio = streams.filter(({ kind }) => kind === 'audio');

@@ -19,9 +19,7 @@ it.each([
   const make = (path: string) => bareFfmpeg(['-v', 'error', ...recipe, path]);
   const source = await cachedFile({ name: `${name}.mp4`, recipe }, make);
   const compress = { name: 'compress', crf: 23 } as const;
-  const { single, chunked, work } = await encodeBothWays(source, 'mp4', compress, {
-    targetChunkSeconds: 8,
-  });
+  const { single, chunked, work } = await encodeBothWays(source, 'mp4', compress, { targetChunkSeconds: 8 });
   expect(work.chunks.length).toBeGreaterThan(1);
   expect(Math.abs((await measureVmaf(chunked, source)) - (await measureVmaf(single, source)))).toBeLessThan(
     0.1,

@@ -3,7 +3,7 @@
 // @module-tag quality
 import { stat } from 'node:fs/promises';
 import { codedFrames, frameTimes, generatedFile, lowestShare } from '@media-jobs/video/testing';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameAudio } from '../builders/chunking/expect-single-pass-file.ts';
 
@@ -20,20 +20,7 @@ function hardMiddle(): Promise<string> {
       '-i',
       `sine=frequency=440:sample_rate=48000:duration=${seconds},volume='lt(t,9)':eval=frame`,
     ],
-    ...[
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-crf',
-      '12',
-      '-g',
-      '15',
-      '-pix_fmt',
-      'yuv420p',
-      '-c:a',
-      'aac',
-    ],
+    ...'-c:v libx264 -preset ultrafast -crf 12 -g 15 -pix_fmt yuv420p -c:a aac'.split(' '),
   ]);
 }
 
@@ -44,14 +31,15 @@ function kbpsOf(frames: { kilobits: number }[]): number {
   return frames.reduce((sum, { kilobits }) => sum + kilobits, 0) / seconds;
 }
 
-describe('a file of a given size in chunks', () => {
-  it.each([
-    ['h264', 'mp4', 0.9],
-    ['h264', 'mkv', 1.4],
-    ['h265', 'mp4', 1.1],
-    ['vp9', 'webm', 1.1],
-    ['av1', 'mp4', 1.1],
-  ] as const)('%s in %s has %s MB or up to 3 percent less', async (codec, format, targetSizeMb) => {
+it.each([
+  ['h264', 'mp4', 0.9],
+  ['h264', 'mkv', 1.4],
+  ['h265', 'mp4', 1.1],
+  ['vp9', 'webm', 1.1],
+  ['av1', 'mp4', 1.1],
+] as const)(
+  'a file of a given size in chunks %s in %s has %s MB or up to 3 percent less',
+  async (codec, format, targetSizeMb) => {
     const source = await hardMiddle();
     const recipe = { name: 'transcode', codec, targetSizeMb, preset: presets[codec] } as const;
     const both = await encodeBothWays(source, format, recipe, options);
@@ -62,30 +50,28 @@ describe('a file of a given size in chunks', () => {
     expect(megabytes).toBeGreaterThanOrEqual((codec === 'av1' ? 0.97 : 0.98) * targetSizeMb);
     expect(await frameTimes(both.chunked)).toEqual(await frameTimes(both.single));
     await expectSameAudio(both.chunked, both.single);
-  });
-});
+  },
+);
 
-describe('a target bit rate in chunks', () => {
-  it.each([
-    ['h264', 'mp4', {}],
-    ['h264', 'mp4', { maxrate: 105 }],
-    ['h265', 'mp4', {}],
-    ['vp9', 'webm', {}],
-    ['av1', 'mp4', {}],
-  ] as const)('%s in %s with %j keeps it', async (codec, format, limits) => {
-    const source = await hardMiddle();
-    const bitrate = 100;
-    const recipe = { name: 'transcode', codec, bitrate, preset: presets[codec], ...limits } as const;
-    const both = await encodeBothWays(source, format, recipe, options);
-    const { maxrate = 1.5 * bitrate } = limits as { maxrate?: number };
-    const frames = await codedFrames(both.chunked);
-    const chunked = kbpsOf(frames);
-    const single = kbpsOf(await codedFrames(both.single));
-    const buffer = { kbps: maxrate, kilobits: 2 * maxrate, initialShare: 0.2 };
-    const lowest = lowestShare(frames, buffer);
-    expect(chunked).toBeLessThan(codec === 'av1' ? single : 1.02 * bitrate);
-    expect(chunked).toBeGreaterThan(0.95 * bitrate);
-    if (codec === 'h264' || codec === 'h265') expect(lowest).toBeGreaterThanOrEqual(0);
-    expect(await frameTimes(both.chunked)).toEqual(await frameTimes(both.single));
-  });
+it.each([
+  ['h264', 'mp4', {}],
+  ['h264', 'mp4', { maxrate: 105 }],
+  ['h265', 'mp4', {}],
+  ['vp9', 'webm', {}],
+  ['av1', 'mp4', {}],
+] as const)('a target bit rate in chunks %s in %s with %j keeps it', async (codec, format, limits) => {
+  const source = await hardMiddle();
+  const bitrate = 100;
+  const recipe = { name: 'transcode', codec, bitrate, preset: presets[codec], ...limits } as const;
+  const both = await encodeBothWays(source, format, recipe, options);
+  const { maxrate = 1.5 * bitrate } = limits as { maxrate?: number };
+  const frames = await codedFrames(both.chunked);
+  const chunked = kbpsOf(frames);
+  const single = kbpsOf(await codedFrames(both.single));
+  const buffer = { kbps: maxrate, kilobits: 2 * maxrate, initialShare: 0.2 };
+  const lowest = lowestShare(frames, buffer);
+  expect(chunked).toBeLessThan(codec === 'av1' ? single : 1.02 * bitrate);
+  expect(chunked).toBeGreaterThan(0.95 * bitrate);
+  if (codec === 'h264' || codec === 'h265') expect(lowest).toBeGreaterThanOrEqual(0);
+  expect(await frameTimes(both.chunked)).toEqual(await frameTimes(both.single));
 });

@@ -16,13 +16,7 @@ const forbidden = (
   name: string,
   url: HostileInput['url'],
   message: HostileInput['message'],
-): HostileInput => ({
-  name,
-  url,
-  code: 'INPUT_FORBIDDEN',
-  message,
-  retryable: false,
-});
+): HostileInput => ({ name, url, code: 'INPUT_FORBIDDEN', message, retryable: false });
 
 const unreachable = (
   name: string,
@@ -39,8 +33,7 @@ const privateName = (name: string) =>
   );
 
 export const byName: HostileInput[] = [
-  ...['zero.test', 'private.test', 'shared.test', 'metadata.test', 'metadata6.test'].map(privateName),
-  ...['loopback6.test', 'mapped.test', 'mixed.test', 'mixed-reversed.test'].map(privateName),
+  ...['private.test', 'metadata6.test', 'mixed.test'].map(privateName),
   { ...privateName('listed.test'), name: 'a name of the listed address, at another port' },
   unreachable(
     'an unknown name',
@@ -71,13 +64,8 @@ const privateHost = (address: string) => `The URL's host is the address ${addres
 
 export const byRedirect: HostileInput[] = [
   redirect('http://127.0.0.1:INSIDE/', privateHost('127.0.0.1')),
-  redirect('http://0x7f.1:INSIDE/', privateHost('127.0.0.1')),
-  redirect('//127.0.0.1:INSIDE/', privateHost('127.0.0.1')),
   redirect('http://[::ffff:127.0.0.1]:INSIDE/', privateHost('::ffff:7f00:1')),
   redirect('http://169.254.169.254/latest/meta-data/', privateHost('169.254.169.254')),
-  redirect('http://localhost:INSIDE/', "The URL's host is localhost, which is not public"),
-  redirect('http://user@example.com/', 'The URL must not contain a user name or password'),
-  redirect('http://example.com:25/', "The URL's port 25 is blocked: it belongs to another protocol"),
   redirect('file:///etc/passwd', 'The URL must start with http:// or https://'),
   forbidden('a redirect to a private name', redirectTo('http://private.test:INSIDE/'), () =>
     leadsInside('private.test'),

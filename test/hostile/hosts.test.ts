@@ -1,5 +1,5 @@
 // @module-tag requests
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newJobId } from '../../adapters/runtime/random.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
@@ -31,46 +31,46 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('a request with spoofed headers for', () => {
-  it.each(spoofed)('%s gets the job, and no spoofed host', async (_, headers) => {
+it.each(spoofed)(
+  'a request with spoofed headers for %s gets the job, and no spoofed host',
+  async (_, headers) => {
     const answer = await world.rawAs(world.alice.key, { target: `${jobs}/${jobId}`, headers });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toMatchObject({ jobId, state: 'completed' });
     expect(JSON.stringify(answer)).not.toContain('evil.example');
-  });
-});
+  },
+);
 
-describe('a request to another host, as after DNS rebinding, with', () => {
-  it.each(otherHosts)('%s gets 403 and nothing of the job', async (_, headers) => {
+it.each(otherHosts)(
+  'a request to another host, as after DNS rebinding, with %s gets 403 and nothing of the job',
+  async (_, headers) => {
     const answer = await world.rawAs(world.alice.key, { target: `${jobs}/${jobId}`, headers });
     expect(answer.status).toBe(403);
     expect(answer.text).not.toContain(jobId);
-  });
-});
+  },
+);
 
-describe("an attacker's forwarded host", () => {
-  it.each<[string, string, object, (answer: RawAnswer) => string | undefined, RegExp]>([
-    [
-      'Location of a job',
-      jobs,
-      aRequest,
-      ({ headers }) => headers.location,
-      /^\/api\/v1\/jobs\/[0-9a-f-]{36}$/,
+it.each<[string, string, object, (answer: RawAnswer) => string | undefined, RegExp]>([
+  [
+    'Location of a job',
+    jobs,
+    aRequest,
+    ({ headers }) => headers.location,
+    /^\/api\/v1\/jobs\/[0-9a-f-]{36}$/,
+  ],
+  ['URL of an upload', '/api/v1/uploads', { sizeBytes: 1 }, uploadUrl, /^http:\/\/127\.0\.0\.1:/],
+])("an attacker's forwarded host is not in the %s", async (_, target, body, urlIn, form) => {
+  const answer = await world.rawAs(world.alice.key, {
+    method: 'POST',
+    target,
+    headers: [
+      ['X-Forwarded-Host', 'evil.example'],
+      ['Content-Type', 'application/json'],
     ],
-    ['URL of an upload', '/api/v1/uploads', { sizeBytes: 1 }, uploadUrl, /^http:\/\/127\.0\.0\.1:/],
-  ])('is not in the %s', async (_, target, body, urlIn, form) => {
-    const answer = await world.rawAs(world.alice.key, {
-      method: 'POST',
-      target,
-      headers: [
-        ['X-Forwarded-Host', 'evil.example'],
-        ['Content-Type', 'application/json'],
-      ],
-      body: JSON.stringify(body),
-    });
-    expect(answer.status).toBe(201);
-    expect(urlIn(answer)).toMatch(form);
+    body: JSON.stringify(body),
   });
+  expect(answer.status).toBe(201);
+  expect(urlIn(answer)).toMatch(form);
 });
 
 function uploadUrl({ text }: RawAnswer): string {

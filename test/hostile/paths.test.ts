@@ -15,10 +15,8 @@ afterAll(() => world?.stop());
 
 const bob = (request: RawRequest) => world.rawAs(world.bob.key, request);
 
-describe('the path', () => {
-  it.each(hostilePaths)('%s is NOT_FOUND', async (target, rejection) => {
-    expectRejection(await bob({ target }), rejection);
-  });
+it.each(hostilePaths)('the path %s is NOT_FOUND', async (target, rejection) => {
+  expectRejection(await bob({ target }), rejection);
 });
 
 describe('the method', () => {

@@ -112,8 +112,9 @@ const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED'>, () => Promise<Answe
   UNAVAILABLE: () => during({ service: 'dynamodb', kind: 'error' }, () => alice('/api/v1/settings')),
 };
 
-describe('every error code', () => {
-  it.each(Object.entries(reached))('%s is returned in the shape of all errors', async (code, reach) => {
+it.each(Object.entries(reached))(
+  'every error code %s is returned in the shape of all errors',
+  async (code, reach) => {
     const { status, headers, body } = await reach();
     const { error } = errorBodySchema.parse(body);
     expect(error).toMatchObject({ code, retryable: apiErrors[code as ApiErrorCode].retryable });
@@ -121,8 +122,8 @@ describe('every error code', () => {
     expect(error.requestId).toMatch(/^[\w-]{36}$/);
     expect(headers.get('content-type')).toBe('application/json');
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
-  });
-});
+  },
+);
 
 describe('an outage', () => {
   it.each<Fault>([
@@ -149,16 +150,14 @@ describe('an outage', () => {
   });
 });
 
-describe('an internal failure', () => {
-  it('is logged with its cause, which no response contains', async () => {
-    const jobId = await aBrokenRecord();
-    const { status, text, body } = await alice(`/api/v1/jobs/${jobId}`);
-    expect(status).toBe(500);
-    expect(text).not.toMatch(/progress|zod|stack|at /i);
-    const { requestId } = errorBodySchema.parse(body).error;
-    const errorLines = () => world.log.filter((line) => line.includes(requestId) && line.includes('"ERROR"'));
-    await expect.poll(errorLines).toEqual([expect.stringContaining('progress')]);
-  });
+it('an internal failure is logged with its cause, which no response contains', async () => {
+  const jobId = await aBrokenRecord();
+  const { status, text, body } = await alice(`/api/v1/jobs/${jobId}`);
+  expect(status).toBe(500);
+  expect(text).not.toMatch(/progress|zod|stack|at /i);
+  const { requestId } = errorBodySchema.parse(body).error;
+  const errorLines = () => world.log.filter((line) => line.includes(requestId) && line.includes('"ERROR"'));
+  await expect.poll(errorLines).toEqual([expect.stringContaining('progress')]);
 });
 
 describe('a cross-origin request', () => {

@@ -96,27 +96,25 @@ describe('a download by the URL of a file', () => {
   });
 });
 
-describe('the event of a job of 100 files', () => {
-  it("is accepted by Express's JSON parser with its default limit", async () => {
-    const events: { data: JobResource }[] = [];
-    const app = express();
-    app.post('/hook', express.json(), ({ body }, response) => {
-      events.push(body);
-      response.end();
-    });
-    const server = app.listen(0, '127.0.0.1');
-    try {
-      await vi.waitFor(() => expect(server.listening).toBe(true));
-      const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-      const thumbnails = { name: 'thumbnails', every: 0.1 };
-      const { jobId } = await submit({ output: { format: 'jpg' }, recipe: thumbnails, webhookUrl });
-      await vi.waitFor(async () => {
-        const { body } = await running.api('GET', `/api/v1/jobs/${jobId}/deliveries`);
-        expect(body).toMatchObject({ deliveries: [{ state: 'delivered', status: 200 }] });
-      }, patience);
-      expect(Object.keys(events[0]?.data.outputs ?? {})).toHaveLength(100);
-    } finally {
-      server.close();
-    }
+it("the event of a job of 100 files is accepted by Express's JSON parser with its default limit", async () => {
+  const events: { data: JobResource }[] = [];
+  const app = express();
+  app.post('/hook', express.json(), ({ body }, response) => {
+    events.push(body);
+    response.end();
   });
+  const server = app.listen(0, '127.0.0.1');
+  try {
+    await vi.waitFor(() => expect(server.listening).toBe(true));
+    const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const thumbnails = { name: 'thumbnails', every: 0.1 };
+    const { jobId } = await submit({ output: { format: 'jpg' }, recipe: thumbnails, webhookUrl });
+    await vi.waitFor(async () => {
+      const { body } = await running.api('GET', `/api/v1/jobs/${jobId}/deliveries`);
+      expect(body).toMatchObject({ deliveries: [{ state: 'delivered', status: 200 }] });
+    }, patience);
+    expect(Object.keys(events[0]?.data.outputs ?? {})).toHaveLength(100);
+  } finally {
+    server.close();
+  }
 });

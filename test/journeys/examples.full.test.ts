@@ -69,20 +69,7 @@ function fiveSeconds(): Promise<string> {
     ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=5'],
     ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=5'],
     ...['-i', `data:text/plain;base64,${Buffer.from(cue).toString('base64')}`],
-    ...[
-      '-map',
-      '0',
-      '-map',
-      '1',
-      '-map',
-      '2',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-pix_fmt',
-      'yuv420p',
-    ],
+    ...'-map 0 -map 1 -map 2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'.split(' '),
     ...['-c:a', 'aac', '-c:s', 'mov_text', '-metadata:s:s:0', 'language=eng'],
   ];
   return generatedFile('five-seconds.mp4', args);

@@ -17,10 +17,7 @@ let running: RunningStage;
 let customer: WebServer;
 
 beforeAll(async () => {
-  const files = {
-    '/long.mp4': await aVideoOfTwoMinutes(),
-    '/short.mp4': await clipWith(),
-  };
+  const files = { '/long.mp4': await aVideoOfTwoMinutes(), '/short.mp4': await clipWith() };
   customer = await aWebServer(async ({ path }, response) => {
     const file = files[path as keyof typeof files];
     response.end(file === undefined ? '' : await readFile(file));

@@ -121,16 +121,14 @@ describe('a stream', () => {
   });
 });
 
-describe('a sprite', () => {
-  it('shows its images with the signed URL of its cues alone', async () => {
-    const cues = await textOf(sprite.outputs?.vtt);
-    const names = [...cues.matchAll(/^(\S+)#xywh=0,0,160,90$/gm)].map(([, name = '']) => name);
-    expect(names).toHaveLength(2);
-    for (const name of names) {
-      const answer = await fetch(new URL(name, sprite.outputs?.vtt));
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    }
-  });
+it('a sprite shows its images with the signed URL of its cues alone', async () => {
+  const cues = await textOf(sprite.outputs?.vtt);
+  const names = [...cues.matchAll(/^(\S+)#xywh=0,0,160,90$/gm)].map(([, name = '']) => name);
+  expect(names).toHaveLength(2);
+  for (const name of names) {
+    const answer = await fetch(new URL(name, sprite.outputs?.vtt));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  }
 });
 
 describe('after a pause of six hours', () => {

@@ -181,26 +181,22 @@ describe('reconcile, at its schedule', () => {
   });
 });
 
-describe('join-chunks', () => {
-  it('requeues a job whose plan is gone', async () => {
-    const job = aParallelJob({ ownerId: localOwnerId, leaseId: 'lease-of-a-lost-plan' });
-    await storeJobs(stage.running.stage, [job]);
-    const { jobId } = job;
-    await stage.startWithoutPlan(job);
-    await vi.waitFor(async () => {
-      expect(await stage.read(jobId)).not.toMatchObject({ state: 'processing', attempt: 1 });
-    }, patience);
-    await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
-  });
+it('join-chunks requeues a job whose plan is gone', async () => {
+  const job = aParallelJob({ ownerId: localOwnerId, leaseId: 'lease-of-a-lost-plan' });
+  await storeJobs(stage.running.stage, [job]);
+  const { jobId } = job;
+  await stage.startWithoutPlan(job);
+  await vi.waitFor(async () => {
+    expect(await stage.read(jobId)).not.toMatchObject({ state: 'processing', attempt: 1 });
+  }, patience);
+  await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
 });
 
-describe('transcode', () => {
-  it('describes an execution that already has its name', async () => {
-    const { resetCalls, calls } = stage.running.stage;
-    resetCalls();
-    const jobId = await stage.submit('/video.mp4', { speed: 'fast' });
-    await stage.occupyExecutionName(jobId);
-    await vi.waitFor(() => expect(calls().sfn.DescribeExecution).toBeGreaterThan(0), patience);
-    await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
-  });
+it('transcode describes an execution that already has its name', async () => {
+  const { resetCalls, calls } = stage.running.stage;
+  resetCalls();
+  const jobId = await stage.submit('/video.mp4', { speed: 'fast' });
+  await stage.occupyExecutionName(jobId);
+  await vi.waitFor(() => expect(calls().sfn.DescribeExecution).toBeGreaterThan(0), patience);
+  await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
 });

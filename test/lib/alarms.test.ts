@@ -134,23 +134,21 @@ describe('the alarms', () => {
   });
 });
 
-describe('the alarm worker-errors', () => {
-  it('counts a worker that cannot start, for which the service emits no metric', () => {
-    const { Threshold, Metrics } = named('worker-errors') as { Threshold: number; Metrics: Watching[] };
-    const watching = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
-    const functions = watching.map(({ Metric }) => Metric.Dimensions?.[0]?.Value);
-    expect(Threshold).toBe(3);
-    expect(watching.map(({ Metric, Stat, Period }) => [Metric.MetricName, Stat, Period])).toEqual([
-      ['Errors', 'Sum', 3600],
-      ['Errors', 'Sum', 3600],
-      ['Errors', 'Sum', 3600],
-    ]);
-    expect(functions).toEqual([
-      { Ref: expect.stringMatching(/^TranscoderFunction/) },
-      { Ref: expect.stringMatching(/^JoinChunksFunction/) },
-      { Ref: expect.stringMatching(/^DeliverWebhookFunction/) },
-    ]);
-  });
+it('the alarm worker-errors counts a worker that cannot start, for which the service emits no metric', () => {
+  const { Threshold, Metrics } = named('worker-errors') as { Threshold: number; Metrics: Watching[] };
+  const watching = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
+  const functions = watching.map(({ Metric }) => Metric.Dimensions?.[0]?.Value);
+  expect(Threshold).toBe(3);
+  expect(watching.map(({ Metric, Stat, Period }) => [Metric.MetricName, Stat, Period])).toEqual([
+    ['Errors', 'Sum', 3600],
+    ['Errors', 'Sum', 3600],
+    ['Errors', 'Sum', 3600],
+  ]);
+  expect(functions).toEqual([
+    { Ref: expect.stringMatching(/^TranscoderFunction/) },
+    { Ref: expect.stringMatching(/^JoinChunksFunction/) },
+    { Ref: expect.stringMatching(/^DeliverWebhookFunction/) },
+  ]);
 });
 
 it('the alarm throttles ignores throttled chunks, which are retried', () => {

@@ -99,24 +99,22 @@ describe('the secret of the origin', () => {
   });
 });
 
-describe('the firewall', () => {
-  it('limits an address, and a credential in either header', () => {
-    const rate = (statement: object) => ({
-      Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
-      Statement: { RateBasedStatement: { EvaluationWindowSec: 300, ...statement } },
-    });
-    const keyedBy = (Name: string) => ({
-      AggregateKeyType: 'CUSTOM_KEYS',
-      CustomKeys: [{ Header: { Name, TextTransformations: [{ Priority: 0, Type: 'LOWERCASE' }] } }],
-      Limit: 10_000,
-    });
-    edge.hasResourceProperties('AWS::WAFv2::WebACL', {
-      Scope: 'CLOUDFRONT',
-      Rules: [
-        { Name: 'requests-per-address', Priority: 0, ...rate({ AggregateKeyType: 'IP', Limit: 2000 }) },
-        { Name: 'requests-per-authorization', Priority: 1, ...rate(keyedBy('authorization')) },
-        { Name: 'requests-per-x-api-key', Priority: 2, ...rate(keyedBy('x-api-key')) },
-      ].map((rule) => Match.objectLike(rule)),
-    });
+it('the firewall limits an address, and a credential in either header', () => {
+  const rate = (statement: object) => ({
+    Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+    Statement: { RateBasedStatement: { EvaluationWindowSec: 300, ...statement } },
+  });
+  const keyedBy = (Name: string) => ({
+    AggregateKeyType: 'CUSTOM_KEYS',
+    CustomKeys: [{ Header: { Name, TextTransformations: [{ Priority: 0, Type: 'LOWERCASE' }] } }],
+    Limit: 10_000,
+  });
+  edge.hasResourceProperties('AWS::WAFv2::WebACL', {
+    Scope: 'CLOUDFRONT',
+    Rules: [
+      { Name: 'requests-per-address', Priority: 0, ...rate({ AggregateKeyType: 'IP', Limit: 2000 }) },
+      { Name: 'requests-per-authorization', Priority: 1, ...rate(keyedBy('authorization')) },
+      { Name: 'requests-per-x-api-key', Priority: 2, ...rate(keyedBy('x-api-key')) },
+    ].map((rule) => Match.objectLike(rule)),
   });
 });

@@ -1,4 +1,5 @@
-import { Validations } from 'aws-cdk-lib';
+import { type App, Stack, Validations } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
@@ -8,18 +9,31 @@ import { synthesizedStage, synthesizedStageWithEdge } from '../builders/template
 
 const { account: _, region: __, edge: ___, ...inAnyAccount } = stages.production;
 
+const checked = {
+  ...stages,
+  'production in any account, without a domain': inAnyAccount,
+  'with every default': {},
+  'with Fargate tasks': { fargate: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] } },
+  'in a known account': { account: '123456789012', region: 'eu-central-1', architecture: 'x86_64' },
+};
+
 describe('the stacks of a stage', () => {
-  it.each(Object.entries({ ...stages, 'production in any account, without a domain': inAnyAccount }))(
-    'pass the AwsSolutions rules as in the example: %s',
-    (_name, settings) => {
-      const stacks = synthesizedStage({
-        contracts,
-        settings,
-        prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
-      });
-      stacks.service.resourceCountIs('AWS::ApiGatewayV2::Api', 1);
-    },
-  );
+  it.each(Object.entries(checked))('pass the AwsSolutions rules as in the example: %s', (_name, settings) => {
+    const stacks = synthesizedStage({
+      contracts,
+      settings,
+      prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
+    });
+    stacks.service.resourceCountIs('AWS::ApiGatewayV2::Api', 1);
+  });
+
+  it('fail the AwsSolutions rules with a bucket that accepts requests without TLS', () => {
+    const prepare = (app: App) => {
+      new Bucket(new Stack(app, 'careless'), 'Bucket');
+      Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    };
+    expect(() => synthesizedStage({ prepare })).toThrow('AwsSolutions-S10');
+  });
 
   it.each([
     ['minimal', false],

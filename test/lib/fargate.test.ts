@@ -30,10 +30,7 @@ it('a stage has Fargate tasks only with the setting', () => {
 
 describe('a Fargate task', () => {
   const task = theOnly(service, 'AWS::ECS::TaskDefinition') as {
-    ContainerDefinitions: {
-      Image: unknown;
-      Environment: { Name: string; Value: unknown }[];
-    }[];
+    ContainerDefinitions: { Image: unknown; Environment: { Name: string; Value: unknown }[] }[];
   };
   const [container] = task.ContainerDefinitions;
 

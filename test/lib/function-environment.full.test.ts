@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import { bundle } from '../../lib/build/bundle.ts';
 import { entries } from '../../lib/build/entries.ts';
@@ -62,8 +62,9 @@ function resolved(value: unknown): string {
   return parts.map((part) => (typeof part === 'string' ? part : 'resolved')).join('');
 }
 
-describe('the environment in the template', () => {
-  it.each(entries(contracts))('is all that $name needs to start', async ({ name }) => {
+it.each(entries(contracts))(
+  'the environment in the template is all that $name needs to start',
+  async ({ name }) => {
     const file = `${bundles}/${name}/index.js`;
     // The program of a Fargate task exports nothing: it begins with its job once it is loaded.
     const isTask = name === 'fargate-task';
@@ -74,5 +75,5 @@ describe('the environment in the template', () => {
       env: { ...runtimeEnvironment, ...environmentOf(name) },
     });
     await expect(started).resolves.toBeDefined();
-  });
-});
+  },
+);

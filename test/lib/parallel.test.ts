@@ -92,11 +92,12 @@ describe('the workers', () => {
   });
 });
 
-describe('the queues of chunk tasks', () => {
-  it.each([
-    ['EncodeChunk', 9],
-    ['JoinChunks', 2],
-  ])('deliver to %s at most %i tasks at the same time, one of each message group', (id, maxConcurrency) => {
+it.each([
+  ['EncodeChunk', 9],
+  ['JoinChunks', 2],
+])(
+  'the queues of chunk tasks deliver to %s at most %i tasks at the same time, one of each message group',
+  (id, maxConcurrency) => {
     service.hasResourceProperties('AWS::SQS::Queue', {
       QueueName: Match.stringLikeRegexp(`${id === 'EncodeChunk' ? 'encode-chunk' : 'join-chunks'}[.]fifo$`),
       FifoQueue: true,
@@ -110,21 +111,19 @@ describe('the queues of chunk tasks', () => {
       BatchSize: 1,
       ScalingConfig: { MaximumConcurrency: maxConcurrency },
     });
-  });
-});
+  },
+);
 
-describe('the transcoder', () => {
-  it('has the chunking settings with the chunks of an owner that run at once, and the ARN of parallel-transcode', () => {
-    const { CHUNKING_SETTINGS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
-    expect(JSON.parse(String(CHUNKING_SETTINGS))).toEqual({
-      targetChunkSeconds: 60,
-      chunkCpuSeconds: 150,
-      maxParallelChunks: 5,
-      rangesFromBytes: 100_000_000,
-      maxSinglePassSeconds: 300,
-    });
-    expect(PARALLEL_STATE_MACHINE_ARN).toEqual({ Ref: expect.stringMatching(/^ParallelMachine/) });
+it('the transcoder has the chunking settings with the chunks of an owner that run at once, and the ARN of parallel-transcode', () => {
+  const { CHUNKING_SETTINGS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
+  expect(JSON.parse(String(CHUNKING_SETTINGS))).toEqual({
+    targetChunkSeconds: 60,
+    chunkCpuSeconds: 150,
+    maxParallelChunks: 5,
+    rangesFromBytes: 100_000_000,
+    maxSinglePassSeconds: 300,
   });
+  expect(PARALLEL_STATE_MACHINE_ARN).toEqual({ Ref: expect.stringMatching(/^ParallelMachine/) });
 });
 
 describe('the state machine parallel-transcode', () => {

@@ -44,11 +44,7 @@ function nameOf({ Properties = {} }: Resource): string | undefined {
     | undefined;
 }
 
-const everything = {
-  ...stages.production,
-  transcoder: { memoryMb: 4096 },
-  capacity: 1_000,
-};
+const everything = { ...stages.production, transcoder: { memoryMb: 4096 }, capacity: 1_000 };
 
 // A changed id is a second resource, which CloudFormation creates before it deletes the first: the upgrade fails with
 // "already exists". Keep the id of a construct that moves with `overrideLogicalId`. A new resource adds a line to the list.

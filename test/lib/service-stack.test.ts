@@ -182,9 +182,7 @@ describe('the transcoder', () => {
   });
 
   it('has provisioned pollers above the largest concurrency of a mapping, and never more invocations than workers', () => {
-    const { service: large } = synthesizedStage({
-      settings: { capacity: 4_000 },
-    });
+    const { service: large } = synthesizedStage({ settings: { capacity: 4_000 } });
     large.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       FunctionName: { Ref: Match.stringLikeRegexp('^Transcoder') },
@@ -204,13 +202,11 @@ it('the queues of a default stage leave the API an execution of a new account, w
   expect(maxima.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(9);
 });
 
-describe('the queue', () => {
-  it('hides a message for six time-outs of the transcoder, and moves it to the dead-letter queue after five receives', () => {
-    service.hasResourceProperties('AWS::SQS::Queue', {
-      QueueName: 'media-jobs-test-transcode',
-      VisibilityTimeout: 6 * 900,
-      RedrivePolicy: { maxReceiveCount: 5 },
-    });
+it('the queue hides a message for six time-outs of the transcoder, and moves it to the dead-letter queue after five receives', () => {
+  service.hasResourceProperties('AWS::SQS::Queue', {
+    QueueName: 'media-jobs-test-transcode',
+    VisibilityTimeout: 6 * 900,
+    RedrivePolicy: { maxReceiveCount: 5 },
   });
 });
 

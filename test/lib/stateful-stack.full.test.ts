@@ -185,16 +185,14 @@ describe('the bucket', () => {
   });
 });
 
-describe('adopting a kept table and bucket', () => {
-  it.each([
-    ['AWS::DynamoDB::Table', 'TableName', 'media-jobs-test-123456789012-jobs'],
-    ['AWS::S3::Bucket', 'BucketName', 'media-jobs-test-123456789012-eu-central-1-media'],
-  ])(
-    'is possible for its %s: retained, and named without references in a known region',
-    (type, key, name) => {
-      const settings = { account: '123456789012', region: 'eu-central-1' };
-      const { stateful: known } = synthesizedStage({ settings });
-      known.hasResource(type, { DeletionPolicy: 'Retain', Properties: { [key]: name } });
-    },
-  );
-});
+it.each([
+  ['AWS::DynamoDB::Table', 'TableName', 'media-jobs-test-123456789012-jobs'],
+  ['AWS::S3::Bucket', 'BucketName', 'media-jobs-test-123456789012-eu-central-1-media'],
+])(
+  'adopting a kept table and bucket is possible for its %s: retained, and named without references in a known region',
+  (type, key, name) => {
+    const settings = { account: '123456789012', region: 'eu-central-1' };
+    const { stateful: known } = synthesizedStage({ settings });
+    known.hasResource(type, { DeletionPolicy: 'Retain', Properties: { [key]: name } });
+  },
+);

@@ -102,14 +102,7 @@ describe('frames of a constant rate', () => {
 
   it('are equally long under a watermark', async () => {
     const [source, image] = [await clip('constant.mkv'), 'https://example.com/a.png'];
-    const mark = await generatedFile('mark.png', [
-      '-f',
-      'lavfi',
-      '-i',
-      'color=red:size=64x64',
-      '-frames:v',
-      '1',
-    ]);
+    const mark = await generatedFile('mark.png', '-f lavfi -i color=red:size=64x64 -frames:v 1'.split(' '));
     const inputs = { inputs: [source] as const, assets: { image: mark } };
     const { path } = await encodeOne(inputs, 'mp4', { name: 'watermark', image });
     await expectEqualDurations(source, path, '24000/1001');
@@ -117,16 +110,7 @@ describe('frames of a constant rate', () => {
 
   it('are equally long from HDR', async () => {
     const pq = 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
-    const options = [
-      '-pix_fmt',
-      'yuv420p10le',
-      '-c:v',
-      'libx265',
-      '-preset',
-      'ultrafast',
-      '-x265-params',
-      pq,
-    ];
+    const options = [...'-pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -x265-params'.split(' '), pq];
     const source = await clip('hdr.mkv', { options });
     await expectEqualDurations(source, (await encodeOne(source, 'mp4', h264)).path, '24000/1001');
   });

@@ -33,14 +33,7 @@ beforeAll(async () => {
     ...[...tone(440), ...tone(880), ...tone(220), '-i', english],
     ...['-map', '0', '-map', '1', '-map', '2', '-map', '3', '-map', '4'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-c:s', 'srt'],
-    ...[
-      '-metadata:s:a:0',
-      'language=eng',
-      '-metadata:s:a:1',
-      'language=ger',
-      '-metadata:s:a:2',
-      'language=ger',
-    ],
+    ...'-metadata:s:a:0 language=eng -metadata:s:a:1 language=ger -metadata:s:a:2 language=ger'.split(' '),
     ...['-metadata:s:s:0', 'language=eng', '-disposition:a:0', '0', '-disposition:a:1', 'default'],
   ]);
   files = await encodeAll(

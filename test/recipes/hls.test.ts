@@ -43,12 +43,8 @@ describe('an adaptive stream', () => {
   });
 
   it('has video and audio in sync', async () => {
-    const detectors = [
-      '-vf',
-      'signalstats,metadata=print:key=lavfi.signalstats.YAVG',
-      '-af',
-      'silencedetect=d=0.2',
-    ];
+    const detectors =
+      '-vf signalstats,metadata=print:key=lavfi.signalstats.YAVG -af silencedetect=d=0.2'.split(' ');
     const inputs = ['-i', files.paths.get('hls') ?? '', '-map', '0:v:0', '-map', '0:a:0'];
     const report = await bareFfmpeg([...inputs, ...detectors, '-f', 'null', '-']);
     const shades = [...report.matchAll(/pts_time:([\d.]+)\s[\s\S]*?YAVG=([\d.]+)/g)];

@@ -137,19 +137,7 @@ it('tiles from keyframes of a rotated video show one field each', async () => {
   const rotated = async (...options: string[]) => {
     const stored = await generatedFile('stored.mp4', [
       ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=50:duration=4,scroll=horizontal=0.02'],
-      ...[
-        '-c:v',
-        'libx264',
-        '-preset',
-        'ultrafast',
-        '-crf',
-        '4',
-        '-pix_fmt',
-        'yuv420p',
-        '-g',
-        '5',
-        ...options,
-      ],
+      ...[...'-c:v libx264 -preset ultrafast -crf 4 -pix_fmt yuv420p -g 5'.split(' '), ...options],
     ]);
     return generatedFile('rotated.mp4', ['-display_rotation', '-90', '-i', stored, '-c', 'copy']);
   };

@@ -17,10 +17,7 @@ import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
 const lastFrameAt = 2.002;
 const lengths = { mp4: 0.6, webm: 0.45, 'B-frames': 0.45 };
 
-const codecs = {
-  mp4: ['libx264', '-bf', '0'],
-  webm: ['libvpx-vp9', '-deadline', 'realtime'],
-};
+const codecs = { mp4: ['libx264', '-bf', '0'], webm: ['libvpx-vp9', '-deadline', 'realtime'] };
 
 /**
  * A variable rate whose last frame is shown much longer than the others. WebM and MP4 with B-frames state its end, but

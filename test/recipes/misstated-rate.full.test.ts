@@ -20,10 +20,7 @@ function clip(container: string, codec: 'libx264' | 'libx265', { fps = '30', tic
       `sine=440:duration=${seconds}`,
       '-c:v',
       codec,
-      '-preset',
-      'ultrafast',
-      '-g',
-      '50',
+      ...'-preset ultrafast -g 50'.split(' '),
     ],
     ...['-bsf:v', filter, '-c:a', container === 'ts' ? 'aac' : 'mp2'],
   ]);

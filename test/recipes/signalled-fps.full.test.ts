@@ -18,12 +18,7 @@ beforeAll(async () => {
 
 async function levelOf(path: string): Promise<number> {
   const [level] = await bareFfprobe([
-    '-select_streams',
-    'v',
-    '-show_entries',
-    'stream=level',
-    '-of',
-    'csv=p=0',
+    ...'-select_streams v -show_entries stream=level -of csv=p=0'.split(' '),
     path,
   ]);
   return Number(level);
@@ -51,16 +46,7 @@ it('a recording of a browser becomes AV1, whose encoder takes at most 240 frames
 
 it('a video of 300 frames per second becomes AV1 with all its frames', async () => {
   const source = await generatedFile('300-fps.mp4', [
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=160x90:rate=300:duration=1',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-    ],
+    ...'-f lavfi -i testsrc2=size=160x90:rate=300:duration=1 -c:v libx264 -preset ultrafast'.split(' '),
   ]);
   const { probe } = await encodeOne(source, 'mp4', { name: 'transcode', codec: 'av1', preset: 'ultrafast' });
   expect(probe.streams).toMatchObject([{ codec: 'av1', framesPerSecond: 300 }]);

@@ -82,32 +82,30 @@ describe('a sprite of a video with many keyframes', () => {
   });
 });
 
-describe('a sprite with an interval from which it seeks', () => {
-  it('shows the exact frames on each sheet', async () => {
-    const slow = await generatedFile('slow.mp4', [
-      ...['-f', 'lavfi', '-i', 'nullsrc=size=128x72:rate=1:duration=120', '-vf'],
-      ...["geq=lum='16+N':cb=128:cr=128", '-c:v', 'libx264', '-crf', '4', '-pix_fmt', 'yuv420p'],
-    ]);
-    const recipe = {
-      name: 'sprite',
-      every: 40,
-      columns: 2,
-      rows: 1,
-      tileWidth: 64,
-      accuracy: 'frame',
-    } as const;
-    const sprite = await encodeAll(slow, 'png', recipe);
-    const seconds: number[] = [];
-    for (const [sheet, x] of [
-      ['001', 32],
-      ['001', 96],
-      ['002', 32],
-    ] as const) {
-      const image = await decodeFrameAt(join(sprite.directory, `sprite-${sheet}.png`), 0);
-      seconds.push(3 * frameNumber(image.colour(x, tile.height / 2)[0] ?? 0));
-    }
-    for (const [index, found] of seconds.entries()) expect(Math.abs(found - 40 * index)).toBeLessThan(3);
-  });
+it('a sprite with an interval from which it seeks shows the exact frames on each sheet', async () => {
+  const slow = await generatedFile('slow.mp4', [
+    ...['-f', 'lavfi', '-i', 'nullsrc=size=128x72:rate=1:duration=120', '-vf'],
+    ...["geq=lum='16+N':cb=128:cr=128", '-c:v', 'libx264', '-crf', '4', '-pix_fmt', 'yuv420p'],
+  ]);
+  const recipe = {
+    name: 'sprite',
+    every: 40,
+    columns: 2,
+    rows: 1,
+    tileWidth: 64,
+    accuracy: 'frame',
+  } as const;
+  const sprite = await encodeAll(slow, 'png', recipe);
+  const seconds: number[] = [];
+  for (const [sheet, x] of [
+    ['001', 32],
+    ['001', 96],
+    ['002', 32],
+  ] as const) {
+    const image = await decodeFrameAt(join(sprite.directory, `sprite-${sheet}.png`), 0);
+    seconds.push(3 * frameNumber(image.colour(x, tile.height / 2)[0] ?? 0));
+  }
+  for (const [index, found] of seconds.entries()) expect(Math.abs(found - 40 * index)).toBeLessThan(3);
 });
 
 describe.each(['jpg', 'webp'] as const)('a sprite with an odd tile height in %s', (format) => {
@@ -133,14 +131,10 @@ describe.each(['jpg', 'webp'] as const)('a sprite with an odd tile height in %s'
   });
 });
 
-describe('a sprite of a video shorter than the interval', () => {
-  it('has one frame', async () => {
-    const short = await encodeAll(await clipWith(), 'webp', { name: 'sprite', every: 600, tileWidth: 64 });
-    expect([...short.paths.keys()]).toEqual(['sprite-001', 'vtt']);
-    expect(await short.text('vtt')).toContain(
-      '00:00:00.000 --> 00:00:02.000\nsprite-001.webp#xywh=0,0,64,36',
-    );
-  });
+it('a sprite of a video shorter than the interval has one frame', async () => {
+  const short = await encodeAll(await clipWith(), 'webp', { name: 'sprite', every: 600, tileWidth: 64 });
+  expect([...short.paths.keys()]).toEqual(['sprite-001', 'vtt']);
+  expect(await short.text('vtt')).toContain('00:00:00.000 --> 00:00:02.000\nsprite-001.webp#xywh=0,0,64,36');
 });
 
 function readCues(text: string): Cue[] {

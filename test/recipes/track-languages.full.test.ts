@@ -23,11 +23,7 @@ async function taggedMkv(
   await bareFfmpeg([
     ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=2'],
     ...[
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=duration=2',
-      '-i',
+      ...'-f lavfi -i sine=duration=2 -i'.split(' '),
       join(folder, 'Jian.srt'),
       '-i',
       join(folder, 'Fan.srt'),
@@ -67,16 +63,7 @@ it('languages that a file does not state clearly are guessed, with a warning', a
 
 it('the probe has the tags that MP4 states', async () => {
   const path = join(await aTemporaryFolder(), 'tagged.mp4');
-  const inputs = [
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=size=64x36:duration=1',
-    '-f',
-    'lavfi',
-    '-i',
-    'sine=duration=1',
-  ];
+  const inputs = '-f lavfi -i testsrc2=size=64x36:duration=1 -f lavfi -i sine=duration=1'.split(' ');
   await bareFfmpeg(['-v', 'error', ...inputs, path]);
   const file = await readFile(path);
   const language = Buffer.from('\0\0\0\x13elng\0\0\0\0es-419\0', 'latin1');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { redeliver, settleDelivery } from '../../core/jobs/delivery-transitions.ts';
+import { settleDelivery } from '../../core/jobs/delivery-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobTable, OwnWaitingQuery } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
@@ -117,24 +117,6 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       );
       expect((await Promise.all(creates)).filter(({ written }) => written)).toHaveLength(1);
     });
-
-    it('when a worker completes a job while its owner cancels it', async () => {
-      const job = await processing();
-      const results = await Promise.all([
-        jobs.write(complete(job, outcome, ending('delivery-1'))),
-        jobs.write(cancel(job, ending('delivery-2'))),
-      ]);
-      expect(results.filter(({ written }) => written)).toHaveLength(1);
-    });
-
-    it('when two requests ask for the same event again', async () => {
-      const ended = settleDelivery(aCancelledJob({ ownerId }), 'delivery-1', 'delivered').job;
-      await storeJob(jobs, ended);
-      const ask = (deliveryId: string) =>
-        jobs.write(redeliver(ended, { now: later(90_000), webhookTarget: 'https://a.example/', deliveryId }));
-      const results = await Promise.all([ask('delivery-2'), ask('delivery-3')]);
-      expect(results.filter(({ written }) => written)).toHaveLength(1);
-    });
   });
 
   describe('rejects, and returns the current record of', () => {
@@ -190,21 +172,18 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     });
   });
 
-  describe('reports a repeated write', () => {
-    it.each<[string, () => Promise<JobChange>]>([
-      ['create', async () => create({ ownerId, jobId: aJobId(), request: aRequest, urlSecret, now: start })],
-      ['claim', async () => claim(await queued(), 'lease-1', later(1_000))],
-      ['the terminal write', async () => complete(await processing(), outcome, ending())],
-      [
-        'the end of a delivery',
-        async () =>
-          settleDelivery(await storeJob(jobs, aCancelledJob({ ownerId })), 'delivery-1', 'delivered'),
-      ],
-    ])('as written: %s', async (_name, prepare) => {
-      const change = await prepare();
-      expect(await jobs.write(change)).toEqual({ written: true });
-      expect(await jobs.write(change)).toEqual({ written: true, isRepeat: true });
-    });
+  it.each<[string, () => Promise<JobChange>]>([
+    ['create', async () => create({ ownerId, jobId: aJobId(), request: aRequest, urlSecret, now: start })],
+    ['claim', async () => claim(await queued(), 'lease-1', later(1_000))],
+    ['the terminal write', async () => complete(await processing(), outcome, ending())],
+    [
+      'the end of a delivery',
+      async () => settleDelivery(await storeJob(jobs, aCancelledJob({ ownerId })), 'delivery-1', 'delivered'),
+    ],
+  ])('reports a repeated write as written: %s', async (_name, prepare) => {
+    const change = await prepare();
+    expect(await jobs.write(change)).toEqual({ written: true });
+    expect(await jobs.write(change)).toEqual({ written: true, isRepeat: true });
   });
 
   describe('lists', () => {
@@ -267,12 +246,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
 
     it('by creation, from one moment inclusive to another exclusive', async () => {
       for (const n of [1, 2, 3, 4]) await queued(n, minute(n));
-      const page = await jobs.list({
-        ownerId,
-        limit: 10,
-        createdAfter: minute(2),
-        createdBefore: minute(4),
-      });
+      const page = await jobs.list({ ownerId, limit: 10, createdAfter: minute(2), createdBefore: minute(4) });
       expect(ids(page)).toEqual([aJobId(3, minute(3)), aJobId(2, minute(2))]);
     });
 

@@ -157,9 +157,7 @@ it('the price list is that of the region', () => {
 
 it('the prices of a region are shown, and those that are assumed are named', async () => {
   const run = promisify(execFile);
-  const { stdout } = await run(process.execPath, ['lab/prices.ts', '--region', 'sa-east-1'], {
-    cwd: root,
-  });
+  const { stdout } = await run(process.execPath, ['lab/prices.ts', '--region', 'sa-east-1'], { cwd: root });
   expect(stdout).toContain('tableWrite: $0.0000009375 (write unit of DynamoDB on demand)');
   expect(stdout).toContain(
     'queueRequest: $0.0000004 (request of SQS (standard queue), assumed as in us-east-1)',
@@ -175,9 +173,7 @@ it('npm run prices exits with 2 and the reason if there is no network', async ()
     '--import',
     'data:text/javascript,globalThis.fetch=()=>Promise.reject(new TypeError("fetch failed"))',
   ];
-  const run = promisify(execFile)(process.execPath, [...offline, 'lab/prices.ts', '--check'], {
-    cwd: root,
-  });
+  const run = promisify(execFile)(process.execPath, [...offline, 'lab/prices.ts', '--check'], { cwd: root });
   await expect(run).rejects.toMatchObject({
     code: 2,
     stderr: 'The price list could not be read: fetch failed\n',

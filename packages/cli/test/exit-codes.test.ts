@@ -169,9 +169,7 @@ describe('a failed request', () => {
 
   it('a failed POST is retried if it has an idempotency key', async () => {
     const route = `POST /api/v1/jobs/${queuedJobExample.jobId}/retry`;
-    const api = await aStubApi({
-      [route]: [unavailable, { status: 201, body: queuedJobExample }],
-    });
+    const api = await aStubApi({ [route]: [unavailable, { status: 201, body: queuedJobExample }] });
     const line = ['retry', queuedJobExample.jobId];
     const { exitCode } = await runCli(line, { baseUrl: api.origin }).finally(api.close);
     const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
@@ -180,9 +178,7 @@ describe('a failed request', () => {
 
   it('a retry whose response was lost names the key with which a rerun makes no second job', async () => {
     const { jobId } = queuedJobExample;
-    const api = await aStubApi({
-      [`POST /api/v1/jobs/${jobId}/retry`]: unavailable,
-    });
+    const api = await aStubApi({ [`POST /api/v1/jobs/${jobId}/retry`]: unavailable });
     const runRetry = (...args: string[]) => runCli(['retry', jobId, ...args], { baseUrl: api.origin });
     const { err } = await runRetry();
     expect(err).toContain('A rerun with --idempotency-key id-1 makes no second job');
@@ -191,9 +187,7 @@ describe('a failed request', () => {
   });
 
   it('a failed POST without an idempotency key is not retried', async () => {
-    const api = await aStubApi({
-      'POST /api/v1/settings/webhook/test': unavailable,
-    });
+    const api = await aStubApi({ 'POST /api/v1/settings/webhook/test': unavailable });
     await runCli(['webhook', 'test'], { baseUrl: api.origin }).finally(api.close);
     expect(api.requests).toHaveLength(1);
   });

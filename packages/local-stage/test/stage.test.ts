@@ -134,20 +134,18 @@ describe('a stage', () => {
   });
 });
 
-describe('a stopping stage', () => {
-  it('ends running functions and closes every port', async () => {
-    const stage = await aStage();
-    const hanging = stage.invoke('fn', { hang: true });
-    await payload(stage, {});
-    await stage.stop();
-    expect(await hanging).toMatchObject({ ok: false });
-    for (const url of [stage.baseUrl, ...Object.values(stage.endpoints)]) {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1');
-      const [error] = await once(socket, 'error').catch((cause) => [cause]);
-      expect(error).toMatchObject({ code: 'ECONNREFUSED' });
-    }
-    await expect(stage.invoke('fn', {})).rejects.toThrow('the stage has stopped');
-  });
+it('a stopping stage ends running functions and closes every port', async () => {
+  const stage = await aStage();
+  const hanging = stage.invoke('fn', { hang: true });
+  await payload(stage, {});
+  await stage.stop();
+  expect(await hanging).toMatchObject({ ok: false });
+  for (const url of [stage.baseUrl, ...Object.values(stage.endpoints)]) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const [error] = await once(socket, 'error').catch((cause) => [cause]);
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  }
+  await expect(stage.invoke('fn', {})).rejects.toThrow('the stage has stopped');
 });
 
 describe('a fault', () => {

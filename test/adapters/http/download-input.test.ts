@@ -157,9 +157,7 @@ describe('an input that is too large or too slow', () => {
     const failure = await failureOf(
       downloadFrom(
         (_request, response) => response.writeHead(200, { 'content-length': 1_001 }).flushHeaders(),
-        {
-          limits,
-        },
+        { limits },
       ),
     );
     expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });

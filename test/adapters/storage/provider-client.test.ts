@@ -49,11 +49,7 @@ it.each([
   aStorageProvider({ kind: 'b2', region: 'eu-central-003' }),
   aStorageProvider({ kind: 'gcs', region: 'auto' }),
   aStorageProvider({ kind: 's3-compatible', endpoint: 'https://minio.example:9000' }),
-  aStorageProvider({
-    kind: 's3-compatible',
-    endpoint: 'https://s3.wasabi.example',
-    forcePathStyle: false,
-  }),
+  aStorageProvider({ kind: 's3-compatible', endpoint: 'https://s3.wasabi.example', forcePathStyle: false }),
 ])('signed URLs lead to the object that the client requests: $kind $region', async (provider) => {
   const { client, bucket } = providerClient(provider, {
     credentials: async () => s3Credentials,

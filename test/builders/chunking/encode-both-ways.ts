@@ -192,11 +192,7 @@ async function writePlaylistsIn(
 ): Promise<void> {
   if (!outputs.some(({ playlist }) => playlist)) return;
   const workspace = await openWorkspace(directory);
-  await measureOutputs(workerDeps({ encoder: anEncoder() }), context, {
-    outputs,
-    directory,
-    workspace,
-  });
+  await measureOutputs(workerDeps({ encoder: anEncoder() }), context, { outputs, directory, workspace });
 }
 
 type CutWork = Pick<ChunkedWork, 'chunks' | 'timelineOrigin' | 'frameTimes'> &

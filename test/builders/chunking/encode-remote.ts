@@ -31,11 +31,7 @@ export async function encodeRemote({ work, inputs, threads }: BothWays): Promise
   await joinChunks(aChunkRunner(directory, { proxy: chunkProxy }), {
     work,
     results: tasks.map(({ result }) => result),
-    files: {
-      taskFile: (task, file) => chunkProxy.urlOf(`${task}-${file}`),
-      isRemote: true,
-      directory,
-    },
+    files: { taskFile: (task, file) => chunkProxy.urlOf(`${task}-${file}`), isRemote: true, directory },
   });
   return {
     encoded: encoded.map(([, path]) => path),

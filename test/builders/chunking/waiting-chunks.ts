@@ -8,10 +8,11 @@ export type JoinedFormat = 'mkv' | 'mp4' | 'm3u8';
 const encoding = { preset: 'ultrafast', crf: 28 } as const;
 
 /** A stage with a delegated job whose three chunks are not encoded yet. Except in MP4 the audio is a task of its own. */
-export async function waitingChunks({ format = 'mkv' }: { format?: JoinedFormat } = {}): Promise<{
-  stage: ChunkedStage;
-  work: ChunkedJob;
-}> {
+export async function waitingChunks({
+  format = 'mkv',
+}: {
+  format?: JoinedFormat;
+} = {}): Promise<{ stage: ChunkedStage; work: ChunkedJob }> {
   const stage = await aChunkedStage();
   const work = await fastJob(stage, {
     source: await chunkSource('openGop'),

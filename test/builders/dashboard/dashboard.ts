@@ -39,18 +39,7 @@ export type Dashboard = {
 export function aPlayableVideo(): Promise<string> {
   const videoInput = ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25:end_scale=0.05', '-t', '6'];
   const audioInput = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=6'];
-  const coding = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-crf',
-    '12',
-    '-pix_fmt',
-    'yuv420p',
-    '-c:a',
-    'aac',
-  ];
+  const coding = '-c:v libx264 -preset ultrafast -crf 12 -pix_fmt yuv420p -c:a aac'.split(' ');
   const args = [...videoInput, ...audioInput, ...coding, '-shortest', '-movflags', '+faststart'];
   return generatedFile('film.mp4', args);
 }

@@ -6,10 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseByteRange } from '../../../core/net/byte-range.ts';
 
 /** A file of a server, whose bytes are made when they are asked for. */
-export type ServedFile = {
-  sizeBytes: number;
-  read(start: number, end: number): AsyncIterable<Uint8Array>;
-};
+export type ServedFile = { sizeBytes: number; read(start: number, end: number): AsyncIterable<Uint8Array> };
 
 /** A server with one file at every path. */
 export type RangeServer = {

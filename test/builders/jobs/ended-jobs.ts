@@ -92,10 +92,7 @@ function signedUrlOf(name: string): string {
 
 /** The signed URLs of a job with one output, and of one with two. */
 export const singleOutput: ResultFiles = {
-  output: {
-    signedUrl: signedUrlOf('output'),
-    expiresAt: '2026-03-01T13:01:00.250Z',
-  },
+  output: { signedUrl: signedUrlOf('output'), expiresAt: '2026-03-01T13:01:00.250Z' },
   output_files: { output: aFileRecord('output') },
 };
 

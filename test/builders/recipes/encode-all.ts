@@ -45,13 +45,7 @@ export async function encodeAll(
   }
   const { signal } = new AbortController();
   const plan = await executePlan(
-    planRecipe(request, {
-      probe,
-      format,
-      inputPath,
-      assets,
-      outputDirectory: directory,
-    }),
+    planRecipe(request, { probe, format, inputPath, assets, outputDirectory: directory }),
     withInputOptions(
       (task) =>
         runTask(encoder, task, {

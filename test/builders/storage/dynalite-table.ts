@@ -11,10 +11,7 @@ const table = {
   BillingMode: 'PAY_PER_REQUEST' as const,
   AttributeDefinitions: [
     ...['pk', 'sk', 'stateKey', 'duePartition', 'dueAt', 'waitingPartition', 'waitingSort'],
-  ].map((AttributeName) => ({
-    AttributeName,
-    AttributeType: 'S' as const,
-  })),
+  ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
   KeySchema: [key('pk', 'HASH'), key('sk', 'RANGE')],
   GlobalSecondaryIndexes: [
     { IndexName: 'byState', KeySchema: [key('stateKey', 'HASH'), key('sk', 'RANGE')], Projection },

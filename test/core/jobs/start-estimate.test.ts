@@ -19,12 +19,7 @@ it('an interval that lasts longer than those before counts, and no estimate is i
 it('the pace counts the latest 20 starts', () => {
   const slow = Array.from({ length: 30 }, (_, n) => at(n * 60).getTime());
   const fast = Array.from({ length: 20 }, (_, n) => at(2_000 + n).getTime());
-  const estimate = estimateStart({
-    position: 10,
-    starts: [...fast, ...slow],
-    since: at(0),
-    now: at(2_019),
-  });
+  const estimate = estimateStart({ position: 10, starts: [...fast, ...slow], since: at(0), now: at(2_019) });
   expect(estimate).toEqual(at(2_029));
 });
 

@@ -100,7 +100,5 @@ it('a Fargate task runs for hours until its job has cost its limit', () => {
   const exceeded = (after: number) =>
     findExceededCost({ ...job, updatedAt: end(after).toISOString() }, { ...stage, fargate }, end(after));
   expect(exceeded(ms)).toBeUndefined();
-  expect(exceeded(ms + 1_000)).toMatchObject({
-    code: 'COST_LIMIT',
-  });
+  expect(exceeded(ms + 1_000)).toMatchObject({ code: 'COST_LIMIT' });
 });

@@ -51,18 +51,9 @@ export async function aDeliveryStage({
     journal,
     settings,
     clock,
-    files: {
-      publicUrl: 'https://api.example',
-      fileUrlSeconds: 3_600,
-      setUrlSeconds: 86_400,
-    },
+    files: { publicUrl: 'https://api.example', fileUrlSeconds: 3_600, setUrlSeconds: 86_400 },
     post: (request) =>
-      postWebhook({
-        ...request,
-        schemes: ['http'],
-        reachable: loopback,
-        limits: { ...generous, ...limits },
-      }),
+      postWebhook({ ...request, schemes: ['http'], reachable: loopback, limits: { ...generous, ...limits } }),
     newId: () => `writer-${++ids}`,
     randomBytes: (size) => new Uint8Array(size).fill(7),
     userAgent: 'media-jobs/1.2.3',

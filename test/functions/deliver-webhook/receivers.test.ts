@@ -109,30 +109,4 @@ describe('a receiver that', () => {
       outcome: { delivered: false, error: expect.any(String), ...outcome },
     });
   });
-
-  it('redirects is not followed', async () => {
-    const paths: (string | undefined)[] = [];
-    const port = await anHttpServer((request, response) => {
-      paths.push(request.url);
-      response.writeHead(307, { location: '/elsewhere' }).end();
-    });
-    const stage = await aDeliveryStage({
-      job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }),
-    });
-    await stage.deliver();
-    expect(paths).toEqual(['/hook', '/hook', '/hook']);
-  });
-
-  it('has a forbidden address is not connected to, on any attempt', async () => {
-    const stage = await aDeliveryStage({
-      job: aFailedJob({ webhookTarget: 'http://169.254.169.254/latest/' }),
-    });
-    await stage.deliver();
-    const outcomes = (await stage.attempts()).map(({ outcome }) => outcome);
-    expect(outcomes).toHaveLength(3);
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ delivered: false, errorClass: 'address-forbidden' });
-      expect(outcome).not.toHaveProperty('address');
-    }
-  });
 });

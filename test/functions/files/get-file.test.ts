@@ -91,18 +91,16 @@ it.each([
   expect([(await open(url)).status, fetched.mock.calls.length]).toEqual([503, 4]);
 });
 
-describe('a playlist that this service did not write is not returned', () => {
-  it.each([
-    ['an address elsewhere', 'media_1.m3u8'],
-    ['a second stream in the playlist of one', 'media_2.m3u8'],
-    ['a file that is not of the set', 'dash.mpd'],
-    ['the cues of a sprite as subtitles', 'subtitles_0.m3u8'],
-    ['a media file in the place of a playlist', 'hls.m3u8'],
-    ['51 sheets of a sprite', 'sprite.vtt'],
-  ] as const)('%s', async (_, file) => {
-    const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
-    const { status, text } = await open(urlOf({ file, jobId: foreign }));
-    expect(logged).toHaveBeenCalledOnce();
-    expect([status, JSON.parse(text).error.code]).toEqual([500, 'INTERNAL_ERROR']);
-  });
+it.each([
+  ['an address elsewhere', 'media_1.m3u8'],
+  ['a second stream in the playlist of one', 'media_2.m3u8'],
+  ['a file that is not of the set', 'dash.mpd'],
+  ['the cues of a sprite as subtitles', 'subtitles_0.m3u8'],
+  ['a media file in the place of a playlist', 'hls.m3u8'],
+  ['51 sheets of a sprite', 'sprite.vtt'],
+] as const)('a playlist that this service did not write is not returned %s', async (_, file) => {
+  const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
+  const { status, text } = await open(urlOf({ file, jobId: foreign }));
+  expect(logged).toHaveBeenCalledOnce();
+  expect([status, JSON.parse(text).error.code]).toEqual([500, 'INTERNAL_ERROR']);
 });

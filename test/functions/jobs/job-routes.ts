@@ -41,9 +41,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
   const ending = {
     jobs,
     settings: memorySettingsTable(),
-    deliveries: {
-      send: async ({ deliveryId }: { deliveryId: string }) => void started.push(deliveryId),
-    },
+    deliveries: { send: async ({ deliveryId }: { deliveryId: string }) => void started.push(deliveryId) },
     clock,
     newId: () => 'delivery-9',
     pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 },

@@ -24,16 +24,8 @@ async function aReader(records: JobRecord[], publicUrl = 'https://api.example') 
     if (job.state === 'processing') await slots.take(job, { max: 10 });
   }
   const clock = aVirtualClock(start);
-  const files = {
-    publicUrl,
-    fileUrlSeconds: 3_600,
-    setUrlSeconds: 86_400,
-  };
-  const get = getJob({
-    jobs,
-    files,
-    clock,
-  });
+  const files = { publicUrl, fileUrlSeconds: 3_600, setUrlSeconds: 86_400 };
+  const get = getJob({ jobs, files, clock });
   const list = listJobs({ jobs, slots, files, clock });
   return {
     clock,

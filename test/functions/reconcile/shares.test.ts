@@ -59,9 +59,7 @@ describe('one owner with 2,500 deleted jobs', () => {
 
   it("does not delay another owner's delivery and sweep", async () => {
     const started: string[] = [];
-    const deliveries: ReconcileDeps['deliveries'] = {
-      send: async ({ jobId }) => void started.push(jobId),
-    };
+    const deliveries: ReconcileDeps['deliveries'] = { send: async ({ jobId }) => void started.push(jobId) };
     const { jobs, removed, run } = aStage({ deliveries });
     await deleteJobs(jobs, 'hostile', 2_500, 1);
     const ended = aCompletedJob({
@@ -84,33 +82,31 @@ describe('one owner with 2,500 deleted jobs', () => {
   });
 });
 
-describe('checks of executions that take longer than a run', () => {
-  it('do not delay lost messages, deliveries and sweeps of other owners', async () => {
-    const recovered: string[] = [];
-    const { jobs, deps, removed, run, tick } = aStage({
-      queue: { send: async ({ jobId }) => void recovered.push(jobId) },
-      deliveries: { send: async ({ jobId }) => void recovered.push(jobId) },
-    });
-    deps.parallel = {
-      isRunning: async () => {
-        tick(2_000);
-        return true;
-      },
-    };
-    for (let n = 1; n <= 100; n += 1) {
-      const delegated = aParallelJob({ ownerId: `owner-${n}`, jobId: idOf(n) });
-      await jobs.write({ job: delegated, guard: { absent: true } });
-    }
-    const queued = aQueuedJob({ ownerId: 'other', jobId: idOf(9_000) });
-    const dueAt = later(900 * minuteMs).toISOString();
-    const ended = aCompletedJob({ ownerId: 'other', jobId: idOf(9_001), dueAt });
-    for (const job of [queued, ended]) await jobs.write({ job, guard: { absent: true } });
-    await deleteJobs(jobs, 'other', 1, 9_002);
-    deps.maxQueueMs = 2 * start;
-    await run();
-    expect(recovered).toEqual([queued.jobId, ended.jobId]);
-    expect(removed).toContain(`jobs/${idOf(9_002)}/`);
+it('checks of executions that take longer than a run do not delay lost messages, deliveries and sweeps of other owners', async () => {
+  const recovered: string[] = [];
+  const { jobs, deps, removed, run, tick } = aStage({
+    queue: { send: async ({ jobId }) => void recovered.push(jobId) },
+    deliveries: { send: async ({ jobId }) => void recovered.push(jobId) },
   });
+  deps.parallel = {
+    isRunning: async () => {
+      tick(2_000);
+      return true;
+    },
+  };
+  for (let n = 1; n <= 100; n += 1) {
+    const delegated = aParallelJob({ ownerId: `owner-${n}`, jobId: idOf(n) });
+    await jobs.write({ job: delegated, guard: { absent: true } });
+  }
+  const queued = aQueuedJob({ ownerId: 'other', jobId: idOf(9_000) });
+  const dueAt = later(900 * minuteMs).toISOString();
+  const ended = aCompletedJob({ ownerId: 'other', jobId: idOf(9_001), dueAt });
+  for (const job of [queued, ended]) await jobs.write({ job, guard: { absent: true } });
+  await deleteJobs(jobs, 'other', 1, 9_002);
+  deps.maxQueueMs = 2 * start;
+  await run();
+  expect(recovered).toEqual([queued.jobId, ended.jobId]);
+  expect(removed).toContain(`jobs/${idOf(9_002)}/`);
 });
 
 describe('a sweep', () => {

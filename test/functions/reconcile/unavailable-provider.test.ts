@@ -46,10 +46,7 @@ async function runsUntil(job: JobRecord, { downMs, endMs }: { downMs: number; en
       const ms = clock.now().getTime() - start;
       calls.push(ms);
       if (ms < downMs) throw new JobError('UPLOAD_ERROR', 'The provider does not respond.');
-      return {
-        ...memoryObjectStore(),
-        remove: async (key) => void removed.push(key),
-      };
+      return { ...memoryObjectStore(), remove: async (key) => void removed.push(key) };
     },
   });
   let expiresAt: number | undefined;

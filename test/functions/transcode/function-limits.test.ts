@@ -2,7 +2,7 @@ import { spread, wallSeconds } from '@media-jobs/video/cost-model';
 import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import type { StreamEncryption } from '@media-jobs/video/media';
 import { aFrameIndex, anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '@media-jobs/video/testing';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import { type PlannedChoice, planned } from '../../builders/chunking/planned-work.ts';
 
@@ -60,78 +60,67 @@ function streamInThreeCodecs(durationSeconds: number, encryption?: StreamEncrypt
   };
 }
 
-describe('a heavy video is split into chunks that a function has time for', () => {
-  it.each<[string, PlannedChoice]>([
-    ['half an hour of 4K HDR to 480p', { ...hdrVideo, recipe: { name: 'compress', maxHeight: 480 } }],
-    [
-      '119 s of 2160p60',
-      source({ durationSeconds: 119, ...uhd, framesPerSecond: 60, megabytes: 600, codec: 'h264' }),
-    ],
-    [
-      'ten minutes of 8K',
-      source({
-        durationSeconds: 600,
-        width: 7680,
-        height: 4320,
-        megabytes: 4000,
-        codec: 'hevc',
-        bitDepth: 10,
-      }),
-    ],
-    [
-      '120 frames per second',
-      source({ durationSeconds: 900, width: 1920, height: 1080, framesPerSecond: 120, megabytes: 1500 }),
-    ],
-    [
-      '45 minutes with burnt subtitles',
-      burning([
-        ['00:01', '00:05'],
-        ['20:00', '24:00'],
-      ]),
-    ],
-    ['a clip of half an hour of 4K', { ...hdrVideo, recipe: { name: 'clip', start: 10, end: 1790 } }],
-    ['45 minutes at another frame rate', { ...longVideo, recipe: { name: 'transcode', fps: 24 } }],
-    ['45 minutes at half the speed', { ...longVideo, recipe: { name: 'speed', factor: 0.5 } }],
-    ['half an hour of a stream in three codecs', streamInThreeCodecs(1800)],
-    ['two hours of a stream in three codecs, which S3 assembles', streamInThreeCodecs(7200)],
-  ])('%s', async (_, choice) => {
-    const { result, cost } = await planned(choice);
-    const chunks = result?.work.chunks ?? [];
-    expect(chunks.length).toBeGreaterThan(1);
-    const maxCostShare = Math.max(...chunks.map(({ costShare }) => costShare));
-    expect(wallSeconds(cost.codecCpuSeconds, processors) * spread * maxCostShare).toBeLessThan(840);
-  });
+it.each<[string, PlannedChoice]>([
+  ['half an hour of 4K HDR to 480p', { ...hdrVideo, recipe: { name: 'compress', maxHeight: 480 } }],
+  [
+    '119 s of 2160p60',
+    source({ durationSeconds: 119, ...uhd, framesPerSecond: 60, megabytes: 600, codec: 'h264' }),
+  ],
+  [
+    'ten minutes of 8K',
+    source({ durationSeconds: 600, width: 7680, height: 4320, megabytes: 4000, codec: 'hevc', bitDepth: 10 }),
+  ],
+  [
+    '120 frames per second',
+    source({ durationSeconds: 900, width: 1920, height: 1080, framesPerSecond: 120, megabytes: 1500 }),
+  ],
+  [
+    '45 minutes with burnt subtitles',
+    burning([
+      ['00:01', '00:05'],
+      ['20:00', '24:00'],
+    ]),
+  ],
+  ['a clip of half an hour of 4K', { ...hdrVideo, recipe: { name: 'clip', start: 10, end: 1790 } }],
+  ['45 minutes at another frame rate', { ...longVideo, recipe: { name: 'transcode', fps: 24 } }],
+  ['45 minutes at half the speed', { ...longVideo, recipe: { name: 'speed', factor: 0.5 } }],
+  ['half an hour of a stream in three codecs', streamInThreeCodecs(1800)],
+  ['two hours of a stream in three codecs, which S3 assembles', streamInThreeCodecs(7200)],
+])('a heavy video is split into chunks that a function has time for %s', async (_, choice) => {
+  const { result, cost } = await planned(choice);
+  const chunks = result?.work.chunks ?? [];
+  expect(chunks.length).toBeGreaterThan(1);
+  const maxCostShare = Math.max(...chunks.map(({ costShare }) => costShare));
+  expect(wallSeconds(cost.codecCpuSeconds, processors) * spread * maxCostShare).toBeLessThan(840);
 });
 
-describe('a job that needs one process for too long is rejected while planning', () => {
-  it.each<[string, PlannedChoice]>([
-    [
-      '45 minutes with burnt subtitles that overlap from start to end',
-      burning([
-        ['00:01', '44:00'],
-        ['02:00', '44:59'],
-      ]),
-    ],
-    [
-      'ten hours of video, whose audio is one task',
-      {
-        ...source({ durationSeconds: 36_000, width: 426, height: 240, megabytes: 1000 }),
-        recipe: { name: 'compress', preset: 'ultrafast' },
-      },
-    ],
-    [
-      'six hours of audio',
-      { ...sixHoursOfAudio, recipe: { name: 'extract-audio' }, output: { format: 'm4a' } },
-    ],
-    ['ten minutes of 4K at a bit rate', { ...hdrVideo, recipe: { name: 'transcode', bitrate: 8000 } }],
-  ])('%s', async (_, choice) => {
-    const error: unknown = await planned(choice).catch((cause: unknown) => cause);
-    const outcome = failureOutcome(error, 'probing');
-    expect(outcome).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LONG' } });
-    expect(outcome.error.message).toMatch(
-      /^This work takes about \d+\.\d minutes, up to \d+\.\d, and a worker has 13\.3 left\. .* operator can raise transcoder\.memoryMb, or set fargate for tasks that may take hours$/,
-    );
-  });
+it.each<[string, PlannedChoice]>([
+  [
+    '45 minutes with burnt subtitles that overlap from start to end',
+    burning([
+      ['00:01', '44:00'],
+      ['02:00', '44:59'],
+    ]),
+  ],
+  [
+    'ten hours of video, whose audio is one task',
+    {
+      ...source({ durationSeconds: 36_000, width: 426, height: 240, megabytes: 1000 }),
+      recipe: { name: 'compress', preset: 'ultrafast' },
+    },
+  ],
+  [
+    'six hours of audio',
+    { ...sixHoursOfAudio, recipe: { name: 'extract-audio' }, output: { format: 'm4a' } },
+  ],
+  ['ten minutes of 4K at a bit rate', { ...hdrVideo, recipe: { name: 'transcode', bitrate: 8000 } }],
+])('a job that needs one process for too long is rejected while planning %s', async (_, choice) => {
+  const error: unknown = await planned(choice).catch((cause: unknown) => cause);
+  const outcome = failureOutcome(error, 'probing');
+  expect(outcome).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LONG' } });
+  expect(outcome.error.message).toMatch(
+    /^This work takes about \d+\.\d minutes, up to \d+\.\d, and a worker has 13\.3 left\. .* operator can raise transcoder\.memoryMb, or set fargate for tasks that may take hours$/,
+  );
 });
 
 it('an encrypted stream that the join would have no disk for is rejected while planning', async () => {

@@ -30,12 +30,7 @@ const processors = { count: 1, slowness: 10_000 };
 let stage: ChunkedStage;
 const machine = memoryJobStateMachine<DelegatedJobInput>();
 const memory = { sizeBytes: 8 * 2 ** 30, cpuCount: 4 };
-const task: FargateWorker = {
-  machine,
-  memory,
-  processors: { count: 4, slowness: 1 },
-  maxSeconds: 3_600,
-};
+const task: FargateWorker = { machine, memory, processors: { count: 4, slowness: 1 }, maxSeconds: 3_600 };
 
 beforeEach(async () => {
   stage = await aChunkedStage();

@@ -125,12 +125,9 @@ describe('usage', () => {
       ),
     );
     const groupsBy = async (groupBy?: 'key' | 'recipe' | 'key,recipe') =>
-      (await read({ groupBy })).body.days.at(-1)?.groups?.map(({ keyId, recipe, jobs, usd }) => ({
-        keyId,
-        recipe,
-        completed: jobs.completed,
-        usd,
-      }));
+      (await read({ groupBy })).body.days
+        .at(-1)
+        ?.groups?.map(({ keyId, recipe, jobs, usd }) => ({ keyId, recipe, completed: jobs.completed, usd }));
     expect(await groupsBy()).toBeUndefined();
     expect(await groupsBy('key')).toEqual([
       { keyId: null, recipe: undefined, completed: 2, usd: 12 },

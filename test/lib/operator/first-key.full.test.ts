@@ -29,10 +29,7 @@ function firstKey(...flags: string[]) {
 }
 
 function firstKeyWith(environment: Record<string, string>, ...flags: string[]) {
-  const credentials = {
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-  };
+  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'secret' };
   return promisify(execFile)(process.execPath, ['lib/operator/first-key.ts', ...flags], {
     cwd: root,
     env: {
@@ -49,9 +46,7 @@ it('a new key is printed once, and is stored in the table of its stage', async (
   const key = stdout.trim();
   expect(key).toMatch(/^nte_\w{48}$/);
   const { client, tableName } = table;
-  expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toMatchObject({
-    ownerId: 'stage',
-  });
+  expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toMatchObject({ ownerId: 'stage' });
 });
 
 it('a key is listed by its preview, and revoked by its id', async () => {

@@ -17,11 +17,7 @@ describe('the identity provider of a stage', () => {
   });
 
   it('sets all configured values in the environment', () => {
-    const more = {
-      audienceClaim: 'client_id',
-      organisationClaim: 'org_id',
-      organisation: 'acme',
-    };
+    const more = { audienceClaim: 'client_id', organisationClaim: 'org_id', organisation: 'acme' };
     expect(sessionEnvironment(read({ ...provider, ...more }).identityProvider)).toMatchObject({
       OIDC_AUDIENCE_CLAIM: 'client_id',
       OIDC_ORGANISATION_CLAIM: 'org_id',

@@ -23,10 +23,7 @@ describe('the settings of a stage', () => {
       signedUrlSeconds: 3600,
       maxQueuedHours: 24,
       webhooks: { laterAttempts: [] },
-      inputLimits: {
-        sizeBytes: 50_000_000_000,
-        durationSeconds: 28_800,
-      },
+      inputLimits: { sizeBytes: 50_000_000_000, durationSeconds: 28_800 },
     });
   });
 

@@ -21,17 +21,15 @@ const get = (input: object): ObservedCall => ({
   input: { Key: key, ...input },
 });
 
-describe('the size of an item', () => {
-  it('is that of its names and values, plus three bytes for each collection and one for each member', () => {
-    expect(itemBytes({ name: { S: 'größe' } })).toBe(4 + 7);
-    expect(itemBytes({ b: { B: Buffer.from('12345').toString('base64') as never } })).toBe(1 + 5);
-    expect(itemBytes({ n: { N: '-12.345' }, yes: { BOOL: true }, no: { NULL: true } })).toBe(
-      1 + 4 + 3 + 1 + 2 + 1,
-    );
-    expect(itemBytes({ l: { L: [{ S: 'ab' }, { S: 'c' }] }, m: { M: { k: { S: 'v' } } } })).toBe(
-      1 + 3 + 2 + 3 + 1 + 3 + 1 + 2,
-    );
-  });
+it('the size of an item is that of its names and values, plus three bytes for each collection and one for each member', () => {
+  expect(itemBytes({ name: { S: 'größe' } })).toBe(4 + 7);
+  expect(itemBytes({ b: { B: Buffer.from('12345').toString('base64') as never } })).toBe(1 + 5);
+  expect(itemBytes({ n: { N: '-12.345' }, yes: { BOOL: true }, no: { NULL: true } })).toBe(
+    1 + 4 + 3 + 1 + 2 + 1,
+  );
+  expect(itemBytes({ l: { L: [{ S: 'ab' }, { S: 'c' }] }, m: { M: { k: { S: 'v' } } } })).toBe(
+    1 + 3 + 2 + 3 + 1 + 3 + 1 + 2,
+  );
 });
 
 describe('units of the table', () => {

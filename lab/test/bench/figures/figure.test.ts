@@ -40,26 +40,22 @@ describe('a figure', () => {
   });
 });
 
-describe('a comparison', () => {
-  it('measures both sides in turn, each first as often as the other, and leaves out the first pair', async () => {
-    const order: string[] = [];
-    const side = (name: string, took: number) => async () => {
-      order.push(name);
-      return took;
-    };
-    const ratios = await pairedRatios({ subject: side('s', 3), baseline: side('b', 2) }, { pairs: 3 });
-    expect(ratios).toEqual([1.5, 1.5, 1.5]);
-    expect(order.join('')).toBe('sbbssbbs');
-  });
+it('a comparison measures both sides in turn, each first as often as the other, and leaves out the first pair', async () => {
+  const order: string[] = [];
+  const side = (name: string, took: number) => async () => {
+    order.push(name);
+    return took;
+  };
+  const ratios = await pairedRatios({ subject: side('s', 3), baseline: side('b', 2) }, { pairs: 3 });
+  expect(ratios).toEqual([1.5, 1.5, 1.5]);
+  expect(order.join('')).toBe('sbbssbbs');
 });
 
-describe('the registry', () => {
-  it('has each benchmark once, with a question and a baseline', () => {
-    const names = benchmarks.map(({ name }) => name);
-    expect(names).toEqual([...new Set(names)]);
-    for (const { question, baseline } of benchmarks) {
-      expect(question).toMatch(/\?$/);
-      expect(baseline).not.toBe('');
-    }
-  });
+it('the registry has each benchmark once, with a question and a baseline', () => {
+  const names = benchmarks.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+  for (const { question, baseline } of benchmarks) {
+    expect(question).toMatch(/\?$/);
+    expect(baseline).not.toBe('');
+  }
 });

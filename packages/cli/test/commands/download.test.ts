@@ -57,10 +57,7 @@ beforeEach(async () => {
 
 const single = (path = '/video'): JobResource => ({
   ...completedJobExample,
-  output: {
-    signedUrl: `${storage.origin}${path}?o=a&e=t0&s=5d1f`,
-    expiresAt: completedJobExample.updatedAt,
-  },
+  output: { signedUrl: `${storage.origin}${path}?o=a&e=t0&s=5d1f`, expiresAt: completedJobExample.updatedAt },
 });
 
 /** Runs `download` in the folder of this test. */

@@ -114,10 +114,7 @@ describe('providers update and rotate', () => {
     const { body } = await providers([
       'rotate',
       keysId,
-      '--access-key-id',
-      'AKIA2',
-      '--secret-file',
-      'secret',
+      ...'--access-key-id AKIA2 --secret-file secret'.split(' '),
     ]);
     const access = { type: 'keys', accessKeyId: 'AKIA2', secretAccessKey: secret };
     expect(body).toEqual({ ...location, access });

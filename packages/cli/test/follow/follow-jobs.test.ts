@@ -29,51 +29,47 @@ async function follow(results: (JobResource[] | Error)[], signal = new AbortCont
   return { outcome, polls, delays };
 }
 
-describe('followJobs', () => {
-  it('followJobs polls with growing delays until every job is terminal', async () => {
-    const { outcome, polls, delays } = await follow([
-      ...Array.from({ length: 5 }, () => [processing, completedJobExample]),
-      [completedJobExample, completedJobExample],
-    ]);
-    expect(outcome).toEqual([completedJobExample, completedJobExample]);
-    expect(polls).toHaveLength(6);
-    expect(delays).toEqual([250, 500, 1000, 2000, 2000]);
-  });
-
-  it('followJobs tolerates a short outage', async () => {
-    const { outcome } = await follow([[processing], outage, outage, [completedJobExample]]);
-    expect(outcome).toEqual([completedJobExample]);
-  });
-
-  it('followJobs gives up after an outage of two minutes', async () => {
-    const { outcome, delays } = await follow([[processing], outage]);
-    expect(outcome).toBe(outage);
-    expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(115_000);
-  });
-
-  it('followJobs fails at once for a deleted job', async () => {
-    const notFound = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Gone.', retryable: false });
-    expect(await follow([notFound])).toMatchObject({ outcome: notFound, delays: [] });
-  });
+it('followJobs polls with growing delays until every job is terminal', async () => {
+  const { outcome, polls, delays } = await follow([
+    ...Array.from({ length: 5 }, () => [processing, completedJobExample]),
+    [completedJobExample, completedJobExample],
+  ]);
+  expect(outcome).toEqual([completedJobExample, completedJobExample]);
+  expect(polls).toHaveLength(6);
+  expect(delays).toEqual([250, 500, 1000, 2000, 2000]);
 });
 
-describe('readJobsById', () => {
-  it('readJobsById sends the ETag of a known job and no request for a terminal one', async () => {
-    const { jobId: id } = queuedJobExample;
-    const api = await aStubApi({
-      [`GET /api/v1/jobs/${id}`]: [
-        { status: 200, body: queuedJobExample, headers: { etag: '"a"' } },
-        { status: 304 },
-        { status: 200, body: completedJobExample, headers: { etag: '"b"' } },
-      ],
-    });
-    const read = readJobsById(createClient({ baseUrl: api.origin, apiKey: 'key' }), [id]);
-    const states = [];
-    for (let poll = 0; poll < 4; poll += 1) states.push(...(await read()).map(({ state }) => state));
-    await api.close();
-    expect(states).toEqual(['queued', 'queued', 'completed', 'completed']);
-    expect(api.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"', '"a"']);
+it('followJobs tolerates a short outage', async () => {
+  const { outcome } = await follow([[processing], outage, outage, [completedJobExample]]);
+  expect(outcome).toEqual([completedJobExample]);
+});
+
+it('followJobs gives up after an outage of two minutes', async () => {
+  const { outcome, delays } = await follow([[processing], outage]);
+  expect(outcome).toBe(outage);
+  expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(115_000);
+});
+
+it('followJobs fails at once for a deleted job', async () => {
+  const notFound = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Gone.', retryable: false });
+  expect(await follow([notFound])).toMatchObject({ outcome: notFound, delays: [] });
+});
+
+it('readJobsById readJobsById sends the ETag of a known job and no request for a terminal one', async () => {
+  const { jobId: id } = queuedJobExample;
+  const api = await aStubApi({
+    [`GET /api/v1/jobs/${id}`]: [
+      { status: 200, body: queuedJobExample, headers: { etag: '"a"' } },
+      { status: 304 },
+      { status: 200, body: completedJobExample, headers: { etag: '"b"' } },
+    ],
   });
+  const read = readJobsById(createClient({ baseUrl: api.origin, apiKey: 'key' }), [id]);
+  const states = [];
+  for (let poll = 0; poll < 4; poll += 1) states.push(...(await read()).map(({ state }) => state));
+  await api.close();
+  expect(states).toEqual(['queued', 'queued', 'completed', 'completed']);
+  expect(api.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"', '"a"']);
 });
 
 describe('readUnfinishedJobs', () => {

@@ -4,21 +4,19 @@ import { InvocationError } from '../../src/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../src/lambda/runtime-api.ts';
 import type { SchedulePlan } from '../../src/template/stage-plan.ts';
 
-describe('parseRateMs', () => {
-  it.each([
-    ['rate(1 minute)', 60_000],
-    ['rate(5 minutes)', 300_000],
-    ['rate(2 hours)', 7_200_000],
-    ['rate(1 day)', 86_400_000],
-  ])('the rate %s is %i ms', (expression, expected) => {
-    expect(parseRateMs(expression)).toBe(expected);
-  });
+it.each([
+  ['rate(1 minute)', 60_000],
+  ['rate(5 minutes)', 300_000],
+  ['rate(2 hours)', 7_200_000],
+  ['rate(1 day)', 86_400_000],
+])('the rate %s is %i ms', (expression, expected) => {
+  expect(parseRateMs(expression)).toBe(expected);
+});
 
-  it('a cron expression is rejected', () => {
-    expect(() => parseRateMs('cron(0 12 * * ? *)')).toThrow(
-      'The schedule cron(0 12 * * ? *) is not supported here',
-    );
-  });
+it('a cron expression is rejected', () => {
+  expect(() => parseRateMs('cron(0 12 * * ? *)')).toThrow(
+    'The schedule cron(0 12 * * ? *) is not supported here',
+  );
 });
 
 describe('a schedule', () => {

@@ -41,10 +41,7 @@ async function aGateway({
     invoke: (event: unknown, signal: AbortSignal) => invoke(key, event, signal),
   });
   gateway = await openGateway(0);
-  gateway.serve({
-    api: { name: 'api', cors, routes: routes.map(aRoute) },
-    log: () => undefined,
-  });
+  gateway.serve({ api: { name: 'api', cors, routes: routes.map(aRoute) }, log: () => undefined });
   return gateway.baseUrl;
 }
 
@@ -62,73 +59,67 @@ it('the gateway responds with 503 until it serves an API', async () => {
   expect((await fetch(gateway.baseUrl)).status).toBe(503);
 });
 
-describe('a request', () => {
-  it('a request reaches the function of its route', async () => {
-    const url = await aGateway({ routes: ['POST /jobs/{id}'] });
-    const response = await fetch(`${url}/jobs/7?a=1`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    });
-    expect(await response.json()).toMatchObject({
-      routeKey: 'POST /jobs/{id}',
-      pathParameters: { id: '7' },
-      queryStringParameters: { a: '1' },
-      body: '{}',
-    });
+it('a request reaches the function of its route', async () => {
+  const url = await aGateway({ routes: ['POST /jobs/{id}'] });
+  const response = await fetch(`${url}/jobs/7?a=1`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
   });
-
-  it('a request without a matching route gets a 404 of the gateway', async () => {
-    const response = await fetch(`${await aGateway({ routes: ['GET /jobs'] })}/nothing`);
-    expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
-  });
-
-  it('a CONNECT request gets a 400', async () => {
-    const { port, hostname } = new URL(await aGateway());
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    socket.write('CONNECT internal.example:443 HTTP/1.1\r\nHost: internal.example:443\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"message":"Bad Request"\}$/s);
-  });
-
-  it('a HEAD request gets headers and no body', async () => {
-    const url = await aGateway({ invoke: returns({ statusCode: 200, body: 'hello' }) });
-    const response = await fetch(url, { method: 'HEAD' });
-    expect([response.headers.get('content-length'), await response.text()]).toEqual(['5', '']);
-  });
-
-  it('a HEAD request gets the length that its function states', async () => {
-    const url = await aGateway({
-      invoke: returns({ statusCode: 200, headers: { 'content-length': '1234' } }),
-    });
-    const response = await fetch(url, { method: 'HEAD' });
-    expect(response.headers.get('content-length')).toBe('1234');
+  expect(await response.json()).toMatchObject({
+    routeKey: 'POST /jobs/{id}',
+    pathParameters: { id: '7' },
+    queryStringParameters: { a: '1' },
+    body: '{}',
   });
 });
 
-describe('a failing function', () => {
-  it('a failed function gives a 500', async () => {
-    const failed: InvocationResult = { ok: false, error: { errorType: 'Error', errorMessage: 'secret' } };
-    const response = await fetch(await aGateway({ invoke: async () => failed }));
-    expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
-  });
+it('a request without a matching route gets a 404 of the gateway', async () => {
+  const response = await fetch(`${await aGateway({ routes: ['GET /jobs'] })}/nothing`);
+  expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
+});
 
-  it('a function slower than the integration timeout gives a 503, and never starts if it has not yet', async () => {
-    const unstarted = Promise.withResolvers<string>();
-    const invoke: GatewayDeps['invoke'] = (_name, _event, signal) => {
-      signal.addEventListener('abort', () => unstarted.resolve('cancelled'));
-      return new Promise(() => {});
-    };
-    const response = await fetch(await aGateway({ invoke, timeoutMs: 50 }));
-    expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
-    expect(await unstarted.promise).toBe('cancelled');
-  });
+it('a CONNECT request gets a 400', async () => {
+  const { port, hostname } = new URL(await aGateway());
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write('CONNECT internal.example:443 HTTP/1.1\r\nHost: internal.example:443\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"message":"Bad Request"\}$/s);
+});
 
-  it('a throttled function gives a 503', async () => {
-    const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
-    const response = await fetch(await aGateway({ invoke: throttled }));
-    expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
-  });
+it('a HEAD request gets headers and no body', async () => {
+  const url = await aGateway({ invoke: returns({ statusCode: 200, body: 'hello' }) });
+  const response = await fetch(url, { method: 'HEAD' });
+  expect([response.headers.get('content-length'), await response.text()]).toEqual(['5', '']);
+});
+
+it('a HEAD request gets the length that its function states', async () => {
+  const url = await aGateway({ invoke: returns({ statusCode: 200, headers: { 'content-length': '1234' } }) });
+  const response = await fetch(url, { method: 'HEAD' });
+  expect(response.headers.get('content-length')).toBe('1234');
+});
+
+it('a failed function gives a 500', async () => {
+  const failed: InvocationResult = { ok: false, error: { errorType: 'Error', errorMessage: 'secret' } };
+  const response = await fetch(await aGateway({ invoke: async () => failed }));
+  expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+});
+
+it('a function slower than the integration timeout gives a 503, and never starts if it has not yet', async () => {
+  const unstarted = Promise.withResolvers<string>();
+  const invoke: GatewayDeps['invoke'] = (_name, _event, signal) => {
+    signal.addEventListener('abort', () => unstarted.resolve('cancelled'));
+    return new Promise(() => {});
+  };
+  const response = await fetch(await aGateway({ invoke, timeoutMs: 50 }));
+  expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+  expect(await unstarted.promise).toBe('cancelled');
+});
+
+it('a throttled function gives a 503', async () => {
+  const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
+  const response = await fetch(await aGateway({ invoke: throttled }));
+  expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
 });
 
 describe('more requests than the machine runs at once', () => {
@@ -169,46 +160,44 @@ describe('more requests than the machine runs at once', () => {
   });
 });
 
-describe('a request above a quota', () => {
-  it('oversized headers are rejected before the function', async () => {
-    const url = await aGateway({ invoke: () => Promise.reject(new Error('was invoked')) });
-    const just = await fetch(url, { headers: { padding: 'x'.repeat(10_300) } });
-    expect([just.status, await just.json()]).toEqual([431, { message: 'Request Header Fields Too Large' }]);
-  });
+it('oversized headers are rejected before the function', async () => {
+  const url = await aGateway({ invoke: () => Promise.reject(new Error('was invoked')) });
+  const just = await fetch(url, { headers: { padding: 'x'.repeat(10_300) } });
+  expect([just.status, await just.json()]).toEqual([431, { message: 'Request Header Fields Too Large' }]);
+});
 
-  it('oversized headers are rejected when the HTTP parser fails', async () => {
-    const { port, hostname } = new URL(await aGateway());
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    socket.write(`GET / HTTP/1.1\r\nHost: a\r\nPadding: ${'x'.repeat(100_000)}\r\n\r\n`);
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-    expect(answer).toMatch(/\r\n\r\n\{"message":"Request Header Fields Too Large"\}$/);
-  });
+it('oversized headers are rejected when the HTTP parser fails', async () => {
+  const { port, hostname } = new URL(await aGateway());
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(`GET / HTTP/1.1\r\nHost: a\r\nPadding: ${'x'.repeat(100_000)}\r\n\r\n`);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  expect(answer).toMatch(/\r\n\r\n\{"message":"Request Header Fields Too Large"\}$/);
+});
 
-  it('an oversized body gets a 413', async () => {
-    const response = await fetch(await aGateway(), {
-      method: 'POST',
-      body: Buffer.alloc(10 * 1024 * 1024 + 1),
-    });
-    expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
+it('an oversized body gets a 413', async () => {
+  const response = await fetch(await aGateway(), {
+    method: 'POST',
+    body: Buffer.alloc(10 * 1024 * 1024 + 1),
   });
+  expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
+});
 
-  it('a body that makes the event too large for the function gets a 413', async () => {
-    const tooLarge = () => Promise.reject(new InvocationError('RequestTooLargeException', 'too large'));
-    const response = await fetch(await aGateway({ invoke: tooLarge }), { method: 'POST', body: 'text' });
-    expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
-  });
+it('a body that makes the event too large for the function gets a 413', async () => {
+  const tooLarge = () => Promise.reject(new InvocationError('RequestTooLargeException', 'too large'));
+  const response = await fetch(await aGateway({ invoke: tooLarge }), { method: 'POST', body: 'text' });
+  expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
+});
 
-  it('a request just below the quotas is accepted', async () => {
-    const url = await aGateway({ invoke: returns({ statusCode: 204 }) });
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { padding: 'x'.repeat(9_900), 'content-type': 'text/plain' },
-      body: 'x'.repeat(6_000_000),
-    });
-    expect(response.status).toBe(204);
+it('a request just below the quotas is accepted', async () => {
+  const url = await aGateway({ invoke: returns({ statusCode: 204 }) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { padding: 'x'.repeat(9_900), 'content-type': 'text/plain' },
+    body: 'x'.repeat(6_000_000),
   });
+  expect(response.status).toBe(204);
 });
 
 describe('CORS headers', () => {

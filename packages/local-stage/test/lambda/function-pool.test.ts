@@ -4,22 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../src/http-server.ts';
 import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 
-describe('a warm sandbox', () => {
-  it('a warm sandbox handles consecutive invocations in one process', async () => {
-    const pool = await aPoolOf('let calls = 0; exports.handler = async () => [process.pid, ++calls]');
-    const [pid, first] = (await payloadOf(pool)) as number[];
-    const [samePid, second] = (await payloadOf(pool)) as number[];
-    expect([samePid, first, second]).toEqual([pid, 1, 2]);
-    expect(pool.size()).toBe(1);
-  });
+it('a warm sandbox handles consecutive invocations in one process', async () => {
+  const pool = await aPoolOf('let calls = 0; exports.handler = async () => [process.pid, ++calls]');
+  const [pid, first] = (await payloadOf(pool)) as number[];
+  const [samePid, second] = (await payloadOf(pool)) as number[];
+  expect([samePid, first, second]).toEqual([pid, 1, 2]);
+  expect(pool.size()).toBe(1);
+});
 
-  it('a sandbox that exits after its response is replaced', async () => {
-    const pool = await aPoolOf(
-      'exports.handler = async () => { setImmediate(() => process.exit(0)); return process.pid }',
-    );
-    const pids = [await payloadOf(pool), await payloadOf(pool), await payloadOf(pool)];
-    expect(new Set(pids).size).toBe(3);
-  });
+it('a sandbox that exits after its response is replaced', async () => {
+  const pool = await aPoolOf(
+    'exports.handler = async () => { setImmediate(() => process.exit(0)); return process.pid }',
+  );
+  const pids = [await payloadOf(pool), await payloadOf(pool), await payloadOf(pool)];
+  expect(new Set(pids).size).toBe(3);
 });
 
 describe('concurrency', () => {

@@ -154,16 +154,14 @@ describe('a service of AWS', () => {
   });
 });
 
-describe('a denial', () => {
-  it('names the principal, the action, the resource and the reason', async () => {
-    const denial = await aControl({}).check({ roleArn }, [
-      { action: 'dynamodb:PutItem', resourceArn: tableArn },
-    ]);
-    expect(denial?.message).toBe(
-      `User: ${roleArn} is not authorized to perform: dynamodb:PutItem on resource: ${tableArn} ` +
-        'because no identity-based policy allows the dynamodb:PutItem action',
-    );
-  });
+it('a denial names the principal, the action, the resource and the reason', async () => {
+  const denial = await aControl({}).check({ roleArn }, [
+    { action: 'dynamodb:PutItem', resourceArn: tableArn },
+  ]);
+  expect(denial?.message).toBe(
+    `User: ${roleArn} is not authorized to perform: dynamodb:PutItem on resource: ${tableArn} ` +
+      'because no identity-based policy allows the dynamodb:PutItem action',
+  );
 });
 
 it('requests that differ only within a pattern are evaluated once, and each is counted', async () => {
@@ -175,21 +173,19 @@ it('requests that differ only within a pattern are evaluated once, and each is c
   expect(control.counts()).toEqual({ checks: 4, evaluations: 2 });
 });
 
-describe('the report', () => {
-  it('counts what each statement allowed, by action, and names what was denied once', async () => {
-    const control = aControl({
-      role: [allow('dynamodb:GetItem', tableArn), allow('dynamodb:PutItem', tableArn)],
-    });
-    const get = { action: 'dynamodb:GetItem', resourceArn: tableArn };
-    const remove = { action: 'dynamodb:DeleteItem', resourceArn: tableArn };
-    for (const request of [get, get, remove, remove]) await control.check({ roleArn }, [request]);
-    const { statements, denied } = control.report();
-    expect(statements.map(({ id, actions }) => [id, actions])).toEqual([
-      ['worker/0', { 'dynamodb:GetItem': 2 }],
-      ['worker/1', { 'dynamodb:PutItem': 0 }],
-    ]);
-    expect(denied).toEqual([{ principal: roleArn, ...remove }]);
+it('the report counts what each statement allowed, by action, and names what was denied once', async () => {
+  const control = aControl({
+    role: [allow('dynamodb:GetItem', tableArn), allow('dynamodb:PutItem', tableArn)],
   });
+  const get = { action: 'dynamodb:GetItem', resourceArn: tableArn };
+  const remove = { action: 'dynamodb:DeleteItem', resourceArn: tableArn };
+  for (const request of [get, get, remove, remove]) await control.check({ roleArn }, [request]);
+  const { statements, denied } = control.report();
+  expect(statements.map(({ id, actions }) => [id, actions])).toEqual([
+    ['worker/0', { 'dynamodb:GetItem': 2 }],
+    ['worker/1', { 'dynamodb:PutItem': 0 }],
+  ]);
+  expect(denied).toEqual([{ principal: roleArn, ...remove }]);
 });
 
 it('a condition key that the stage cannot supply stops it, naming the statement and the key', () => {

@@ -102,29 +102,25 @@ describe('an SQS request', () => {
   });
 });
 
-describe('an EventBridge request', () => {
-  it('needs permission for each bus that it names', () => {
-    const Entries = ['bus', 'bus', 'other'].map((EventBusName) => ({ EventBusName, Detail: '{}' }));
-    expect(eventsAccess('PutEvents', { Entries })).toEqual(
-      ['bus', 'other'].map((name) => ({
-        action: 'events:PutEvents',
-        resourceArn: `arn:aws:events:us-east-1:000000000000:event-bus/${name}`,
-      })),
-    );
-  });
+it('an EventBridge request needs permission for each bus that it names', () => {
+  const Entries = ['bus', 'bus', 'other'].map((EventBusName) => ({ EventBusName, Detail: '{}' }));
+  expect(eventsAccess('PutEvents', { Entries })).toEqual(
+    ['bus', 'other'].map((name) => ({
+      action: 'events:PutEvents',
+      resourceArn: `arn:aws:events:us-east-1:000000000000:event-bus/${name}`,
+    })),
+  );
 });
 
-describe('a Step Functions request', () => {
-  it('needs permission for the machine that it starts, or the execution that it names', () => {
-    const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:delivery';
-    const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:delivery:wh-1';
-    expect(statesAccess('StartExecution', { stateMachineArn, input: '{}' })).toEqual([
-      { action: 'states:StartExecution', resourceArn: stateMachineArn },
-    ]);
-    expect(statesAccess('StopExecution', { executionArn })).toEqual([
-      { action: 'states:StopExecution', resourceArn: executionArn },
-    ]);
-  });
+it('a Step Functions request needs permission for the machine that it starts, or the execution that it names', () => {
+  const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:delivery';
+  const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:delivery:wh-1';
+  expect(statesAccess('StartExecution', { stateMachineArn, input: '{}' })).toEqual([
+    { action: 'states:StartExecution', resourceArn: stateMachineArn },
+  ]);
+  expect(statesAccess('StopExecution', { executionArn })).toEqual([
+    { action: 'states:StopExecution', resourceArn: executionArn },
+  ]);
 });
 
 describe('an S3 request', () => {

@@ -114,72 +114,70 @@ describe('a reference', () => {
   });
 });
 
-describe('an unsupported template', () => {
-  it('an unsupported type is an error with the logical id', async () => {
-    await expect(planWith({ Cache: { Type: 'AWS::ElastiCache::CacheCluster' } })).rejects.toThrow(
-      'app: resource Cache of type AWS::ElastiCache::CacheCluster: the local stage does not support this type',
-    );
-  });
+it('an unsupported type is an error with the logical id', async () => {
+  await expect(planWith({ Cache: { Type: 'AWS::ElastiCache::CacheCluster' } })).rejects.toThrow(
+    'app: resource Cache of type AWS::ElastiCache::CacheCluster: the local stage does not support this type',
+  );
+});
 
-  it.each([
-    ['Stream', aTable({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } }), 'StreamSpecification'],
-    ['Layers', aFunctionResource('fn', { Layers: ['arn'] }), 'Layers'],
-    ['Encrypted', { Type: 'AWS::SQS::Queue', Properties: { Policy: {} } }, 'Policy'],
-    [
-      'Versions',
-      { Type: 'AWS::S3::Bucket', Properties: { VersioningConfiguration: { Status: 'Enabled' } } },
-      'VersioningConfiguration',
-    ],
-  ])('an unsupported property is an error: %s', async (id, resource, property) => {
-    await expect(planWith({ [id]: resource })).rejects.toThrow(
-      `resource ${id} of type ${resource.Type}, property ${property}: the local stage does not support this property`,
-    );
-  });
+it.each([
+  ['Stream', aTable({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } }), 'StreamSpecification'],
+  ['Layers', aFunctionResource('fn', { Layers: ['arn'] }), 'Layers'],
+  ['Encrypted', { Type: 'AWS::SQS::Queue', Properties: { Policy: {} } }, 'Policy'],
+  [
+    'Versions',
+    { Type: 'AWS::S3::Bucket', Properties: { VersioningConfiguration: { Status: 'Enabled' } } },
+    'VersioningConfiguration',
+  ],
+])('an unsupported property is an error: %s', async (id, resource, property) => {
+  await expect(planWith({ [id]: resource })).rejects.toThrow(
+    `resource ${id} of type ${resource.Type}, property ${property}: the local stage does not support this property`,
+  );
+});
 
-  it.each<[string, Resource, string]>([
-    [
-      'a cron schedule',
-      { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 12 * * ? *)', Targets: [] } },
-      'property ScheduleExpression: only rate(...) schedules run here',
-    ],
-    [
-      'another stage than $default',
-      { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: 'api', StageName: 'prod' } },
-      'property StageName: only the stage $default is served here',
-    ],
-    [
-      'an express workflow',
-      {
-        Type: 'AWS::StepFunctions::StateMachine',
-        Properties: { DefinitionString: '{}', StateMachineType: 'EXPRESS' },
-      },
-      'property StateMachineType: only standard workflows run here',
-    ],
-    [
-      'another runtime',
-      aFunctionResource('fn', { Runtime: 'python3.14' }),
-      'property Runtime: only Node.js functions run here',
-    ],
-    [
-      'environment variables above 4 KB',
-      aFunctionResource('fn', { Environment: { Variables: { SETTINGS: 'x'.repeat(4096 - 14) } } }),
-      'property Environment.Variables: Lambda was unable to configure your environment variables because they ' +
-        'have 4097 bytes; the limit is 4096',
-    ],
-    [
-      'code that was not built',
-      aFunctionResource('gone'),
-      'property Code.S3Key: the assembly has no asset gone.zip',
-    ],
-  ])('an unsupported value is an error: %s', async (_, resource, message) => {
-    await expect(planWith({ Other: resource })).rejects.toThrow(
-      `resource Other of type ${resource.Type}, ${message}`,
-    );
-  });
+it.each<[string, Resource, string]>([
+  [
+    'a cron schedule',
+    { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 12 * * ? *)', Targets: [] } },
+    'property ScheduleExpression: only rate(...) schedules run here',
+  ],
+  [
+    'another stage than $default',
+    { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: 'api', StageName: 'prod' } },
+    'property StageName: only the stage $default is served here',
+  ],
+  [
+    'an express workflow',
+    {
+      Type: 'AWS::StepFunctions::StateMachine',
+      Properties: { DefinitionString: '{}', StateMachineType: 'EXPRESS' },
+    },
+    'property StateMachineType: only standard workflows run here',
+  ],
+  [
+    'another runtime',
+    aFunctionResource('fn', { Runtime: 'python3.14' }),
+    'property Runtime: only Node.js functions run here',
+  ],
+  [
+    'environment variables above 4 KB',
+    aFunctionResource('fn', { Environment: { Variables: { SETTINGS: 'x'.repeat(4096 - 14) } } }),
+    'property Environment.Variables: Lambda was unable to configure your environment variables because they ' +
+      'have 4097 bytes; the limit is 4096',
+  ],
+  [
+    'code that was not built',
+    aFunctionResource('gone'),
+    'property Code.S3Key: the assembly has no asset gone.zip',
+  ],
+])('an unsupported value is an error: %s', async (_, resource, message) => {
+  await expect(planWith({ Other: resource })).rejects.toThrow(
+    `resource Other of type ${resource.Type}, ${message}`,
+  );
+});
 
-  it('a template without an API is an error', async () => {
-    await expect(planOf({ stacks: { app: {} } })).rejects.toThrow('exactly one AWS::ApiGatewayV2::Api');
-  });
+it('a template without an API is an error', async () => {
+  await expect(planOf({ stacks: { app: {} } })).rejects.toThrow('exactly one AWS::ApiGatewayV2::Api');
 });
 
 describe('a resource', () => {

@@ -32,21 +32,19 @@ function chain(filters: Filter[], table: CostTable = aCostTable()) {
 
 const scale = (width: number, height: number) => filter('scale', `${width}:${height}`, { width, height });
 
-describe('the frames after filters', () => {
-  it.each<[string, Filter[], object]>([
-    ['a size', [scale(500, 250)], { width: 500, height: 250 }],
-    ['no size', [filter('scale', 'iw:ih')], { width: 1000, height: 1000 }],
-    ['a rate', [filter('fps', '30', { fps: 30 })], { framesPerSecond: 30, seconds: 4 }],
-    ['twice the speed', [filter('setpts', 'PTS/2', { tempo: 2 })], { framesPerSecond: 50, seconds: 2 }],
-    ['two for each', [filter('bwdif', '', { perFrame: 2 })], { framesPerSecond: 50, seconds: 4 }],
-    ['a number of frames', [firstFrames(50)], { seconds: 2 }],
-    ['a range', trimSeconds({ start: '1', end: '2.5' }), { seconds: 1.5 }],
-    ['an open range', trimSeconds({ start: '1' }), { seconds: 4 }],
-    ['a sheet of 25', [filter('tile', '5x5', { width: 5000, perFrame: 1 / 25 })], { framesPerSecond: 1 }],
-    ['10 bits', [formatFilter('yuv420p10le')], { isTenBit: true }],
-  ])('%s', (_, filters, expected) => {
-    expect(chain(filters)).toMatchObject(expected);
-  });
+it.each<[string, Filter[], object]>([
+  ['a size', [scale(500, 250)], { width: 500, height: 250 }],
+  ['no size', [filter('scale', 'iw:ih')], { width: 1000, height: 1000 }],
+  ['a rate', [filter('fps', '30', { fps: 30 })], { framesPerSecond: 30, seconds: 4 }],
+  ['twice the speed', [filter('setpts', 'PTS/2', { tempo: 2 })], { framesPerSecond: 50, seconds: 2 }],
+  ['two for each', [filter('bwdif', '', { perFrame: 2 })], { framesPerSecond: 50, seconds: 4 }],
+  ['a number of frames', [firstFrames(50)], { seconds: 2 }],
+  ['a range', trimSeconds({ start: '1', end: '2.5' }), { seconds: 1.5 }],
+  ['an open range', trimSeconds({ start: '1' }), { seconds: 4 }],
+  ['a sheet of 25', [filter('tile', '5x5', { width: 5000, perFrame: 1 / 25 })], { framesPerSecond: 1 }],
+  ['10 bits', [formatFilter('yuv420p10le')], { isTenBit: true }],
+])('the frames after filters %s', (_, filters, expected) => {
+  expect(chain(filters)).toMatchObject(expected);
 });
 
 describe('the time of filters', () => {

@@ -76,12 +76,7 @@ describe('animated-webp', () => {
   it('is a still image if nothing moves', async () => {
     const still = join(await aTemporaryFolder(), 'still.mp4');
     await bareFfmpeg([
-      '-f',
-      'lavfi',
-      '-i',
-      'color=red:size=64x64:rate=25:duration=2',
-      '-c:v',
-      'libx264',
+      ...'-f lavfi -i color=red:size=64x64:rate=25:duration=2 -c:v libx264'.split(' '),
       still,
     ]);
     const output = await encodeOne(still, 'webp', { name: 'animated-webp' });

@@ -148,20 +148,16 @@ describe('a subtitle file is rejected', () => {
   });
 });
 
-describe('hostile subtitle text', () => {
-  it.each([
-    ['drawing', srt('{\\p1}m 0 0 l 999 0 999 999 0 999{\\p0}')],
-    ['moving', srt('{\\move(0,0,300,100)}{\\pos(10,10)}x')],
-    ['as large as can be', srt('<font size="999999">x</font>')],
-    ['control characters', srt('a\u0001\u0007\u001b[2J\u202eb\r\u0000c')],
-    ['tags without end', srt('<b><i><u>'.repeat(2000))],
-  ])('is harmless: %s', async (_, content) => {
-    const { path } = await burnt(await aSheet(), content);
-    const upper = 'crop=320:100:0:0,trim=end=1.9';
-    expect(await ssim({ path, filters: upper }, { path: await aSheet(), filters: upper })).toBeGreaterThan(
-      0.9,
-    );
-  });
+it.each([
+  ['drawing', srt('{\\p1}m 0 0 l 999 0 999 999 0 999{\\p0}')],
+  ['moving', srt('{\\move(0,0,300,100)}{\\pos(10,10)}x')],
+  ['as large as can be', srt('<font size="999999">x</font>')],
+  ['control characters', srt('a\u0001\u0007\u001b[2J\u202eb\r\u0000c')],
+  ['tags without end', srt('<b><i><u>'.repeat(2000))],
+])('hostile subtitle text is harmless: %s', async (_, content) => {
+  const { path } = await burnt(await aSheet(), content);
+  const upper = 'crop=320:100:0:0,trim=end=1.9';
+  expect(await ssim({ path, filters: upper }, { path: await aSheet(), filters: upper })).toBeGreaterThan(0.9);
 });
 
 type Style = {

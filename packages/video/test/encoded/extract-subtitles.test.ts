@@ -1,7 +1,6 @@
 // @module-tag subtitles
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { clipWith } from '../builders/media/clips.ts';
 import { clipWithSubtitles, srtOf } from '../builders/media/subtitled-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
@@ -130,16 +129,6 @@ describe('extract-subtitles', () => {
       'The finished file has no cue; expected at least one',
     );
     await expect(extracted(source, 'srt')).rejects.toThrow('An output file is empty');
-  });
-
-  it('rejects a clip without subtitle tracks and a missing language', async () => {
-    await expect(extracted(await clipWith(), 'srt')).rejects.toMatchObject({
-      code: 'INPUT_UNSUPPORTED',
-      message: expect.stringMatching(/^The input has no subtitle track that is text; it has none\. /),
-    });
-    await expect(extracted(await bilingual(), 'srt', { language: 'fr' })).rejects.toThrow(
-      'The input has no subtitle track in fr that is text; it has 0 (ger, subrip), 1 (chi, subrip)',
-    );
   });
 });
 

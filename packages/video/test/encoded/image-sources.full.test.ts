@@ -149,17 +149,7 @@ describe('other formats', () => {
       ]);
       const there = await encodeOne(clear, format, { name: 'image' });
       const back = await encodeOne(there.path, 'png', { name: 'image' });
-      const raw = [
-        '-i',
-        back.path,
-        '-vf',
-        'format=rgba,alphaextract',
-        '-f',
-        'rawvideo',
-        '-pix_fmt',
-        'gray',
-        '-',
-      ];
+      const raw = ['-i', back.path, ...'-vf format=rgba,alphaextract -f rawvideo -pix_fmt gray -'.split(' ')];
       const alpha = await bareFfmpegOutput(raw);
       for (const x of [0, 64, 128, 192, 256])
         expect(Math.abs((alpha[31 * 257 + x] ?? 0) - (255 * x) / 257)).toBeLessThan(8);

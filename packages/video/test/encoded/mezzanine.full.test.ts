@@ -12,21 +12,19 @@ import { encodeOne } from '../builders/recipes/encode.ts';
 
 const hashes = async (path: string) => (await packetsOfStream(path, 'v:0')).map(({ hash }) => hash);
 
-describe('ProRes in MOV', () => {
-  it.each(['mute', 'normalize-audio'] as const)(
-    '%s copies the video, with its chapters and its time code',
-    async (name) => {
-      const source = await editedClip('mov', 'prores');
-      const { path } = await encodeOne(source, 'mov', { name });
-      expect(await hashes(path)).toEqual(await hashes(source));
-      expect(await tagsOf(path)).toMatchObject({
-        chapters: ['Opening', 'Credits'],
-        timecode: '10:00:00:00',
-        title: undefined,
-      });
-    },
-  );
-});
+it.each(['mute', 'normalize-audio'] as const)(
+  'ProRes in MOV %s copies the video, with its chapters and its time code',
+  async (name) => {
+    const source = await editedClip('mov', 'prores');
+    const { path } = await encodeOne(source, 'mov', { name });
+    expect(await hashes(path)).toEqual(await hashes(source));
+    expect(await tagsOf(path)).toMatchObject({
+      chapters: ['Opening', 'Credits'],
+      timecode: '10:00:00:00',
+      title: undefined,
+    });
+  },
+);
 
 const timecodeClip = (rate: string, timecode: string) =>
   generatedFile('timecode.mov', [
@@ -34,22 +32,20 @@ const timecodeClip = (rate: string, timecode: string) =>
     ...['-preset', 'ultrafast', '-timecode', timecode],
   ]);
 
-describe('a clip from a keyframe', () => {
-  it.each([
-    ['25', '01:00:00:00', 'mov', 3, '01:00:03:00'],
-    ['25', '01:00:00:00', 'mkv', 3, '01:00:03:00'],
-    ['30000/1001', '00:00:58;00', 'mov', 2.1, '00:01:00;02'],
-    ['25', '01:00:00:00', 'mov', 0, '01:00:00:00'],
-  ] as const)(
-    'has its own time code: %s, %s, %s from %d s',
-    async (rate, timecode, format, start, expected) => {
-      const source = await timecodeClip(rate, timecode);
-      const recipe = { name: 'clip', accuracy: 'keyframe', start, end: 4 } as const;
-      const { path } = await encodeOne(source, format, recipe);
-      expect((await tagsOf(path)).timecode).toBe(expected);
-    },
-  );
-});
+it.each([
+  ['25', '01:00:00:00', 'mov', 3, '01:00:03:00'],
+  ['25', '01:00:00:00', 'mkv', 3, '01:00:03:00'],
+  ['30000/1001', '00:00:58;00', 'mov', 2.1, '00:01:00;02'],
+  ['25', '01:00:00:00', 'mov', 0, '01:00:00:00'],
+] as const)(
+  'a clip from a keyframe has its own time code: %s, %s, %s from %d s',
+  async (rate, timecode, format, start, expected) => {
+    const source = await timecodeClip(rate, timecode);
+    const recipe = { name: 'clip', accuracy: 'keyframe', start, end: 4 } as const;
+    const { path } = await encodeOne(source, format, recipe);
+    expect((await tagsOf(path)).timecode).toBe(expected);
+  },
+);
 
 describe('transcode to ProRes', () => {
   it.each([
@@ -66,12 +62,7 @@ describe('transcode to ProRes', () => {
       expect(audio.map(({ isDefault }) => isDefault)).toEqual([true, false]);
       const [video] = await bareFfprobe([
         ...[
-          '-select_streams',
-          'v:0',
-          '-show_entries',
-          'stream=codec_tag_string,pix_fmt',
-          '-of',
-          'csv=p=0',
+          ...'-select_streams v:0 -show_entries stream=codec_tag_string,pix_fmt -of csv=p=0'.split(' '),
           path,
         ],
       ]);
@@ -187,12 +178,7 @@ describe('the frames of ProRes', () => {
 /** The durations of the frames by the `stts` box: of the first, and how many entries there are. */
 async function ticksOf(path: string): Promise<{ seconds: number; entries: number }> {
   const [base = ''] = await bareFfprobe([
-    '-select_streams',
-    'v:0',
-    '-show_entries',
-    'stream=time_base',
-    '-of',
-    'csv=p=0',
+    ...'-select_streams v:0 -show_entries stream=time_base -of csv=p=0'.split(' '),
     path,
   ]);
   const bytes = await readFile(path);

@@ -93,10 +93,7 @@ describe('normalize-audio', () => {
     const after = await loudness(output.path);
     expect(Math.abs(after.lufs + 16)).toBeLessThan(0.5);
     expect(after.truePeakDbtp).toBeLessThanOrEqual(-1.5);
-    expect(output.measurements).toMatchObject({
-      inputLufs: before.lufs,
-      inputTruePeak: before.truePeakDbtp,
-    });
+    expect(output.measurements).toMatchObject({ inputLufs: before.lufs, inputTruePeak: before.truePeakDbtp });
   });
 
   it('copies the video, frame for frame', async () => {
@@ -150,11 +147,7 @@ describe('normalize-audio', () => {
     const log = await bareFfmpeg([
       '-i',
       path,
-      '-af',
-      'apad=whole_dur=0.4,ebur128=dualmono=true',
-      '-f',
-      'null',
-      '-',
+      ...'-af apad=whole_dur=0.4,ebur128=dualmono=true -f null -'.split(' '),
     ]);
     const measured = Number(/[\s\S]* I: +(\S+) LUFS/.exec(log)?.[1]);
     expect(Math.abs(measured + 24)).toBeLessThan(0.5);
@@ -168,8 +161,6 @@ describe('normalize-audio', () => {
   });
 });
 
-describe('a log without loudness measurements', () => {
-  it('is an error', () => {
-    expect(() => readLoudness('[info] nothing here')).toThrow('The log of ffmpeg has no loudness');
-  });
+it('a log without loudness measurements is an error', () => {
+  expect(() => readLoudness('[info] nothing here')).toThrow('The log of ffmpeg has no loudness');
 });

@@ -129,10 +129,7 @@ async function likeness(output: EncodedOutput, features: ClipFeatures, recipe: o
 /** The same pattern without HDR, turned upright by hand and brought to the output's size. */
 async function seen(features: ClipFeatures, { width, height }: VideoStream, fit: unknown = 'contain') {
   const isPortrait = features.shape === 'portrait';
-  const path = await clipWith({
-    rate: features.rate,
-    ...(features.shape === 'odd' ? { shape: 'odd' } : {}),
-  });
+  const path = await clipWith({ rate: features.rate, ...(features.shape === 'odd' ? { shape: 'odd' } : {}) });
   const scale = {
     contain: `scale=${width}:${height}`,
     cover: `scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height}`,

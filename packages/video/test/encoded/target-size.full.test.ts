@@ -16,10 +16,7 @@ function aClipOfVariableComplexity(): Promise<string> {
     ...tone,
     '-filter_complex',
     graph,
-    '-map',
-    '[v]',
-    '-map',
-    '0:a',
+    ...'-map [v] -map 0:a'.split(' '),
     ...h264,
   ]);
 }

@@ -20,12 +20,9 @@ it.each([5, 13])(
   'of %d MB, which a still second does not fill, AV1 makes its best file',
   async (targetSizeMb) => {
     const source = await generatedFile('still-second.mp4', [
-      ...[
-        '-f',
-        'lavfi',
-        '-i',
-        'testsrc2=size=640x360:rate=60:duration=1,loop=loop=-1:size=1,trim=duration=1',
-      ],
+      ...'-f lavfi -i testsrc2=size=640x360:rate=60:duration=1,loop=loop=-1:size=1,trim=duration=1'.split(
+        ' ',
+      ),
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
     ]);
     const recipe = { name: 'transcode', codec: 'av1', targetSizeMb, preset: 'ultrafast' } as const;
@@ -39,9 +36,7 @@ it.each([5, 13])(
 describe('targetSizeMb is rejected before encoding', () => {
   const hour = aProbe(
     [aVideoStream({ width: 1920, height: 1080, durationSeconds: 3600, framesPerSecond: 25 })],
-    {
-      durationSeconds: 3600,
-    },
+    { durationSeconds: 3600 },
   );
 
   it('if the file is too small for the video', () => {

@@ -8,14 +8,7 @@ import { plan } from '../builders/recipes/plan.ts';
 
 /** Four frames with detail in motion, which a small file cannot keep: at display size they are large. */
 function detail(): Promise<string> {
-  const pattern = [
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=size=320x180:rate=4:duration=1',
-    '-vf',
-    'noise=alls=12:allf=t',
-  ];
+  const pattern = '-f lavfi -i testsrc2=size=320x180:rate=4:duration=1 -vf noise=alls=12:allf=t'.split(' ');
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4', '-pix_fmt', 'yuv420p'];
   return generatedFile('detail.mp4', [...pattern, ...h264]);
 }

@@ -27,12 +27,7 @@ describe('transcode', () => {
   it("tags H.265 in MP4 so that Apple's players take it", async () => {
     const output = await encodeOne(await clipWith(), 'mp4', { name: 'transcode', codec: 'h265' });
     const tag = await bareFfprobe([
-      '-select_streams',
-      'v',
-      '-show_entries',
-      'stream=codec_tag_string',
-      '-of',
-      'csv=p=0',
+      ...'-select_streams v -show_entries stream=codec_tag_string -of csv=p=0'.split(' '),
       output.path,
     ]);
     expect(tag).toEqual(['hvc1']);

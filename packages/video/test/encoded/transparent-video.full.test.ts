@@ -118,13 +118,11 @@ describe('images of several frames of a transparent video', () => {
   });
 });
 
-describe('an opaque video', () => {
-  it('gets no transparency if the request keeps it', async () => {
-    const opaque = await generatedFile('opaque.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=128x96:duration=1']);
-    const recipe = { name: 'transcode', codec: 'vp9', background: 'keep' } as const;
-    const { probe } = await encodeOne(opaque, 'webm', recipe);
-    expect(probe.streams).toMatchObject([{ codec: 'vp9', pixelFormat: 'yuv420p' }]);
-  });
+it('an opaque video gets no transparency if the request keeps it', async () => {
+  const opaque = await generatedFile('opaque.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=128x96:duration=1']);
+  const recipe = { name: 'transcode', codec: 'vp9', background: 'keep' } as const;
+  const { probe } = await encodeOne(opaque, 'webm', recipe);
+  expect(probe.streams).toMatchObject([{ codec: 'vp9', pixelFormat: 'yuv420p' }]);
 });
 
 it('a gradient of a deep transparent video has no bands of 8 bits in 10 bits', async () => {

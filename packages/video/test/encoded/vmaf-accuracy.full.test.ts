@@ -115,8 +115,10 @@ async function expectClose(name: string, source: string, finished: string): Prom
   expect(Math.abs(sampled - whole)).toBeLessThan(0.5);
 }
 
-describe('the score of samples of a long video is within 0.5 of that of all frames', () => {
-  it.each(Object.entries(clips))('%s', { timeout: 3_600_000 }, async (name, pattern) => {
+it.each(Object.entries(clips))(
+  'the score of samples of a long video is within 0.5 of that of all frames %s',
+  { timeout: 3_600_000 },
+  async (name, pattern) => {
     const file = name.replaceAll(' ', '-');
     const source = await generatedFile(`accuracy-${file}.mp4`, [
       ...['-filter_complex', graphOf(pattern), '-map', '[out]', '-g', '50', ...encodeAs(8)],
@@ -126,8 +128,8 @@ describe('the score of samples of a long video is within 0.5 of that of all fram
       source,
       await generatedFile(`accuracy-${file}-finished.mp4`, ['-i', source, ...encodeAs(36)]),
     );
-  });
-});
+  },
+);
 
 /** A folder of videos of your own: each is repeated until it is long enough. */
 const folder = process.env.VMAF_CLIPS;

@@ -1,7 +1,7 @@
 // @module-tag nightly
 // @module-tag quality
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { availableBytes, peakMemoryBytes } from '../../src/encoding/encoder-memory.ts';
 import type { LadderEncoding, VideoEncoding } from '../../src/encoding/encoding.ts';
@@ -51,19 +51,20 @@ async function encodeWithin(recipe: RecipeRequest, format: Format) {
   return { peak: Number(kibibytes) * 1024, estimate: peakMemoryBytes({ ...use, cpuCount }) };
 }
 
-describe('a worker of 3,008 MB encodes 2160p, and ffmpeg needs no more than estimated', () => {
-  it.each<[string, RecipeRequest, Format]>([
-    ['a ladder of seven sizes by x264', { name: 'hls', maxHeight: 2160 }, 'm3u8'],
-    ['the same with a slower preset', { name: 'hls', maxHeight: 2160, preset: 'medium' }, 'm3u8'],
-    ['10 bit by x265', { name: 'transcode', codec: 'h265' }, 'mp4'],
-    ['10 bit by SVT-AV1', { name: 'transcode', codec: 'av1' }, 'mp4'],
-  ])('%s', async (_, recipe, format) => {
+it.each<[string, RecipeRequest, Format]>([
+  ['a ladder of seven sizes by x264', { name: 'hls', maxHeight: 2160 }, 'm3u8'],
+  ['the same with a slower preset', { name: 'hls', maxHeight: 2160, preset: 'medium' }, 'm3u8'],
+  ['10 bit by x265', { name: 'transcode', codec: 'h265' }, 'mp4'],
+  ['10 bit by SVT-AV1', { name: 'transcode', codec: 'av1' }, 'mp4'],
+])(
+  'a worker of 3,008 MB encodes 2160p, and ffmpeg needs no more than estimated %s',
+  async (_, recipe, format) => {
     const { peak, estimate } = await encodeWithin(recipe, format);
     expect(peak).toBeGreaterThan(0);
     expect(peak).toBeLessThanOrEqual(estimate);
     expect(estimate).toBeLessThanOrEqual(availableBytes(memory));
-  });
-});
+  },
+);
 
 it('a worker of 3,008 MB rejects 2160p in 10 bit by x265 with the slowest preset before it encodes', async () => {
   const slowest: RecipeRequest = { name: 'transcode', codec: 'h265', preset: 'slower' };

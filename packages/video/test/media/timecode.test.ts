@@ -28,16 +28,14 @@ describe('a time code some frames later', () => {
   });
 });
 
-describe('a time code at another frame rate', () => {
-  it.each([
-    ['01:00:00;00', ntsc, 25, '01:00:00:00'],
-    ['01:00:00:20', 30, 25, '01:00:00:17'],
-    ['01:00:00:29', 30, 24, '01:00:00:23'],
-    ['01:00:00:20', 25, 50, '01:00:00:40'],
-    ['01:01:00;04', 2 * ntsc, ntsc, '01:01:00;02'],
-    ['01:00:00;10', ntsc, 30, '01:00:00:10'],
-    ['01:00:00:10', 25, 25, '01:00:00:10'],
-  ])('%s of %d is, at %d, %s', (timecode, from, to, expected) => {
-    expect(convertTimecode(timecode, { from, to })).toBe(expected);
-  });
+it.each([
+  ['01:00:00;00', ntsc, 25, '01:00:00:00'],
+  ['01:00:00:20', 30, 25, '01:00:00:17'],
+  ['01:00:00:29', 30, 24, '01:00:00:23'],
+  ['01:00:00:20', 25, 50, '01:00:00:40'],
+  ['01:01:00;04', 2 * ntsc, ntsc, '01:01:00;02'],
+  ['01:00:00;10', ntsc, 30, '01:00:00:10'],
+  ['01:00:00:10', 25, 25, '01:00:00:10'],
+])('a time code at another frame rate %s of %d is, at %d, %s', (timecode, from, to, expected) => {
+  expect(convertTimecode(timecode, { from, to })).toBe(expected);
 });

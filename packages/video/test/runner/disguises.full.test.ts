@@ -65,11 +65,7 @@ it('an ffmpeg without the guards fetches the URL of a playlist, and the listener
   const { url, connections } = await aCountingListener();
   const path = await writeTestFile(await aTemporaryFolder(), 'input', playlistOf(url));
   await bareFfmpeg([
-    '-protocol_whitelist',
-    'file,http,tcp',
-    '-f',
-    'hls',
-    '-i',
+    ...'-protocol_whitelist file,http,tcp -f hls -i'.split(' '),
     path,
     '-f',
     'null',
@@ -82,18 +78,6 @@ it('an ffmpeg with the protocol whitelist alone reads another file', async () =>
   const directory = await aTemporaryFolder();
   const path = await writeTestFile(directory, 'input', concatScriptOf(await clipWith()));
   const copy = `${directory}/copy.mkv`;
-  await bareFfmpeg([
-    '-protocol_whitelist',
-    'file',
-    '-safe',
-    '0',
-    '-f',
-    'concat',
-    '-i',
-    path,
-    '-c',
-    'copy',
-    copy,
-  ]);
+  await bareFfmpeg([...'-protocol_whitelist file -safe 0 -f concat -i'.split(' '), path, '-c', 'copy', copy]);
   expect((await anEncoder().probe(copy)).durationSeconds).toBeGreaterThan(1);
 });

@@ -87,10 +87,7 @@ describe('ffprobe reads the packets of', () => {
     const source = [
       '-i',
       await chunkSource('openGop'),
-      '-c',
-      'copy',
-      '-movflags',
-      'frag_keyframe+empty_moov',
+      ...'-c copy -movflags frag_keyframe+empty_moov'.split(' '),
     ];
     const path = await generatedFile('fragments.mp4', source);
     expect(await isIndexed(path)).toBe(false);

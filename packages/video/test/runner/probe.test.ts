@@ -123,39 +123,13 @@ describe('probing', () => {
   });
 
   it('measures an MP3 that has a cover image and states no duration', async () => {
-    const cover = await generatedFile('cover.png', [
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=64x36',
-      '-frames:v',
-      '1',
-    ]);
+    const cover = await generatedFile('cover.png', '-f lavfi -i testsrc2=size=64x36 -frames:v 1'.split(' '));
     const song = [
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=duration=3',
-      '-i',
+      ...'-f lavfi -i sine=duration=3 -i'.split(' '),
       cover,
-      '-map',
-      '0',
-      '-map',
-      '1',
-      '-c:v',
-      'copy',
+      ...'-map 0 -map 1 -c:v copy'.split(' '),
     ];
-    const args = [
-      ...song,
-      '-c:a',
-      'libmp3lame',
-      '-q:a',
-      '4',
-      '-write_xing',
-      '0',
-      '-disposition:v',
-      'attached_pic',
-    ];
+    const args = [...song, ...'-c:a libmp3lame -q:a 4 -write_xing 0 -disposition:v attached_pic'.split(' ')];
     const probe = await anEncoder().probe(await generatedFile('song.mp3', args));
     expect(probe.durationSeconds).toBeCloseTo(3, 0);
   });

@@ -12,11 +12,9 @@ async function answerTo(
   acceptEncoding: string | undefined,
   body = long,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const handler = middy(async () => ({
-    statusCode: 200,
-    headers: { 'content-type': 'text/vtt' },
-    body,
-  })).use(compression);
+  const handler = middy(async () => ({ statusCode: 200, headers: { 'content-type': 'text/vtt' }, body })).use(
+    compression,
+  );
   const headers: Record<string, string> = {};
   if (acceptEncoding !== undefined) headers['accept-encoding'] = acceptEncoding;
   return handler(aGatewayEvent({ headers }), { awsRequestId: 'request-1' } as Context);

@@ -187,12 +187,10 @@ describe('a body', () => {
   });
 });
 
-describe('a missing field', () => {
-  it('is reported as required', () => {
-    expect(() => post({ body: {} })).toThrow(
-      expect.objectContaining({ details: [{ path: 'name', message: 'Required' }] }),
-    );
-  });
+it('a missing field is reported as required', () => {
+  expect(() => post({ body: {} })).toThrow(
+    expect.objectContaining({ details: [{ path: 'name', message: 'Required' }] }),
+  );
 });
 
 describe('a route without a body', () => {
@@ -211,16 +209,14 @@ describe('a route without a body', () => {
   });
 });
 
-describe('a path parameter', () => {
-  it.each(['nonsense', '', '../jobs', '%00', 'x'.repeat(10_000), '\u0000'])(
-    '%j is NOT_FOUND like an unknown id',
-    (id) => {
-      expect(() => parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id } }))).toThrow(
-        expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no such thing.' }),
-      );
-    },
-  );
-});
+it.each(['nonsense', '', '../jobs', '%00', 'x'.repeat(10_000), '\u0000'])(
+  'a path parameter %j is NOT_FOUND like an unknown id',
+  (id) => {
+    expect(() => parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id } }))).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no such thing.' }),
+    );
+  },
+);
 
 describe('a query', () => {
   it('has one parameter per pair of a record', () => {

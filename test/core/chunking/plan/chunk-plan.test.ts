@@ -74,8 +74,5 @@ it('work keys are below the job, and the keys of a chunk task beside its plan', 
     'work/job-1/abc/3-run-1',
   ]);
   expect(runPrefix('run')).toBe('work/job-1/abc/3-run-');
-  expect(texts).toEqual({
-    resultKey: 'work/job-1/abc/3.json',
-    failureKey: 'work/job-1/abc/3.failure.json',
-  });
+  expect(texts).toEqual({ resultKey: 'work/job-1/abc/3.json', failureKey: 'work/job-1/abc/3.failure.json' });
 });

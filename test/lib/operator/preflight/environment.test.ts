@@ -178,9 +178,7 @@ describe('the readers', () => {
     ).toBeUndefined();
   });
 
-  it('resolve the region by CDK, which also reads AWS_DEFAULT_REGION', {
-    timeout: 180_000,
-  }, async () => {
+  it('resolve the region by CDK, which also reads AWS_DEFAULT_REGION', { timeout: 180_000 }, async () => {
     const nowhere = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
     expect(await readCdkRegion({ ...nowhere, AWS_DEFAULT_REGION: 'eu-west-3' })).toBe('eu-west-3');
   });

@@ -84,10 +84,7 @@ export async function audioSource(kind: AudioSource): Promise<string> {
       '1.1',
       '-i',
       await audioSource('aac'),
-      '-map',
-      '0',
-      '-c',
-      'copy',
+      ...'-map 0 -c copy'.split(' '),
     ]);
   }
   const [name, args] = audioSources[kind];

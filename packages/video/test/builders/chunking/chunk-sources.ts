@@ -7,24 +7,9 @@ const lavfi = (graph: string) => ['-f', 'lavfi', '-i', graph];
 const pattern = (rate: string, pixels = size) =>
   lavfi(`testsrc2=size=${pixels}:rate=${rate}:duration=${seconds}`);
 const tone = lavfi(`sine=frequency=440:sample_rate=48000:duration=${seconds}`);
-const x264 = (params: string) => [
-  '-c:v',
-  'libx264',
-  '-preset',
-  'veryfast',
-  '-crf',
-  '14',
-  '-x264-params',
-  params,
-];
+const x264 = (params: string) => [...'-c:v libx264 -preset veryfast -crf 14 -x264-params'.split(' '), params];
 const x265 = (params: string) => [
-  '-c:v',
-  'libx265',
-  '-preset',
-  'ultrafast',
-  '-crf',
-  '16',
-  '-x265-params',
+  ...'-c:v libx265 -preset ultrafast -crf 16 -x265-params'.split(' '),
   `log-level=error:${params}`,
 ];
 const aac = ['-c:a', 'aac', '-b:a', '192k'];
@@ -46,10 +31,7 @@ export const chunkSources = {
       '-vf',
       irregular,
       ...x264(open),
-      '-fps_mode',
-      'vfr',
-      '-enc_time_base',
-      '1/90000',
+      ...'-fps_mode vfr -enc_time_base 1/90000'.split(' '),
       ...aac,
     ],
   ],
@@ -91,20 +73,7 @@ export const chunkSources = {
     [
       ...pattern('25'),
       ...tone,
-      '-c:v',
-      'libvpx-vp9',
-      '-b:v',
-      '0',
-      '-crf',
-      '20',
-      '-g',
-      '48',
-      '-deadline',
-      'realtime',
-      '-cpu-used',
-      '8',
-      '-c:a',
-      'libopus',
+      ...'-c:v libvpx-vp9 -b:v 0 -crf 20 -g 48 -deadline realtime -cpu-used 8 -c:a libopus'.split(' '),
     ],
   ],
   av1: [
@@ -116,12 +85,7 @@ export const chunkSources = {
     [
       ...pattern('50'),
       ...tone,
-      '-vf',
-      'tinterlace=interleave_top',
-      '-flags',
-      '+ilme+ildct+cgop',
-      '-sc_threshold',
-      '1000000000',
+      ...'-vf tinterlace=interleave_top -flags +ilme+ildct+cgop -sc_threshold 1000000000'.split(' '),
       ...mpeg2,
       ...mp2,
     ],
@@ -180,12 +144,7 @@ export const chunkSources = {
       '-itsoffset',
       '1.234',
       ...pattern('30000/1001'),
-      '-map',
-      '1',
-      '-map',
-      '0',
-      '-fps_mode',
-      'vfr',
+      ...'-map 1 -map 0 -fps_mode vfr'.split(' '),
       ...x264(open),
       ...aac,
     ],
@@ -262,12 +221,7 @@ export async function chunkSource(kind: ChunkSource, { pixels = size } = {}): Pr
     return generatedFile('negative.ts', [
       '-i',
       whole,
-      '-map',
-      '0',
-      '-c',
-      'copy',
-      '-output_ts_offset',
-      '95438',
+      ...'-map 0 -c copy -output_ts_offset 95438'.split(' '),
     ]);
   }
   const [name, args] = chunkSources[kind];

@@ -26,11 +26,7 @@ export async function beeps(path: string): Promise<number[]> {
     '0:a:0',
     '-af',
     filters,
-    '-ac',
-    '1',
-    '-f',
-    's16le',
-    '-',
+    ...'-ac 1 -f s16le -'.split(' '),
   ]);
   const found: number[] = [];
   let lastLoud = -samplesPerSecond;

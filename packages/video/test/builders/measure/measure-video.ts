@@ -16,12 +16,7 @@ export async function ssim(
 /** The presentation times of all frames, in seconds. */
 export async function frameTimes(path: string): Promise<number[]> {
   const lines = await bareFfprobe([
-    '-select_streams',
-    'v:0',
-    '-show_entries',
-    'frame=pts_time',
-    '-of',
-    'csv=p=0',
+    ...'-select_streams v:0 -show_entries frame=pts_time -of csv=p=0'.split(' '),
     path,
   ]);
   return lines.map((line) => Number.parseFloat(line));
@@ -53,11 +48,7 @@ export async function meanBrightness(path: string): Promise<number> {
   const report = await bareFfmpeg([
     '-i',
     path,
-    '-vf',
-    'format=gray,signalstats,metadata=print:key=lavfi.signalstats.YAVG',
-    '-f',
-    'null',
-    '-',
+    ...'-vf format=gray,signalstats,metadata=print:key=lavfi.signalstats.YAVG -f null -'.split(' '),
   ]);
   return Number(/YAVG=([\d.]+)/.exec(report)?.[1]);
 }
@@ -71,16 +62,7 @@ export async function loudnessAt(path: string, hertz: number): Promise<number> {
 
 /** The times of the keyframes in seconds, from the first. */
 export async function keyframeTimes(path: string): Promise<number[]> {
-  const entries = [
-    '-skip_frame',
-    'nokey',
-    '-select_streams',
-    'v',
-    '-show_entries',
-    'frame=pts_time',
-    '-of',
-    'csv=p=0',
-  ];
+  const entries = '-skip_frame nokey -select_streams v -show_entries frame=pts_time -of csv=p=0'.split(' ');
   const times = (await bareFfprobe([...entries, path])).map((line) => Number.parseFloat(line));
   return times.map((time) => time - (times[0] ?? 0));
 }

@@ -6,11 +6,7 @@ const run = promisify(execFile);
 
 const found = findFfmpeg(process.env);
 
-export const ffmpegPrograms = {
-  ffmpegPath: found.ffmpeg,
-  ffprobePath: found.ffprobe,
-  vmafPath: found.vmaf,
-};
+export const ffmpegPrograms = { ffmpegPath: found.ffmpeg, ffprobePath: found.ffprobe, vmafPath: found.vmaf };
 
 /** Runs ffmpeg without any guard and returns what it wrote to stderr: to make clips and to measure results. */
 export async function bareFfmpeg(args: string[]): Promise<string> {

@@ -61,18 +61,7 @@ const variableRateFilter =
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12'];
 
 const pqTags = 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
-const x265 = [
-  '-c:v',
-  'libx265',
-  '-preset',
-  'ultrafast',
-  '-crf',
-  '12',
-  '-x265-params',
-  pqTags,
-  '-tag:v',
-  'hvc1',
-];
+const x265 = [...'-c:v libx265 -preset ultrafast -crf 12 -x265-params'.split(' '), pqTags, '-tag:v', 'hvc1'];
 
 const secondIsDefault = [
   ...['-disposition:a:0', '0', '-disposition:a:1', 'default'],

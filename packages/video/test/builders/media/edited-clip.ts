@@ -22,18 +22,9 @@ const videoArguments = {
   /** A keyframe every second, with B-frames. */
   h264: ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '25', '-crf', '20'],
   /** The same with open GOPs: frames that are shown before their keyframe need the GOP before it. */
-  openGop: [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-bf',
-    '2',
-    '-crf',
-    '20',
-    '-x264-params',
-    'open-gop=1:keyint=25:scenecut=0',
-  ],
+  openGop: '-c:v libx264 -preset ultrafast -bf 2 -crf 20 -x264-params open-gop=1:keyint=25:scenecut=0'.split(
+    ' ',
+  ),
   prores: ['-c:v', 'prores_ks', '-profile:v', '2', '-pix_fmt', 'yuv422p10le'],
 };
 

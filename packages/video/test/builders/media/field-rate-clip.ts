@@ -3,20 +3,7 @@ import { cachedFile } from './cached-file.ts';
 import { generatedFile } from './generated-file.ts';
 
 const codecs = {
-  h264: [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'veryfast',
-    '-bf',
-    '2',
-    '-crf',
-    '12',
-    '-g',
-    '24',
-    '-x264-params',
-    'tff=1',
-  ],
+  h264: '-c:v libx264 -preset veryfast -bf 2 -crf 12 -g 24 -x264-params tff=1'.split(' '),
   mpeg2: ['-c:v', 'mpeg2video', '-q:v', '2'],
 };
 

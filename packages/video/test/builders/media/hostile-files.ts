@@ -73,12 +73,7 @@ export function tenHoursOfBlack(): Promise<string> {
   const black = ['-f', 'lavfi', '-i', 'color=black:size=64x64:rate=1/100:duration=36000'];
   return generatedFile('ten-hours.mp4', [
     ...black,
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-pix_fmt',
-    'yuv420p',
+    ...'-c:v libx264 -preset ultrafast -pix_fmt yuv420p'.split(' '),
   ]);
 }
 

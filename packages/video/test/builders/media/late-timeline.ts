@@ -12,14 +12,7 @@ export async function lateTimeline(
   const clip = [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=12'],
     ...[
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=440:sample_rate=48000:duration=12',
-      '-preset',
-      'ultrafast',
-      '-g',
-      '25',
+      ...'-f lavfi -i sine=440:sample_rate=48000:duration=12 -preset ultrafast -g 25'.split(' '),
       ...codecs,
     ],
   ];

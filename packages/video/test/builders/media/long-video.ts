@@ -2,16 +2,7 @@ import { generatedFile } from './generated-file.ts';
 
 const zoom = ['-f', 'lavfi', '-i', 'mandelbrot=size=640x360:rate=25:end_scale=0.01'];
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
-const x264 = [
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-b:v',
-  '4M',
-  '-x264-params',
-  'keyint=50:scenecut=0',
-];
+const x264 = '-c:v libx264 -preset ultrafast -b:v 4M -x264-params keyint=50:scenecut=0'.split(' ');
 const aac = ['-c:a', 'aac', '-b:a', '128k', '-pix_fmt', 'yuv420p'];
 
 const mpeg2 = ['-c:v', 'mpeg2video', '-b:v', '4600k', '-maxrate', '6M', '-bufsize', '2M', '-g', '50'];

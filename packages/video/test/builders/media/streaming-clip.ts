@@ -17,10 +17,7 @@ const recipe = [
   ...[
     '-vf',
     `drawbox=enable='between(t,${flashAt},3.5)':color=white:t=fill`,
-    '-c:v',
-    'libx264',
-    '-crf',
-    '15',
+    ...'-c:v libx264 -crf 15'.split(' '),
   ],
   ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
 ];

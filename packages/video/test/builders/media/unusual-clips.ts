@@ -64,11 +64,7 @@ const awkward = {
     name: 'slides.webm',
     args: () => [
       ...[
-        '-f',
-        'lavfi',
-        '-i',
-        'color=black:size=64x36:rate=1/20:duration=40',
-        '-vf',
+        ...'-f lavfi -i color=black:size=64x36:rate=1/20:duration=40 -vf'.split(' '),
         'negate=enable=gte(t\\,20)',
       ],
       ...['-c:v', 'libvpx', '-deadline', 'realtime'],

@@ -71,10 +71,7 @@ it('there are no more chunks than keyframes', () => {
 it('no chunk costs more than its share and one keyframe interval', () => {
   const intervalLists = fc.array(
     fc.record({ frames: fc.integer({ min: 13, max: 300 }), bytes: fc.integer({ min: 1, max: 90_000 }) }),
-    {
-      minLength: 2,
-      maxLength: 200,
-    },
+    { minLength: 2, maxLength: 200 },
   );
   fc.assert(
     fc.property(intervalLists, fc.integer({ min: 2, max: 40 }), (intervals, count) => {

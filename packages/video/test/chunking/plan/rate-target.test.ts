@@ -85,13 +85,11 @@ describe('the bits of a target bit rate', () => {
   });
 });
 
-describe('the headers of all chunks', () => {
-  it('declare one limit, twice the largest rate where the job has none', () => {
-    const work = { ...ofSize(1e7), chunks: minutes(2) };
-    const [first, second] = work.chunks.map((chunk) => targetOfChunk(work, chunk, measurements(3, 1)));
-    expect(first?.limit).toEqual(second?.limit);
-    expect(first?.limit.maxKbps).toBe(2 * Math.round(((first?.bytes ?? 0) * 8) / 1000 / 60));
-  });
+it('the headers of all chunks declare one limit, twice the largest rate where the job has none', () => {
+  const work = { ...ofSize(1e7), chunks: minutes(2) };
+  const [first, second] = work.chunks.map((chunk) => targetOfChunk(work, chunk, measurements(3, 1)));
+  expect(first?.limit).toEqual(second?.limit);
+  expect(first?.limit.maxKbps).toBe(2 * Math.round(((first?.bytes ?? 0) * 8) / 1000 / 60));
 });
 
 it('a measurement encodes the same frames fast and at constant quality', () => {

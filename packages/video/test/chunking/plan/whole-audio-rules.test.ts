@@ -13,12 +13,7 @@ const stream = anAudioStream();
 
 function reasonFor(differences: Partial<AudioToCut>): string | undefined {
   const tracks = [{ stream, timing }];
-  return wholeAudioReason({
-    encoding: aVideoEncoding(),
-    layout: { format: 'mp4' },
-    tracks,
-    ...differences,
-  });
+  return wholeAudioReason({ encoding: aVideoEncoding(), layout: { format: 'mp4' }, tracks, ...differences });
 }
 
 it('audio may be cut if its packets and those of the source are known', () => {

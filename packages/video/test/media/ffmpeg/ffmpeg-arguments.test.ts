@@ -2,12 +2,7 @@ import { expect, it } from 'vitest';
 import { mediaDecoders } from '../../../src/media/codecs/input-decoders.ts';
 import { ffmpegArguments, inputGuards } from '../../../src/media/ffmpeg/ffmpeg-arguments.ts';
 
-const bounds = {
-  maxPixels: 67_108_864,
-  maxAllocationBytes: 1_073_741_824,
-  maxCpuSeconds: 1681,
-  cpuCount: 2,
-};
+const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, maxCpuSeconds: 1681, cpuCount: 2 };
 
 it('every input has all guards before it', () => {
   const args = ffmpegArguments(

@@ -68,16 +68,14 @@ describe('the progress of a command', () => {
   });
 });
 
-describe('a run is too long', () => {
-  it.each([
-    ['once it has written more than twice the plan and a minute', { seconds: 81, frames: 2_025 }, true],
-    ['not while timestamps may explain it', { seconds: 80, frames: 2_000 }, false],
-    ['not for a few images that are an hour apart', { seconds: 7_200, frames: 3 }, false],
-    ['without video, which has no frames', { seconds: 81 }, true],
-    ['once it has more frames than fit, if its audio ended early', { seconds: 1, frames: 9_601 }, true],
-    ['not while its frames fit', { seconds: 1, frames: 9_600 }, false],
-    ['not before it has written anything', {}, false],
-  ])('%s', (_, report, expected) => {
-    expect(isTooLong({ ...report, isLast: false }, { plannedSeconds: 10, maxFps: 120 })).toBe(expected);
-  });
+it.each([
+  ['once it has written more than twice the plan and a minute', { seconds: 81, frames: 2_025 }, true],
+  ['not while timestamps may explain it', { seconds: 80, frames: 2_000 }, false],
+  ['not for a few images that are an hour apart', { seconds: 7_200, frames: 3 }, false],
+  ['without video, which has no frames', { seconds: 81 }, true],
+  ['once it has more frames than fit, if its audio ended early', { seconds: 1, frames: 9_601 }, true],
+  ['not while its frames fit', { seconds: 1, frames: 9_600 }, false],
+  ['not before it has written anything', {}, false],
+])('a run is too long %s', (_, report, expected) => {
+  expect(isTooLong({ ...report, isLast: false }, { plannedSeconds: 10, maxFps: 120 })).toBe(expected);
 });

@@ -9,18 +9,12 @@ const scale = { width: 320, height: 180 };
 const srgb = 'setparams=color_primaries=bt709:color_trc=iec61966-2-1';
 const p3 = { colorPrimaries: 'smpte432', colorTransfer: 'iec61966-2-1', colorMatrix: 'bt709' };
 
-describe('frames of an image', () => {
-  it.each([
-    ['of a video are tagged as sRGB', {}, srgb],
-    [
-      'keep the primaries of television',
-      { colorPrimaries: 'smpte170m' },
-      srgb.replace('=bt709', '=smpte170m'),
-    ],
-    ['of another still image keep its tags', { ...p3, framesPerSecond: undefined }, 'setsar=1'],
-  ])('%s', (_, stream, last) => {
-    expect(textOf(aVideoStream(stream), { scale, colorMatrix: 'rgb' }).endsWith(`,${last}`)).toBe(true);
-  });
+it.each([
+  ['of a video are tagged as sRGB', {}, srgb],
+  ['keep the primaries of television', { colorPrimaries: 'smpte170m' }, srgb.replace('=bt709', '=smpte170m')],
+  ['of another still image keep its tags', { ...p3, framesPerSecond: undefined }, 'setsar=1'],
+])('frames of an image %s', (_, stream, last) => {
+  expect(textOf(aVideoStream(stream), { scale, colorMatrix: 'rgb' }).endsWith(`,${last}`)).toBe(true);
 });
 
 describe('the primaries of P3', () => {

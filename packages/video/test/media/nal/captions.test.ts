@@ -2,11 +2,7 @@ import { expect, it } from 'vitest';
 import { hasCaptionPairs } from '../../../src/media/nal/captions.ts';
 
 const sei = 6;
-const format = {
-  lengthBytes: 4,
-  headerBytes: 1,
-  isSei: (unit: Uint8Array) => unit[0] === sei,
-};
+const format = { lengthBytes: 4, headerBytes: 1, isSei: (unit: Uint8Array) => unit[0] === sei };
 
 /** A unit with messages of a type and content, after its length. */
 function aUnit(header: number, ...messages: [type: number, content: readonly number[]][]): Buffer {

@@ -82,26 +82,27 @@ it('the error of a long hostile name is short', () => {
   expect(errors).toEqual([true, true, true]);
 });
 
-describe('a long hostile text takes as long as the same text in 32 excerpts', () => {
-  it.each<[ReferencingFormat, string, string]>([
-    ['m3u8', '#', ' URI="'],
-    ['m3u8', '#EXT', ' URI="'],
-    ['m3u8', '#EXT-X-KEY:', ' URI="'],
-    ['m3u8', 'a', ' URI="'],
-    ['m3u8', '#EXT\n', '\n '],
-    ['mpd', '', '<BaseURL>'],
-    ['mpd', '<BaseURL>', '<BaseURL'],
-    ['vtt', '', 'a#xywh=1'],
-    ['vtt', 'a#xywh=', '1'],
-    ['vtt', '', 'a'],
-  ])('%s of "%s" and many "%s"', (format, first, repeated) => {
+it.each<[ReferencingFormat, string, string]>([
+  ['m3u8', '#', ' URI="'],
+  ['m3u8', '#EXT', ' URI="'],
+  ['m3u8', '#EXT-X-KEY:', ' URI="'],
+  ['m3u8', 'a', ' URI="'],
+  ['m3u8', '#EXT\n', '\n '],
+  ['mpd', '', '<BaseURL>'],
+  ['mpd', '<BaseURL>', '<BaseURL'],
+  ['vtt', '', 'a#xywh=1'],
+  ['vtt', 'a#xywh=', '1'],
+  ['vtt', '', 'a'],
+])(
+  'a long hostile text takes as long as the same text in 32 excerpts %s of "%s" and many "%s"',
+  (format, first, repeated) => {
     const read = (text: string) => {
       const names = [...eachReference(text, format)];
       replaceReferences(text, format, new Map(names.map((name) => [name, 'url'])));
     };
     expect(timeOverExcerpts(read, { first, repeated, length: 128_000 })).toBeLessThan(8);
-  });
-});
+  },
+);
 
 describe('a document with replaced references', () => {
   it('keeps everything else', () => {

@@ -25,20 +25,18 @@ describe('a finished playlist', () => {
   });
 });
 
-describe('the duration of a playlist', () => {
-  it.each([
-    ['m3u8', media, 6.5],
-    ['m3u8', '#EXTM3U\nb.m3u8\n', undefined],
-    ['mpd', '<MPD mediaPresentationDuration="PT1H2M3.5S">', 3723.5],
-    ['mpd', '<MPD mediaPresentationDuration="PT9.3S">', 9.3],
-    ['mpd', '<MPD>', undefined],
-    [
-      'vtt',
-      'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na.jpg\n\n00:00:02.000 --> 01:00:04.250\na.jpg\n',
-      3604.25,
-    ],
-    ['vtt', 'WEBVTT\n', undefined],
-  ] as const)('is the one that it declares: %s %j', (format, text, seconds) => {
-    expect(readPlaylistSeconds(text, format)).toBe(seconds);
-  });
+it.each([
+  ['m3u8', media, 6.5],
+  ['m3u8', '#EXTM3U\nb.m3u8\n', undefined],
+  ['mpd', '<MPD mediaPresentationDuration="PT1H2M3.5S">', 3723.5],
+  ['mpd', '<MPD mediaPresentationDuration="PT9.3S">', 9.3],
+  ['mpd', '<MPD>', undefined],
+  [
+    'vtt',
+    'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na.jpg\n\n00:00:02.000 --> 01:00:04.250\na.jpg\n',
+    3604.25,
+  ],
+  ['vtt', 'WEBVTT\n', undefined],
+] as const)('the duration of a playlist is the one that it declares: %s %j', (format, text, seconds) => {
+  expect(readPlaylistSeconds(text, format)).toBe(seconds);
 });

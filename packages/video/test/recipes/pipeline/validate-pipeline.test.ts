@@ -20,11 +20,7 @@ function errorMessage(
     ...step,
     recipe: recipeRequestSchema.parse(recipe),
   }));
-  const files = {
-    inputs: [{ path: '/in', probe }],
-    assets: requests.map(() => ({})),
-    canCompare: false,
-  };
+  const files = { inputs: [{ path: '/in', probe }], assets: requests.map(() => ({})), canCompare: false };
   try {
     validatePipeline(assignFormats(requests, format), files);
     return undefined;

@@ -101,10 +101,7 @@ describe('the first bytes of a HEIF file', () => {
   });
 
   it('are read once where thousands of references lead to a long name', () => {
-    const file = aHeif({
-      auxiliaryType: 'x'.repeat(1_000_000),
-      references: repeat(20_000, anAuxiliary),
-    });
+    const file = aHeif({ auxiliaryType: 'x'.repeat(1_000_000), references: repeat(20_000, anAuxiliary) });
     expect(readHeif(file)).toMatchObject({ tileIds: [primaryId] });
   });
 });
