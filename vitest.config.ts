@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
         'packages/*',
         project('unit', tests(sharedFolders), { isolate: false }),
         // 10,000 jobs under a virtual clock take a minute on a loaded machine.
-        project('lab', ['lab/test'], { testTimeout: 600_000 }),
+        project('lab', ['lab/test'], { isolate: false, testTimeout: 600_000 }),
         project('stack', tests(['lib']), { isolate: false }),
         project('stage', tests(['local']), { isolate: false }),
         // Whole stages with real ffmpeg: two files at once, whatever the number of cores.
