@@ -69,28 +69,26 @@ describe('an upload in one PUT', () => {
   });
 });
 
-describe('a larger upload', () => {
-  it('is sent in parts, and is the input of a job once it is complete', async () => {
-    const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(
-      maxSinglePutBytes + clip.length,
-    );
-    // The last part has exactly the bytes of the clip.
-    const partNumber = maxSinglePutBytes / partSizeBytes + 1;
-    expect(partUrls.length).toBe(partNumber);
-    const again = await running.api('POST', `/api/v1/uploads/${uploadId}/parts`, {
-      partNumbers: [partNumber],
-    });
-    const [last = ''] = (again.body as InParts).partUrls;
-    expect((await put(last, clip.subarray(1))).status).toBe(403);
-    const etag = (await put(last, clip)).headers.get('etag');
-    const join = (parts: object[]) => running.api('POST', `/api/v1/uploads/${uploadId}/complete`, { parts });
-    expect(await join([{ partNumber, etag: '"another"' }])).toMatchObject({
-      status: 400,
-      body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'parts' }] } },
-    });
-    expect(await join([{ partNumber, etag }])).toMatchObject({ status: 200 });
-    expect(await jobOf(inputUrl)).toMatchObject({ state: 'completed' });
+it('a larger upload is sent in parts, and is the input of a job once it is complete', async () => {
+  const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(
+    maxSinglePutBytes + clip.length,
+  );
+  // The last part has exactly the bytes of the clip.
+  const partNumber = maxSinglePutBytes / partSizeBytes + 1;
+  expect(partUrls.length).toBe(partNumber);
+  const again = await running.api('POST', `/api/v1/uploads/${uploadId}/parts`, {
+    partNumbers: [partNumber],
   });
+  const [last = ''] = (again.body as InParts).partUrls;
+  expect((await put(last, clip.subarray(1))).status).toBe(403);
+  const etag = (await put(last, clip)).headers.get('etag');
+  const join = (parts: object[]) => running.api('POST', `/api/v1/uploads/${uploadId}/complete`, { parts });
+  expect(await join([{ partNumber, etag: '"another"' }])).toMatchObject({
+    status: 400,
+    body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'parts' }] } },
+  });
+  expect(await join([{ partNumber, etag }])).toMatchObject({ status: 200 });
+  expect(await jobOf(inputUrl)).toMatchObject({ state: 'completed' });
 });
 
 it("another owner's upload is unknown", async () => {

@@ -10,7 +10,7 @@ import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
 import { testWebhook } from '../../../functions/settings/test-webhook.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';
 import { generous } from '../../adapters/http/builders/posts.ts';
-import { anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
+import { anHttpServer } from '../../adapters/http/builders/servers.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 type Options = { webhookDeps?: ReturnType<typeof webhookRouteDeps>; limits?: Partial<PostLimits> };
@@ -70,25 +70,7 @@ describe('the test of the default webhook', () => {
     expect((await result).body).toEqual({ ok: status === 204, status });
   });
 
-  it('reports the 200 of a target whose body hangs', async () => {
-    const { result } = await testAgainst((_request, response) => void response.write('half'), {
-      limits: { bodyMs: 50 },
-    });
-    expect((await result).body).toEqual({ ok: true, status: 200 });
-  });
-
-  it('reports 502 for an unreachable target', async () => {
-    const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`);
-    expect((await result).body).toEqual({ ok: false, status: 502 });
-  });
-
-  it('reports 504 for a target that times out', async () => {
-    const url = `http://127.0.0.1:${await aTcpServer(() => {})}/hook`;
-    const { result } = await testOf(url, { limits: { totalMs: 300 } });
-    expect((await result).body).toEqual({ ok: false, status: 504 });
-  });
-
-  it('does not connect to a forbidden address', async () => {
+  it('reports 502 for a forbidden address', async () => {
     const { result } = await testOf('http://169.254.169.254/latest/meta-data/');
     expect((await result).body).toEqual({ ok: false, status: 502 });
   });

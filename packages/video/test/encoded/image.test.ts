@@ -79,20 +79,7 @@ describe('image', () => {
         `color=gray:size=64x64,format=yuv444p,setparams=range=tv:color_primaries=${colors}`,
       ],
       ...['-f', 'lavfi', '-i', "color=black:size=64x64,format=gray,geq='255*gte(X,32)',setrange=pc"],
-      ...[
-        '-map',
-        '0',
-        '-map',
-        '1',
-        '-c:v',
-        'libaom-av1',
-        '-still-picture',
-        '1',
-        '-frames:v',
-        '1',
-        '-crf',
-        '0',
-      ],
+      ...'-map 0 -map 1 -c:v libaom-av1 -still-picture 1 -frames:v 1 -crf 0'.split(' '),
     ]);
     const pixels = async (format: 'png' | 'jpg', background?: string) => {
       const { path } = await encodeOne(source, format, { name: 'image', ...(background && { background }) });

@@ -46,28 +46,29 @@ describe('an MP4 that states that all its frames are keyframes', () => {
   });
 });
 
-describe('frames that state an orientation, which their container does not', () => {
-  it.each<[string, string, Recipe, Format, string]>([
-    ['ts', 'rotate=90', { name: 'compress' }, 'mp4', 'transpose=cclock'],
-    ['mp4', 'rotate=270', { name: 'clip', end: 5 }, 'mp4', 'transpose=clock,trim=end=5'],
-    ['mp4', 'flip=horizontal', { name: 'compress' }, 'mp4', 'hflip'],
-    [
-      'mp4',
-      'rotate=90',
-      { name: 'thumbnail', at: 1 },
-      'png',
-      'trim=start=1,setpts=PTS-STARTPTS,transpose=cclock',
-    ],
-    ['mp4', 'rotate=180', { name: 'remux' }, 'mkv', 'hflip,vflip'],
-    ['mp4', 'rotate=90', { name: 'mute' }, 'mp4', 'transpose=cclock'],
-    ['mp4', 'flip=vertical', { name: 'remux' }, 'mov', 'vflip'],
-  ])('are turned: %s, %s, %o', async (container, orientation, recipe, format, filters) => {
+it.each<[string, string, Recipe, Format, string]>([
+  ['ts', 'rotate=90', { name: 'compress' }, 'mp4', 'transpose=cclock'],
+  ['mp4', 'rotate=270', { name: 'clip', end: 5 }, 'mp4', 'transpose=clock,trim=end=5'],
+  ['mp4', 'flip=horizontal', { name: 'compress' }, 'mp4', 'hflip'],
+  [
+    'mp4',
+    'rotate=90',
+    { name: 'thumbnail', at: 1 },
+    'png',
+    'trim=start=1,setpts=PTS-STARTPTS,transpose=cclock',
+  ],
+  ['mp4', 'rotate=180', { name: 'remux' }, 'mkv', 'hflip,vflip'],
+  ['mp4', 'rotate=90', { name: 'mute' }, 'mp4', 'transpose=cclock'],
+  ['mp4', 'flip=vertical', { name: 'remux' }, 'mov', 'vflip'],
+])(
+  'frames that state an orientation, which their container does not are turned: %s, %s, %o',
+  async (container, orientation, recipe, format, filters) => {
     const plain = await clip(`clip.${container}`);
     const source = await retagged(plain, 'h264_metadata', `display_orientation=insert:${orientation}`);
     const { path } = await encodeOne(source, format, recipe);
     expect(await ssim({ path }, { path: plain, filters })).toBeGreaterThan(0.9);
-  });
-});
+  },
+);
 
 it('an angle that players ignore turns no frames', async () => {
   const plain = await clip();
