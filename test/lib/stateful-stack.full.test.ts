@@ -57,36 +57,21 @@ describe('the table', () => {
   });
 
   it('has the indexes byState, waiting and due, keys only', () => {
+    const keys = (hash: string, range: string) => [
+      { AttributeName: hash, KeyType: 'HASH' },
+      { AttributeName: range, KeyType: 'RANGE' },
+    ];
+    const index = (IndexName: string, hash: string, range: string) => ({
+      IndexName,
+      KeySchema: keys(hash, range),
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    });
     stateful.hasResourceProperties('AWS::DynamoDB::Table', {
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
+      KeySchema: keys('pk', 'sk'),
       GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byState',
-          KeySchema: [
-            { AttributeName: 'stateKey', KeyType: 'HASH' },
-            { AttributeName: 'sk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-        {
-          IndexName: 'waiting',
-          KeySchema: [
-            { AttributeName: 'waitingPartition', KeyType: 'HASH' },
-            { AttributeName: 'waitingSort', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-        {
-          IndexName: 'due',
-          KeySchema: [
-            { AttributeName: 'duePartition', KeyType: 'HASH' },
-            { AttributeName: 'dueAt', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
+        index('byState', 'stateKey', 'sk'),
+        index('waiting', 'waitingPartition', 'waitingSort'),
+        index('due', 'duePartition', 'dueAt'),
       ],
     });
   });

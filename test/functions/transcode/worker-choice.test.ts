@@ -3,7 +3,7 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Probe } from '@media-jobs/video/probe';
 import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
 import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { fargateComputer } from '../../../core/pricing/fargate-computer.ts';
@@ -77,49 +77,16 @@ const eightK = { width: 7680, height: 4320, framesPerSecond: 25, codec: 'hevc', 
 const compress = { recipe: { name: 'compress' } };
 const encode = (codec: string, preset = 'medium') => ({ recipe: { name: 'transcode', codec, preset } });
 
-describe.each<[string, Probe, Partial<JobRequestRecord>, Record<'alone' | 'fargate', string>]>([
-  ['a minute of 1080p in H.264', video(60, 3, hd), compress, { alone: 'usual', fargate: 'usual' }],
-  [
-    'twelve minutes of work: too long for a function',
-    video(300, 8, hd),
-    compress,
-    { alone: 'INPUT_TOO_LONG', fargate: 'fargate: time' },
-  ],
-  [
-    'an hour of work: too long for a function by far',
-    video(1500, 8, hd),
-    compress,
-    { alone: 'INPUT_TOO_LONG', fargate: 'fargate: time' },
-  ],
-  [
-    'five seconds of 2160p60 in AV1: fits a function with fewer buffered frames',
-    video(5, 40, uhd60),
-    encode('av1'),
-    { alone: 'usual', fargate: 'usual' },
-  ],
-  [
-    'ten seconds of 8K in H.264',
-    video(10, 80, eightK),
-    encode('h264'),
-    { alone: 'INPUT_TOO_LARGE', fargate: 'fargate: memory' },
-  ],
-  [
-    'ten seconds of 8K in H.265, for which no worker has the memory',
-    video(10, 80, eightK),
-    encode('h265'),
-    {
-      alone: 'INPUT_TOO_LARGE',
-
-      fargate: 'INPUT_TOO_LARGE',
-    },
-  ],
-])('%s', (_, probe, request, expected) => {
-  it.each([
-    ['alone', {}],
-    ['fargate', { hasFargate: true }],
-  ] as const)('on a stage with %s', (name, workers) => {
-    expect(chosen(probe, request, workers)).toBe(expected[name]);
-  });
+it.each<[string, Probe, Partial<JobRequestRecord>, string, string]>([
+  ['a minute of 1080p in H.264', video(60, 3, hd), compress, 'usual', 'usual'],
+  ['too long for a function', video(300, 8, hd), compress, 'INPUT_TOO_LONG', 'fargate: time'],
+  ['too long for a function by far', video(1500, 8, hd), compress, 'INPUT_TOO_LONG', 'fargate: time'],
+  ['fit for a function with fewer buffered frames', video(5, 40, uhd60), encode('av1'), 'usual', 'usual'],
+  ['8K in H.264', video(10, 80, eightK), encode('h264'), 'INPUT_TOO_LARGE', 'fargate: memory'],
+  ['too large for any worker', video(10, 80, eightK), encode('h265'), 'INPUT_TOO_LARGE', 'INPUT_TOO_LARGE'],
+])('%s, alone and with Fargate', (_, probe, request, alone, withFargate) => {
+  expect(chosen(probe, request, {})).toBe(alone);
+  expect(chosen(probe, request, { hasFargate: true })).toBe(withFargate);
 });
 
 it('a source that is still to be downloaded takes time from the work', () => {
