@@ -21,11 +21,9 @@ describe('a chunk plan', () => {
   });
 
   it('is rejected if it has another schema version', () => {
-    const text = writePlan({ work: aChunkedWork(), sources: [source], inputs, runs: [] }).replace(
-      '"schemaVersion":12',
-      '"schemaVersion":1',
-    );
-    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 11');
+    const text = writePlan({ work: aChunkedWork(), sources: [source], inputs, runs: [] });
+    const other = text.replace(/"schemaVersion":\d+/, '"schemaVersion":1');
+    expect(() => readPlan(other)).toThrow('The chunk plan has schema version 1; this worker expects');
   });
 });
 
