@@ -19,7 +19,9 @@ it.each(Object.entries(subjects))(
       'packages/*/src/**/*.ts',
       '{,packages/}dashboard/**/*.tsx',
     ];
-    const paths = globSync(files, { cwd: root }).map((file) => file.replace(/^packages\/\w+\/src\//, ''));
+    const paths = globSync(files, { cwd: root }).map((file) =>
+      file.replace(/^packages\//, '').replace('/src/', '/'),
+    );
     const words = sources.source.split(/\|(?![^(]*\))/);
     expect(words.filter((word) => !paths.some((path) => new RegExp(word).test(path)))).toEqual([]);
   },

@@ -19,17 +19,17 @@ if (values.help || positionals.length === 0) {
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** The package of a file, which is empty outside packages, and the path in it. */
-function locate(file: string): { room: string; inside: string } {
-  const [, room = '', inside = ''] =
-    /^(packages\/[^/]+\/|)(?:src\/)?(.*)$/.exec(path.relative(root, file)) ?? [];
-  return { room, inside };
+/** The package of a file, which is empty outside packages, and its path without `packages` and `src`. */
+function locate(file: string): { room: string; name: string } {
+  const relative = path.relative(root, file);
+  const [, room = ''] = /^packages\/([^/]+)/.exec(relative) ?? [];
+  return { room, name: relative.replace(/^packages\//, '').replace('/src/', '/') };
 }
 
 const files = positionals.map((file) => path.resolve(file));
-const isOfTests = files.some((file) => /^test\//.test(locate(file).inside));
+const isOfTests = files.some((file) => /\btest\//.test(locate(file).name));
 const rooms = new Set(files.map((file) => locate(file).room));
-const subjects = new Set(files.flatMap((file) => subjectsOf(locate(file).inside)));
+const subjects = new Set(files.flatMap((file) => subjectsOf(locate(file).name)));
 const vitest = await createVitest('test', { root, mode: values.mode, watch: false, related: files });
 const importing = new Set((await vitest.getRelevantTestSpecifications()).map(({ moduleId }) => moduleId));
 const all = await vitest.globTestSpecifications();

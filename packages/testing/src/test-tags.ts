@@ -67,7 +67,7 @@ export const testTags = [
   ...Object.entries(subjects).map(([name, { description }]) => ({ name, description })),
 ];
 
-/** The subjects of a source file, whose path is relative to its package, or to the project's root outside packages. */
+/** The subjects of a source file, by its path from the root without `packages` and `src`. */
 export function subjectsOf(path: string): string[] {
   return Object.keys(subjects).filter((name) => subjects[name]?.sources.test(path));
 }
