@@ -19,29 +19,66 @@ const clip = (name = 'clip.mp4', args: string[] = []) =>
   ]);
 
 /** A copy of a file of which a function changed the bytes. */
-async function edited(name: string, edit: (bytes: Buffer) => unknown): Promise<string> {
-  const source = await clip();
+async function edited(
+  name: string,
+  edit: (bytes: Buffer) => Buffer | undefined,
+  args?: string[],
+): Promise<string> {
+  const source = await clip('clip.mp4', args);
   return cachedFile({ name, recipe: [source, String(edit)] }, async (path) => {
     const bytes = await readFile(source);
-    edit(bytes);
-    await writeFile(path, bytes);
+    await writeFile(path, edit(bytes) ?? bytes);
   });
 }
 
-describe('an MP4 that states that all its frames are keyframes', () => {
-  const source = () => edited('all-keyframes.mp4', (bytes) => bytes.write('free', bytes.indexOf('stss')));
-
-  it('is cut exact to the frame', async () => {
-    const range = { name: 'clip', start: 2, end: 4 } as const;
-    const [{ path }, { path: expected }] = [
-      await encodeOne(await source(), 'mp4', range),
-      await encodeOne(await clip(), 'mp4', range),
-    ];
-    expect(await frameTimes(path)).toEqual(await frameTimes(expected));
-    expect(await ssim({ path }, { path: expected })).toBe(1);
+const withoutList = () =>
+  edited('without-list.mp4', (bytes) => {
+    bytes.write('free', bytes.indexOf('stss'));
+    return undefined;
   });
 
-  it('is not cut at its keyframes, nor into chunks', async () => {
+/** Its list of keyframes has all frames, as mp4v2 writes it. The index is at the end of the file. */
+const withFullList = () =>
+  edited('full-list.mp4', (bytes) => {
+    const frames = bytes.readUInt32BE(bytes.indexOf('stsz') + 12);
+    const at = bytes.indexOf('stss') - 4;
+    const size = bytes.readUInt32BE(at);
+    const list = Buffer.alloc(16 + 4 * frames);
+    bytes.copy(list, 0, at, at + 12);
+    list.writeUInt32BE(list.length);
+    list.writeUInt32BE(frames, 12);
+    for (let frame = 1; frame <= frames; frame += 1) list.writeUInt32BE(frame, 12 + 4 * frame);
+    for (const parent of ['moov', 'trak', 'mdia', 'minf', 'stbl']) {
+      const start = bytes.indexOf(parent) - 4;
+      bytes.writeUInt32BE(bytes.readUInt32BE(start) + list.length - size, start);
+    }
+    return Buffer.concat([bytes.subarray(0, at), list, bytes.subarray(at + size)]);
+  });
+
+const fragments = ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'];
+
+/** The default flags of samples in its fragments are those of keyframes, as live encoders write them. */
+const inFragments = () =>
+  edited(
+    'in-fragments.mp4',
+    (bytes) => Buffer.from(bytes.toString('latin1').replaceAll('\x01\x01\0\0', '\x02\0\0\0'), 'latin1'),
+    fragments,
+  );
+
+describe.each([
+  ['without a list of keyframes', withoutList, []],
+  ['with all frames in it', withFullList, []],
+  ['in fragments', inFragments, fragments],
+] as const)('an MP4 that states that all its frames are keyframes, %s', (_, source, args) => {
+  it('is cut exact to the frame', async () => {
+    const range = { name: 'clip', start: 2, end: 4 } as const;
+    const { path } = await encodeOne(await source(), 'mp4', range);
+    const expected = await encodeOne(await clip('clip.mp4', [...args]), 'mp4', range);
+    expect(await frameTimes(path)).toEqual(await frameTimes(expected.path));
+    expect(await ssim({ path }, { path: expected.path })).toBe(1);
+  });
+
+  it('is not cut at its keyframes', async () => {
     const cut = encodeOne(await source(), 'mp4', { name: 'clip', start: 2, accuracy: 'keyframe' });
     await expect(cut).rejects.toThrow('states that all its frames are keyframes');
   });
@@ -87,6 +124,7 @@ describe('an edit list that ends before the last frame', () => {
         bytes.writeUInt32BE(3000, at + 12);
         bytes.writeUInt32BE(bytes.readUInt32BE(at + 16) + 1.2 * ticksPerSecond, at + 16);
       }
+      return undefined;
     });
 
   it.each<[Format, Recipe]>([

@@ -27,10 +27,11 @@ export function withStatedFrames(
   return streams.map((stream) => ({ ...stream, duration: stream === video ? duration : undefined }));
 }
 
-/** The duration of a stream in seconds, as the container or its tag states it. */
+/** The duration of a stream in seconds, as its tag or the container states it. Beside a tag, ffprobe may guess that of the file. */
 export function durationOf(stream: FfprobeStream, file: DurationMeaning): number | undefined {
   const { duration, start_time: start = file.start } = stream;
-  if (duration === undefined) return taggedDuration(stream, file);
+  const tagged = taggedDuration(stream, file);
+  if (tagged !== undefined || duration === undefined) return tagged;
   return file.durationsAreEnds ? duration - start : duration;
 }
 

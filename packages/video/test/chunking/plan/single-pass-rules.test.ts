@@ -134,6 +134,11 @@ describe('a source', () => {
       /packets are single fields/,
     ],
     [
+      'misstatesKeyframes',
+      { video: aVideoStream({ misstatesKeyframes: true }) },
+      /states keyframes that are none/,
+    ],
+    [
       'needsAlphaDecoder',
       { video: aVideoStream({ codec: 'vp9', pixelFormat: 'yuva420p' }) },
       /transparency needs another decoder/,
