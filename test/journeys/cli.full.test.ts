@@ -62,7 +62,9 @@ describe('a local file', () => {
     const { exitCode, out, err } = await cli('submit', clip, ...options, '--wait', '--download', 'small.mp4');
     expect(exitCode, err).toBe(0);
     expect(out).toMatch(/State +completed, 100 %[\s\S]+Metadata +customer=4711[\s\S]+small\.mp4\n$/);
-    expect(err).toMatch(/100 % {2}uploaded[\s\S]+100 % {2}completed[\s\S]+100 % {2}downloaded {2}small\.mp4/);
+    expect(err).toMatch(
+      /100 % {2}uploaded[\s\S]+100 % {2}completed[\s\S]+100 % {2}downloaded {2}small\.mp4[\s\S]+became .+ % saved\.\n$/,
+    );
     const entries = ['-select_streams', 'v:0', '-show_entries', 'stream=codec_name,width', '-of', 'csv=p=0'];
     expect(await bareFfprobe([...entries, join(folder, 'small.mp4')])).toEqual(['h264,160']);
   });

@@ -1,7 +1,8 @@
 export { timedSleep } from './context/timed-sleep.ts';
+export { descendants } from './descendants.ts';
 export { exitCodes } from './exit-codes.ts';
 export { toFailure } from './failure.ts';
-export { createProgram, descendants } from './program.ts';
+export { createProgram } from './program.ts';
 export { recipeOptions } from './request/recipe-options.ts';
 export { formatAllowedValues, recipeParameters } from './request/recipe-parameters.ts';
 export { formatJob } from './show/job-text.ts';

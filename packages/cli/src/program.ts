@@ -1,10 +1,12 @@
 import { Command, type OutputConfiguration } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { cancelCommand } from './commands/cancel.ts';
+import { completionCommand } from './commands/completion.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { deliveriesCommand } from './commands/deliveries.ts';
 import { downloadCommand } from './commands/download.ts';
 import { estimateCommand } from './commands/estimate.ts';
+import { examples } from './commands/examples.ts';
 import { getCommand } from './commands/get.ts';
 import { keysCommand } from './commands/keys.ts';
 import { limitsCommand } from './commands/limits.ts';
@@ -20,6 +22,7 @@ import { usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
 import { webhookCommand } from './commands/webhook.ts';
 import type { CommandFactory, RunAction } from './context/command-context.ts';
+import { descendants } from './descendants.ts';
 
 /** All commands. To add one, add its file and a line here. */
 const commands = [
@@ -42,6 +45,7 @@ const commands = [
   keysCommand,
   providersCommand,
   recipesCommand,
+  completionCommand,
 ] as const satisfies readonly CommandFactory[];
 
 /** Creates the program with all commands. */
@@ -62,11 +66,10 @@ export function createProgram(
     // reportFailure prints the errors of commander too.
     command.exitOverride().configureOutput({ ...output, outputError: () => undefined });
     command.configureHelp({ showGlobalOptions: true });
+    const lines = examples[command.name()]?.map((line) => `  ${programName} ${line}`) ?? [];
+    if (command.parent === program && lines.length > 0) {
+      command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+    }
   }
   return program;
-}
-
-/** All subcommands of a command, at any depth. */
-export function descendants(command: Command): Command[] {
-  return command.commands.flatMap((child) => [child as Command, ...descendants(child as Command)]);
 }

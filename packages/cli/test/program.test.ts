@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createProgram, descendants } from '../src/program.ts';
+import { descendants } from '../src/descendants.ts';
+import { createProgram } from '../src/program.ts';
 
 const document = readFileSync(`${import.meta.dirname}/../../../docs/cli.md`, 'utf8');
 const blocks = [...document.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>

@@ -1,7 +1,8 @@
 import { createClient } from '@media-jobs/client';
 import { detectInvocation, readServiceAccess } from '../environment.ts';
-import { createProgressView, silentProgressView } from '../show/progress-view.ts';
+import { createProgressView, type OutputStream, silentProgressView } from '../show/progress-view.ts';
 import { formatJson, sanitizeText } from '../show/sanitize.ts';
+import { forTerminal } from '../show/terminal-text.ts';
 import type { CommandContext, FailureHint, ProcessContext } from './command-context.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
@@ -14,6 +15,11 @@ export function createContext(
     processContext;
   let failureHint: FailureHint | undefined;
   let client: CommandContext['client'] | undefined;
+  const written = (text: string, { isTTY, columns }: OutputStream) => {
+    const clean = sanitizeText(text);
+    // https://no-color.org
+    return isTTY ? forTerminal(clean, { columns, hasColors: !environment.NO_COLOR }) : clean;
+  };
   return {
     ...detectInvocation(environment, workingDirectory),
     get client() {
@@ -28,10 +34,10 @@ export function createContext(
     environment,
     readStandardInput,
     printResult: (value, text) => {
-      out.write(`${isJson ? formatJson(value) : sanitizeText(text)}\n`);
+      out.write(`${isJson ? formatJson(value) : written(text, out)}\n`);
     },
     printNote: (line) => {
-      if (!isJson) err.write(`${sanitizeText(line)}\n`);
+      if (!isJson) err.write(`${written(line, err)}\n`);
     },
     openProgressView: () => (isJson && !err.isTTY ? silentProgressView : createProgressView(err)),
     setFailureHint: (hint) => {

@@ -1,7 +1,7 @@
 import { findTextRejection } from '@media-jobs/core/api';
 import type { ParameterSchema } from '@media-jobs/video/recipes';
 import { InvalidArgumentError } from 'commander';
-import { valueTypes } from './recipe-parameters.ts';
+import { isLanguageFile, valueTypes } from './recipe-parameters.ts';
 
 /**
  * Converts an option value to a type that the schema allows: number, list (with commas or as JSON) or object (JSON).
@@ -12,10 +12,20 @@ export function parseParameter(value: string | boolean, schema: ParameterSchema)
   const types = valueTypes(schema);
   const isList = types.includes('array');
   if ((isList || types.includes('object')) && /^\s*[[{]/.test(value)) return parseJsonOrText(value);
-  const items = value.split(',').map((item) => item.trim());
-  if (isList) return items.map((item) => (isNumber(item) ? Number(item) : item));
+  const items = value.split(value.includes(repeated) ? repeated : ',').map((item) => item.trim());
+  if (isList) return items.map((item) => parseItem(item, schema));
   const allowsNumber = types.some((type) => type === 'number' || type === 'integer');
   return allowsNumber && isNumber(value) ? Number(value) : value;
+}
+
+/** Between the values of an option that is given several times. */
+const repeated = '\n';
+
+/** A file with its language is `language=file`, such as `en=captions.srt`. */
+function parseItem(item: string, { items }: ParameterSchema): unknown {
+  const [, language, url] = /^([A-Za-z-]+)=(.+)$/s.exec(item) ?? [];
+  if (isLanguageFile(items) && url !== undefined) return { language, url };
+  return isNumber(item) ? Number(item) : item;
 }
 
 function isNumber(text: string): boolean {
@@ -29,6 +39,11 @@ export function parseJsonOrText(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Collects the values of an option that may be given several times. */
+export function collectItems(text: string, before?: string): string {
+  return before === undefined ? text : `${before}${repeated}${text}`;
 }
 
 /** Collects the `key=value` pairs of a repeatable option. */

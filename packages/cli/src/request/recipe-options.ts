@@ -1,7 +1,8 @@
 import { recipes } from '@media-jobs/video/recipes';
 import { Option } from 'commander';
 import { optionName } from '../formatting/command-line.ts';
-import { formatAllowedValues, recipeParameters, valueTypes } from './recipe-parameters.ts';
+import { collectItems } from './parse-parameter.ts';
+import { formatAllowedValues, isLanguageFile, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
 /** Longer values would leave no room for the description in the help. */
 const maxValuesLength = 12;
@@ -15,7 +16,9 @@ export function recipeOptions(): Option[] {
     if (isSwitch) return [new Option(`--${flag}`, recipeNames), new Option(`--no-${flag}`, recipeNames)];
     const [first = '', ...others] = new Set(uses.map(({ schema }) => formatAllowedValues(schema)));
     const isShort = others.length === 0 && first.length <= maxValuesLength;
-    return [new Option(`--${flag} <${isShort ? first : 'value'}>`, recipeNames)];
+    const option = new Option(`--${flag} <${isShort ? first : 'value'}>`, recipeNames);
+    const isList = uses.some(({ schema }) => isLanguageFile(schema.items));
+    return [isList ? option.argParser(collectItems) : option];
   });
 }
 

@@ -1,6 +1,7 @@
 import { issueMessage } from '@media-jobs/core/api';
 import type { Recipe } from '@media-jobs/video/recipes';
 import { findRecipe, recipes } from '@media-jobs/video/recipes';
+import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
 import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
@@ -50,8 +51,10 @@ export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArgumen
 export function requireRecipe(name: string): Recipe {
   const recipe = findRecipe(name);
   if (recipe !== undefined) return recipe;
-  const names = recipes.map((known) => known.name).join(', ');
-  throw new CliError('usage', `Unknown recipe: ${name}.`, { hint: `The recipes are ${names}.` });
+  const names = recipes.map((known) => known.name);
+  const similar = closestMatch(name, names, { maxDistance: Math.max(2, Math.floor(name.length / 3)) });
+  const hint = similar === undefined ? `The recipes are ${names.join(', ')}.` : `Did you mean ${similar}?`;
+  throw new CliError('usage', `Unknown recipe: ${name}.`, { hint });
 }
 
 function parseParameters(recipe: Recipe, values: RecipeArguments['parameters']): Record<string, unknown> {

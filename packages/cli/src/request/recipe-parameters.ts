@@ -26,9 +26,24 @@ export function formatAllowedValues(schema: ParameterSchema): string {
   if (anyOf !== undefined) return anyOf.map(formatAllowedValues).join('|');
   if (choices !== undefined) return choices.join('|');
   if (only !== undefined) return String(only);
-  if (type === 'object') return 'json';
-  if (type === 'array') return 'list';
+  if (type === 'object') return objectShape(schema);
+  if (type === 'array') return isLanguageFile(schema.items) ? 'language=file,...' : 'list';
   const isBounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (isBounded) return `${minimum}..${maximum}`;
   return type;
+}
+
+/** The fields of an object as JSON with their values; `?` marks those that may be left out. */
+function objectShape({ properties = {}, required = [] }: ParameterSchema): string {
+  const fields = Object.entries(properties).map(
+    ([name, { const: only }]) =>
+      `"${name}"${required.includes(name) ? '' : '?'}:${only === undefined ? '…' : `"${only}"`}`,
+  );
+  return `{${fields.join(',')}}`;
+}
+
+/** Whether the items of a list are files, each with its language. */
+export function isLanguageFile(items: ParameterSchema | undefined): boolean {
+  const { language, url } = items?.properties ?? {};
+  return language !== undefined && url !== undefined;
 }

@@ -20,7 +20,11 @@ export type Progress = {
 
 export type ProgressView = { show(progress: Progress): void; end(): void };
 
-export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; rows?: number };
+export type OutputStream = NodeJS.WritableStream & {
+  isTTY?: boolean;
+  rows?: number;
+  columns?: number;
+};
 
 /** Progress bars on a terminal, else lines. */
 export function createProgressView(output: OutputStream): ProgressView {

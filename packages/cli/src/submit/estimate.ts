@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { OperationRequest, OperationResult } from '@media-jobs/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError } from '../cli-error.ts';
@@ -8,7 +9,9 @@ import { buildRequest } from '../request/build-request.ts';
 import { parseNumber } from '../request/parse-number.ts';
 import { replaceUrls } from '../request/replace-urls.ts';
 import { columns } from '../show/columns.ts';
+import { findLocalFile } from '../transfer/upload-from-disk.ts';
 import type { Submission } from './prepare-request.ts';
+import { probeMedia } from './probe-media.ts';
 
 type Estimate = OperationResult<'estimateJob'>;
 type EstimateBody = OperationRequest<'estimateJob'>['body'];
@@ -24,7 +27,11 @@ export type SourceOptions = {
 /** Adds the options that describe the source of an estimate. */
 export function addSourceOptions(command: Command): Command {
   return command
-    .option('--source-size <WxH>', 'for an estimate: frame size of the input, such as 1920x1080', parseSize)
+    .option(
+      '--source-size <WxH>',
+      'for an estimate: frame size of the input, such as 1920x1080; default: that of a local file, if ffprobe is here',
+      parseSize,
+    )
     .option('--source-duration <seconds>', 'for an estimate: duration of the input', parseNumber)
     .option('--source-fps <fps>', 'for an estimate: frame rate of the input; default: 30', parseNumber)
     .option('--probe-job <job-id>', 'for an estimate: a completed job of the recipe probe on the input');
@@ -32,15 +39,41 @@ export function addSourceOptions(command: Command): Command {
 
 /** Shows the estimated time and price of a job. Local files stay where they are. */
 export async function estimate(
-  { client, printResult }: CommandContext,
+  context: CommandContext,
   { inputs, parameters, options }: Submission & { options: SourceOptions },
 ): Promise<ExitName> {
   const inputUrls = inputs.map((input) => (isWebUrl(input) ? input : placeholderUrl));
   const body = buildRequest({ ...options, parameters, inputUrls });
   replaceUrls(body, (url) => (isWebUrl(url) ? undefined : placeholderUrl));
-  const result = await client.estimateJob({ body: { ...body, ...sourceOf(options) } as EstimateBody });
-  printResult(result, formatEstimate(result));
+  const source = sourceOf(options) ?? (await probedSource(inputs, context));
+  const result = await context.client.estimateJob({ body: { ...body, ...source } as EstimateBody });
+  context.printResult(result, formatEstimate(result));
   return 'ok';
+}
+
+/**
+ * The properties of a local file, which ffprobe reads on this machine.
+ *
+ * @throws CliError `usage` if the only input is no local file, or there is no ffprobe
+ */
+async function probedSource(
+  [input = '', ...others]: readonly string[],
+  { environment, workingDirectory }: CommandContext,
+): Promise<Pick<EstimateBody, 'media'>> {
+  const options = '--source-size and --source-duration, or --probe-job';
+  if (others.length > 0 || isWebUrl(input)) {
+    throw new CliError('usage', `An estimate needs the source: ${options}`);
+  }
+  const file = await findLocalFile(resolve(workingDirectory, input));
+  try {
+    return { media: await probeMedia(file, environment) };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new CliError('usage', `${input} could not be probed: ${reason}`, {
+      hint: `Give ${options}.`,
+      cause,
+    });
+  }
 }
 
 /** In place of a local file, which an estimate does not read. */
@@ -52,12 +85,7 @@ function isWebUrl(text: string): boolean {
 
 function sourceOf({ sourceSize, sourceDuration, sourceFps, probeJob }: SourceOptions) {
   if (probeJob !== undefined) return { probeJobId: probeJob };
-  if (sourceSize === undefined) {
-    throw new CliError(
-      'usage',
-      'An estimate needs the source: --source-size and --source-duration, or --probe-job',
-    );
-  }
+  if (sourceSize === undefined) return undefined;
   return { media: { ...sourceSize, durationSeconds: sourceDuration, framesPerSecond: sourceFps } };
 }
 

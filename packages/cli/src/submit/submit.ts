@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JobResource } from '@media-jobs/core/api';
 import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { followJob } from '../follow/follow-jobs.ts';
+import { formatBytes } from '../formatting/quantities.ts';
 import { formatJob } from '../show/job-text.ts';
-import { downloadJobFiles, formatDownloads } from '../transfer/download-files.ts';
+import { type DownloadedFile, downloadJobFiles, formatDownloads } from '../transfer/download-files.ts';
 import { createOnce } from './create-once.ts';
 import { prepareRequest, type Submission } from './prepare-request.ts';
 
@@ -34,7 +36,21 @@ export async function submit(context: CommandContext, submission: Submission): P
   const inputs = submission.inputs.map((input) => resolve(context.workingDirectory, input));
   const files = await downloadJobFiles(job, context, { path, force, inputs });
   printResult({ ...job, downloads: files }, `${formatJob(job)}\n\n${formatDownloads(files)}`);
+  await printSaved(inputs, files, context);
   return 'ok';
+}
+
+/** Says what a job has saved, if one local file became one smaller file. */
+async function printSaved(
+  inputs: readonly string[],
+  files: readonly DownloadedFile[],
+  { printNote }: CommandContext,
+): Promise<void> {
+  const [input = '', file] = [inputs[0], files[0]];
+  const size = inputs.length === 1 ? await stat(input).catch(() => undefined) : undefined;
+  if (size === undefined || file === undefined || files.length > 1 || file.sizeBytes >= size.size) return;
+  const percent = Math.round((1 - file.sizeBytes / size.size) * 100);
+  printNote(`${formatBytes(size.size)} became ${formatBytes(file.sizeBytes)}: ${percent} % saved.`);
 }
 
 async function waitForJob(

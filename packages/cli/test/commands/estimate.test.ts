@@ -1,5 +1,5 @@
 import { estimateJobContract } from '@media-jobs/core/api';
-import type { WebServer } from '@media-jobs/video/testing';
+import { generatedFile, type WebServer } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
@@ -29,6 +29,23 @@ it.each([
   expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
     input: { url: 'https://example.com/input' },
     media: { width: 1920, height: 1080, durationSeconds: 300 },
+  });
+});
+
+it('estimate probes a local file whose size is not given', async () => {
+  const path = await generatedFile('estimate.mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2', '-c:v', 'libx264'],
+  ]);
+  const { exitCode, err } = await run('estimate', path, '--recipe', 'compress');
+  expect(exitCode, err).toBe(0);
+  const { input, media } = JSON.parse(api.requests[0]?.body ?? '');
+  expect(input).toEqual({ url: placeholder });
+  expect(media).toMatchObject({
+    width: 320,
+    height: 180,
+    durationSeconds: 2,
+    framesPerSecond: 25,
+    codec: 'h264',
   });
 });
 

@@ -135,6 +135,17 @@ it('submit defaults to the first format of the recipe and sends only given param
   });
 });
 
+it('submit takes subtitles by language, several times', async () => {
+  const [english, german] = ['https://media.example/en.srt', 'https://media.example/de.srt'];
+  await submit(url, '--recipe', 'hls', '--subtitles', `en=${english}`, '--subtitles', `de=${german}`);
+  const { recipe } = JSON.parse(api.requests.at(-1)?.body ?? '');
+  const [en, de] = [
+    { language: 'en', url: english },
+    { language: 'de', url: german },
+  ];
+  expect(recipe.subtitles).toEqual([en, de]);
+});
+
 it('submit sends the given idempotency key, or generates one', async () => {
   await submit(url, '--recipe', 'mute', '--idempotency-key', 'order 4711');
   await submit(url, '--recipe', 'mute');
@@ -151,7 +162,8 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
     [['--recipe', 'resize'], '--width: Must have width, height or both'],
     [['--recipe', 'transcode', '--codec', 'vp9'], '--codec: The format mp4 takes h264, h265, av1, not vp9'],
-    [['--recipe', 'shrink'], 'Unknown recipe: shrink.'],
+    [['--recipe', 'shrink'], 'Unknown recipe: shrink.\nThe recipes are'],
+    [['--recipe', 'compres'], 'Unknown recipe: compres.\nDid you mean compress?'],
     [['--recipe', 'mute', '--metadata', 'customer'], 'Expected key=value.'],
     [
       ['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'],

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { parseParameter } from '../../src/request/parse-parameter.ts';
 
+const files = { type: 'array', items: { properties: { language: {}, url: {} } } };
+
 it.each([
   ['28', { type: 'number' }, 28],
   ['-1.5', { type: 'number' }, -1.5],
@@ -16,6 +18,23 @@ it.each([
   ['h264, av1', { type: 'array' }, ['h264', 'av1']],
   ['720', { type: 'array' }, [720]],
   ['[720, 360]', { type: 'array' }, [720, 360]],
+  [
+    'en=a.srt, de=b.srt',
+    files,
+    [
+      { language: 'en', url: 'a.srt' },
+      { language: 'de', url: 'b.srt' },
+    ],
+  ],
+  [
+    'pt-BR=a,b.srt\nen=c.srt',
+    files,
+    [
+      { language: 'pt-BR', url: 'a,b.srt' },
+      { language: 'en', url: 'c.srt' },
+    ],
+  ],
+  ['a.srt', files, ['a.srt']],
   ['{"a":1}', { type: 'object' }, { a: 1 }],
   ['{"a":', { type: 'object' }, '{"a":'],
   [false, { type: 'boolean' }, false],

@@ -1,0 +1,15 @@
+/** Command lines at the end of a command's help, by its path. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  submit: [
+    'submit holiday.mov --recipe compress --crf 28 --download',
+    'submit talk.mp4 --recipe hls --subtitles en=talk.en.srt --subtitles de=talk.de.srt --wait',
+    'submit https://example.com/in.mp4 --recipe thumbnail --at best --format jpg --download poster.jpg',
+    'submit intro.mp4 talk.mp4 --recipe concat --download whole.mp4',
+  ],
+  estimate: ['estimate holiday.mov --recipe compress --crf 28'],
+  list: ['list --state failed --limit 20'],
+  download: ['download 01a2275c-5121-749e-bb70-64be78db8aaf videos/'],
+  watch: ['watch', 'watch 01a2275c-5121-749e-bb70-64be78db8aaf'],
+  recipes: ['recipes', 'recipes hls'],
+  completion: ['completion bash >> ~/.bashrc'],
+};
