@@ -25,6 +25,9 @@ for library in $libraries; do
   esac
 done
 
+# For the bill of materials: npm run sbom.
+dpkg-query --show --showformat '${Package}\t${Version}\t${Architecture}\n' > "$target/share/packages.tsv"
+
 cp "$layer/NOTICE.md" "$target/share/doc/ffmpeg/"
 for copyright in /usr/share/doc/*/copyright; do
   package=$(basename "$(dirname "$copyright")")

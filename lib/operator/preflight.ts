@@ -4,6 +4,8 @@ import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { STSClient } from '@aws-sdk/client-sts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
+import { pinnedPackages } from './pinned-versions.ts';
+import { checkAges } from './preflight/check-ages.ts';
 import { checkAccount, checkEnvironment, deploymentRegions } from './preflight/check-environment.ts';
 import { checkQuotas } from './preflight/check-quotas.ts';
 import { checkSignUp } from './preflight/check-sign-up.ts';
@@ -20,7 +22,7 @@ import { explainFailure, readQuotas } from './preflight/read-quotas.ts';
 
 const usage = `Compares the quotas of an AWS account, its CDK bootstrap, and the tools of this machine with the requirements of a stage. Exit
 codes: 0 no line says raise or change, 1 a quota must be raised or something changed, 2 the account could not be read. A line
-that says unknown names what to check, and does not change the exit code.
+that says unknown or warn names what to check, and does not change the exit code.
 
   npm run deploy:preflight -- [--stage dev]
 `;
@@ -52,6 +54,7 @@ async function preflight(stage: string): Promise<boolean> {
     accountFinding,
     ...checkEnvironment(settings, environment).map(printed),
     ...checkSignUp(settings).map(printed),
+    ...checkAges(await pinnedPackages(), new Date()).map(printed),
     ...checkQuotas(settings, await readQuotas(clients, stage)).map(printed),
   ];
   return !findings.some(({ status }) => status === 'raise' || status === 'change');

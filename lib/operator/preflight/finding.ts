@@ -1,7 +1,7 @@
-/** One requirement of a stage: fulfilled, a quota to raise, a setting or tool to change, or unknown. */
+/** One requirement of a stage: fulfilled, a quota to raise, a setting or tool to change, unknown, or a warning. */
 export type Finding = {
   requirement: string;
-  status: 'ok' | 'raise' | 'change' | 'unknown';
+  status: 'ok' | 'raise' | 'change' | 'unknown' | 'warn';
   advice: string;
 };
 
