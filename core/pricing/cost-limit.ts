@@ -42,6 +42,11 @@ function costLimitOf({ request, costLimitUsd }: JobIn<'processing'>): number {
   return Math.min(request.maxCostUsd ?? Number.POSITIVE_INFINITY, costLimitUsd ?? Number.POSITIVE_INFINITY);
 }
 
+/** Whether a job has a limit. Without one its worker reckons no prices. */
+export function hasCostLimit(job: JobIn<'processing'>): boolean {
+  return costLimitOf(job) !== Number.POSITIVE_INFINITY;
+}
+
 /** What the functions of a job may cost, so that its limit leaves enough for its files. */
 function functionsLimitOf(job: JobIn<'processing'>): number {
   return costLimitOf(job) - (job.filesUsd ?? 0);
@@ -52,6 +57,7 @@ function functionsLimitOf(job: JobIn<'processing'>): number {
  * and its caps allow. Infinity if it has no limit, or reaches it only after the longest time of a worker.
  */
 export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
+  if (!hasCostLimit(job)) return Number.POSITIVE_INFINITY;
   const limitUsd = functionsLimitOf(job);
   const maxMs = maxWorkerMs(job);
   const costAfter = (ms: number) => costAfterMs(job, ms, stage);
@@ -104,6 +110,7 @@ export function findExceededCost(
   stage: PricedStage,
   now: Date,
 ): JobError | undefined {
+  if (!hasCostLimit(job)) return undefined;
   const usd = costAfterMs(job, now.getTime() - Date.parse(job.claimedAt), stage);
   return usd > functionsLimitOf(job) ? exceededCost(job) : undefined;
 }

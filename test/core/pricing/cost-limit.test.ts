@@ -1,10 +1,14 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
 import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
+import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { cancel } from '../../../core/jobs/termination.ts';
+import { cancel, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { affordableMs, findExceededCost } from '../../../core/pricing/cost-limit.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
+import { requireFittingFiles } from '../../../core/worker/fitting-files.ts';
 import { aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
@@ -101,4 +105,25 @@ it('a Fargate task runs for hours until its job has cost its limit', () => {
     findExceededCost({ ...job, updatedAt: end(after).toISOString() }, { ...stage, fargate }, end(after));
   expect(exceeded(ms)).toBeUndefined();
   expect(exceeded(ms + 1_000)).toMatchObject({ code: 'COST_LIMIT' });
+});
+
+it('the worker of a job without a limit reckons no prices', () => {
+  const unpriced = new Proxy(stage, {
+    get: () => {
+      throw new Error('A price is read');
+    },
+  });
+  const job = aProcessingJob();
+  expect(affordableMs(job, unpriced)).toBe(Number.POSITIVE_INFINITY);
+  expect(findExceededCost(job, unpriced, later(60_000))).toBeUndefined();
+  const deps = { pricedStage: unpriced, clock: aVirtualClock(later(60_000)) };
+  expect(requireFittingFiles(deps, job, [])).toBe(0);
+});
+
+it('a job that was rejected for its cost is not billed', () => {
+  const end = { now: later(60_000), webhookTarget: null, deliveryId: 'd' };
+  const rejected = (error: JobError) =>
+    costOfEndedJob(failOrReject(aProcessingJob(), failureOutcome(error, 'probing'), end).job, stage);
+  expect(nanoUsdOf(rejected(new JobError('INPUT_UNREACHABLE', 'no')))).toBeGreaterThan(0);
+  expect(rejected(new JobError('COST_LIMIT', 'no'))).toEqual({});
 });
