@@ -1,4 +1,5 @@
 // @module-tag sources
+// @module-tag sources
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/media/formats.ts';
