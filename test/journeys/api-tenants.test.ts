@@ -84,6 +84,14 @@ it.each(withoutId.map((contract) => [contract.id, contract] as const))(
   },
 );
 
+it('a session is known at every route', async () => {
+  for (const { path, method } of declared.filter(({ callers }) => callers.includes('session'))) {
+    const unknown = path.replaceAll(/\{\w+\}/g, 'no-id-at-all');
+    const { status } = await world.sendAs(world.bob.token)(unknown, { method });
+    expect([path, status < 500 && status !== 401 && status !== 403]).toEqual([path, true]);
+  }
+});
+
 it('the other owner keeps all its data', async () => {
   const { key, token } = world.alice;
   for (const [id, state] of [
