@@ -51,7 +51,8 @@ export class JobApi extends Construct {
 
   constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {
     super(scope, id);
-    this.fallback = integrationOf('Fallback', fallback);
+    // A permission for all paths does not match the source of `$default`, which has none.
+    this.fallback = new HttpLambdaIntegration('Fallback', fallback);
     this.api = new HttpApi(this, 'Api', {
       apiName: namePrefix(settings.stage),
       createDefaultStage: false,

@@ -39,7 +39,8 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   },
   requests: {
     description: "The API's answers, and who may ask",
-    sources: /^functions\/.+\/routes|^adapters\/runtime|^core\/(access|api)|gateway|oidc|session/,
+    sources:
+      /^functions\/(?!transcode|encode-|join-|reconcile|deliver)|^adapters\/runtime|^core\/(access|api)|gateway|oidc|session/,
   },
   sources: {
     description: 'Sources that are unusual, damaged or hostile',
