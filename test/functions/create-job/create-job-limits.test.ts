@@ -163,6 +163,12 @@ describe('a cap', () => {
     expect(await list()).toMatchObject([{ jobId: aJobId(1) }]);
   });
 
+  it('of 0 admits nothing, also if its counter exists', async () => {
+    const { post, spending } = aCreateJobRoute({ usdPerDay: 0 });
+    await spend(spending, 0);
+    await expect(post()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
   it('of a month has a time to wait until its end', async () => {
     const { post, spending } = aCreateJobRoute({ usdPerDay: 20, usdPerMonth: 2 });
     await spend(spending, 2);
