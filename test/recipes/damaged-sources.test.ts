@@ -1,7 +1,7 @@
 // @module-tag sources
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { damagedFile, noise, wholeFile } from '@media-jobs/video/testing';
+import { damagedFile, noise, type SourceName, wholeFile } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
@@ -24,18 +24,39 @@ describe('a job whose source is damaged warns how much is missing', () => {
     expect(warnings).toContainEqual(warningOf('video'));
   });
 
-  it('of the audio', async () => {
-    const source = await damagedFile('h264.mp4', [0.4, 0.6], noise);
-    const { warnings } = await runAsWorker(source, 'mp3', [{ name: 'extract-audio' }]);
-    expect(warnings).toEqual([warningOf('audio')]);
+  it.each<[SourceName]>([['h264.mp4'], ['h264.mkv'], ['tone.flac'], ['tone.opus']])(
+    'of the audio: %s',
+    async (name) => {
+      const source = await damagedFile(name, [0.4, 0.6], noise);
+      const { warnings } = await runAsWorker(source, 'mp3', [{ name: 'extract-audio' }]);
+      expect(warnings).toEqual([warningOf('audio')]);
+    },
+  );
+
+  it('of the frames that a copy was checked by', async () => {
+    const source = await damagedFile('h264.mp4', [0.45, 0.55], noise);
+    const { warnings } = await runAsWorker(source, 'mkv', [{ name: 'remux' }]);
+    expect(warnings).toContainEqual({
+      code: 'INPUT_DAMAGED',
+      message: expect.stringMatching(/of \d+ video frames that were checked, \d+ are missing or damaged/),
+    });
   });
 });
 
-it('a job fails, and not to be retried, if most of its source is damaged', async () => {
-  const source = await damagedFile('h264.mp4', [0.15, 0.85], noise);
-  const error = { code: 'INPUT_DAMAGED', retryable: false };
-  await expect(runAsWorker(source, 'mp4', [{ name: 'compress' }])).rejects.toMatchObject(error);
-});
+it.each<[SourceName, Format, Recipe]>([
+  ['h264.mp4', 'mp4', { name: 'compress' }],
+  ['fragments.mp4', 'mp4', { name: 'compress' }],
+  ['h264.mkv', 'mp4', { name: 'clip', start: 3, end: 9 }],
+  ['h264.mkv', 'mkv', { name: 'remux' }],
+  ['tone.flac', 'mp3', { name: 'extract-audio' }],
+])(
+  'a job fails, and not to be retried, if most of its source is damaged: %s to %s by %o',
+  async (name, format, recipe) => {
+    const source = await damagedFile(name, [0.15, 0.85], noise);
+    const error = { code: 'INPUT_DAMAGED', retryable: false };
+    await expect(runAsWorker(source, format, [recipe])).rejects.toMatchObject(error);
+  },
+);
 
 it('a job fails whose source lost so many frames that the result ends early', async () => {
   const source = await damagedFile('mpeg4.avi', [0.4, 0.6], noise);

@@ -3,33 +3,65 @@ import type { Decoding } from './ffmpeg/decoding.ts';
 import type { RunRecord } from './ffmpeg/ports.ts';
 import { hasKeyframeIndex } from './ffmpeg/seek.ts';
 import type { Probe } from './probe/probe.ts';
-import { mainVideo } from './probe/streams.ts';
+import { mainAudio, mainVideo } from './probe/streams.ts';
 import type { JobWarning } from './warning.ts';
 
 /** How many frames of a source should be there, and how many of them are missing or damaged. */
-export type Damage = { kind: 'video' | 'audio'; frames: number; lost: number };
+export type Damage = {
+  kind: 'video' | 'audio';
+  frames: number;
+  lost: number;
+  /** Only these frames were looked at. */
+  isSample?: true;
+};
 
 const minShare = 0.005;
-const maxShare = 0.5;
+const maxShare = { whole: 0.5, sample: 0.9 };
 const minFrames = 2;
 
-type Source = { probe: Probe; path?: string };
+type Source = { probe: Probe; path?: string; countsMissing?: boolean };
 
-/** What each of these runs lost of a source. `path` selects the input of a run; left out: its first one. */
-export function damageOfRuns(runs: readonly RunRecord[], { probe, path }: Source): Damage[] {
+/**
+ * What each of these runs lost of a source. `path` selects the input of a run; left out: its first one. Packets that are
+ * missing count unless the caller knows how many there are.
+ */
+export function damageOfRuns(
+  runs: readonly RunRecord[],
+  { probe, path, countsMissing = true }: Source,
+): Damage[] {
   return runs.flatMap((run) => {
     const { streams = [], hasContainerErrors = false }: Partial<Decoding> = run.decoding ?? {};
     const paths = run.arguments.filter((_, index) => run.arguments[index - 1] === '-i');
-    if (!startsAtKeyframe(run, probe)) return [];
+    if (!startsAtKeyframe(run, probe) || checksCopy(run)) return [];
     return streams
       .filter(({ input }) => (path === undefined ? input === 0 : paths[input] === path))
-      .map(({ kind, packets, damaged }): Damage => {
-        const isDamaged = damaged > 0 || hasContainerErrors;
-        const expected = kind === 'video' && isDamaged && readsAll(run) ? expectedFrames(probe) : 0;
+      .map((stream): Damage => {
+        const { kind, packets, damaged } = stream;
+        const isBroken = damaged > 0 || hasContainerErrors;
+        const share = countsMissing ? shareOfRun(run, probe) : 0;
+        const expected = Math.floor(share * expectedOf(stream, probe, isBroken));
         const frames = Math.max(packets, expected);
         return { kind, frames, lost: damaged + frames - packets };
       });
   });
+}
+
+type DecodedStream = Decoding['streams'][number];
+
+/** How many packets of a stream a whole file should have; 0 if nothing shows that some are missing. */
+function expectedOf(stream: DecodedStream, probe: Probe, isBroken: boolean): number {
+  const { unreadableShare = 0 } = probe;
+  const readable = Math.ceil(stream.packets / (1 - unreadableShare));
+  if (stream.kind === 'video') return isBroken ? Math.max(readable, expectedFrames(probe)) : readable;
+  // FLAC states its samples in the header, and no error tells that ffmpeg skipped some.
+  return isBroken || probe.container === 'flac'
+    ? Math.max(readable, expectedPackets(stream, probe))
+    : readable;
+}
+
+function expectedPackets({ frames = 0, samples = 0 }: DecodedStream, probe: Probe): number {
+  const { sampleRateHz = 0, durationSeconds = probe.durationSeconds ?? 0 } = mainAudio(probe) ?? {};
+  return samples === 0 ? 0 : Math.floor((durationSeconds * sampleRateHz * frames) / samples);
 }
 
 /** Elsewhere a seek lands between keyframes, and decoding begins with errors. */
@@ -37,8 +69,24 @@ function startsAtKeyframe({ arguments: all }: RunRecord, probe: Probe): boolean 
   return hasKeyframeIndex(probe) || !all.includes('-ss');
 }
 
-function readsAll({ arguments: all }: RunRecord): boolean {
-  return !['-ss', '-t', '-to', '-frames:v'].some((option) => all.includes(option));
+/** Its frames are a sample. */
+function checksCopy({ arguments: all }: RunRecord): boolean {
+  return all.includes('-noaccurate_seek');
+}
+
+/** The share of a source, 0 to 1, that a run reads at least. */
+function shareOfRun({ arguments: all }: RunRecord, { durationSeconds = 0 }: Probe): number {
+  const secondsOf = (option: string) => Number(all[all.indexOf(option) + 1]);
+  if (all.includes('-frames:v')) return 0;
+  if (!['-ss', '-t', '-to'].some((option) => all.includes(option))) return 1;
+  const start = all.includes('-ss') ? secondsOf('-ss') : 0;
+  const end = all.includes('-t')
+    ? start + secondsOf('-t')
+    : all.includes('-to')
+      ? secondsOf('-to')
+      : durationSeconds;
+  const seconds = Math.min(end, durationSeconds) - start;
+  return seconds > 0 ? seconds / durationSeconds : 0;
 }
 
 /** Frames of a video by its duration and rate: a container from which packets are missing may keep its length. */
@@ -65,13 +113,15 @@ export function addDamage(parts: readonly Damage[]): Damage[] {
  */
 export function damageWarnings(damages: readonly Damage[]): JobWarning[] {
   return (['video', 'audio'] as const).flatMap((kind) => {
-    const worst = damages
-      .filter((damage) => damage.kind === kind && damage.lost >= minFrames)
-      .toSorted((one, other) => shareOf(other) - shareOf(one))[0];
-    if (worst === undefined || shareOf(worst) <= minShare) return [];
+    const [worst] = damages
+      .filter((damage) => damage.kind === kind && damage.lost >= minFrames && shareOf(damage) > minShare)
+      .toSorted((one, other) => rankOf(other) - rankOf(one));
+    if (worst === undefined) return [];
     const percent = `${(100 * shareOf(worst)).toFixed(1)} %`;
-    const message = `The input is damaged: of ${worst.frames} ${kind} frames, ${worst.lost} are missing or damaged (${percent})`;
-    if (shareOf(worst) > maxShare) throw new JobError('INPUT_DAMAGED', message);
+    const frames = `${worst.frames} ${kind} frames${worst.isSample ? ' that were checked' : ''}`;
+    const message = `The input is damaged: of ${frames}, ${worst.lost} are missing or damaged (${percent})`;
+    if (shareOf(worst) > maxShare[worst.isSample ? 'sample' : 'whole'])
+      throw new JobError('INPUT_DAMAGED', message);
     return { code: 'INPUT_DAMAGED', message };
   });
 }
@@ -86,6 +136,11 @@ export function explainByDamage(error: unknown, damages: readonly Damage[]): unk
   } catch (cause) {
     return cause;
   }
+}
+
+/** Figures of a whole source come before those of a sample. */
+function rankOf(damage: Damage): number {
+  return shareOf(damage) + (damage.isSample ? 0 : 1);
 }
 
 function shareOf({ frames, lost }: Damage): number {

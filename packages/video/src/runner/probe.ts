@@ -7,7 +7,6 @@ import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
 import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
-import { describeJoinedFiles } from '../media/probe/joined-files.ts';
 import { needsStreamSearch, streamSearch } from '../media/probe/late-streams.ts';
 import {
   lacksStreamEnds,
@@ -44,6 +43,7 @@ import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
 import { isWholeFile } from '../media/probe/whole-file.ts';
+import { readWholeness, type Wholeness } from '../media/probe/wholeness.ts';
 import { readInBlocks } from '../media/read-in-blocks.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
@@ -172,13 +172,14 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const isInput = role === 'input';
   const described = inBlocks && isInput ? await withSampleDescriptions(probe, inBlocks) : probe;
   const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
+  const isOnDisk = isInput && opened && !file.isRemote && probe.container.includes('mp4');
+  const wholeness: Wholeness = isOnDisk ? await readWholeness(opened) : {};
   const misreading =
     describeMovedStream(probe, windows) ??
-    (isInput && opened && !file.isRemote && probe.container.includes('mp4')
-      ? await describeJoinedFiles(opened)
-      : undefined) ??
+    wholeness.misreading ??
     (isInput ? await file.compareNumbering(probe) : undefined);
-  const complete = { ...(isInput ? await withPackets(described, file) : described), misreading };
+  const read = isInput ? await withPackets(described, file) : described;
+  const complete = { ...read, ...wholeness, misreading };
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
   if (!isInput || !opened) return complete;

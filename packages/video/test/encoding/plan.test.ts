@@ -86,7 +86,7 @@ describe('a copy that is decoded after it was written', () => {
     ...decided('copy'),
     copyCheck: { file: command('file'), source: command('source'), otherwise: () => decided('encode') },
   };
-  const damage = (lost: number) => [{ kind: 'video', frames: 40, lost }];
+  const damage = (lost: number) => [{ kind: 'video', frames: 40, lost, isSample: true }];
 
   it.each([
     ['is kept if it decodes', decodingOf(3), decodingOf(0), decided('copy')],

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { JobError } from '../../src/errors.ts';
 import { addDamage, damageOfRuns, damageWarnings, explainByDamage } from '../../src/media/damage.ts';
-import { aProbe, aVideoStream } from '../builders/media/a-probe.ts';
+import type { Decoding } from '../../src/media/ffmpeg/decoding.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../builders/media/a-probe.ts';
 
-type Counted = { kind?: 'video' | 'audio'; input?: number; packets?: number; damaged?: number };
+type Counted = Partial<Decoding['streams'][number]>;
 
-const aRun = ({ kind = 'video', input = 0, packets = 50, damaged = 0 }: Counted, options: string[] = []) => ({
+const aRun = (
+  { kind = 'video', input = 0, packets = 50, damaged = 0, ...others }: Counted,
+  options: string[] = [],
+) => ({
   arguments: ['-i', '/in/a', '-i', '/in/b', ...options],
   log: '',
-  decoding: { streams: [{ kind, input, packets, damaged }], hasContainerErrors: false },
+  decoding: { streams: [{ kind, input, packets, damaged, ...others }], hasContainerErrors: false },
 });
 
 const broken = (counted: Counted) => {
@@ -44,6 +48,28 @@ describe('the damage of a run', () => {
     expect(damageOfRuns([run], { probe: source })).toMatchObject([{ frames, lost }]);
   });
 
+  it.each([
+    ['of a range', probe, ['-ss', '1', '-t', '1'], { packets: 20, damaged: 3 }, 25, 8],
+    [
+      'behind the last fragment that is found',
+      { ...probe, unreadableShare: 0.5 },
+      [],
+      { packets: 25 },
+      50,
+      25,
+    ],
+    [
+      'of FLAC',
+      { ...aProbe([anAudioStream({ index: 0, sampleRateHz: 48_000 })]), container: 'flac' },
+      [],
+      { kind: 'audio', packets: 40, frames: 40, samples: 40 * 1200 },
+      80,
+      40,
+    ],
+  ] as const)('counts what is missing %s', (_, source, options, counted, frames, lost) => {
+    expect(damageOfRuns([aRun(counted, [...options])], { probe: source })).toMatchObject([{ frames, lost }]);
+  });
+
   it('is unknown behind a seek in a broadcast, which lands between keyframes', () => {
     const sought = aRun({ damaged: 3 }, ['-ss', '1']);
     expect(damageOfRuns([sought], { probe: broadcast })).toEqual([]);
@@ -72,6 +98,15 @@ describe('the warning of damage', () => {
     expect(damageWarnings([video(1000, 20), video(100, 10), video(100, 5)])).toEqual([
       warning('The input is damaged: of 100 video frames, 10 are missing or damaged (10.0 %)'),
     ]);
+  });
+
+  it('tells that it is of a sample, which fails only if nothing decodes', () => {
+    const sample = { ...video(60, 40), isSample: true as const };
+    const message =
+      'The input is damaged: of 60 video frames that were checked, 40 are missing or damaged (66.7 %)';
+    expect(damageWarnings([sample])).toEqual([warning(message)]);
+    expect(() => damageWarnings([{ ...sample, lost: 60 }])).toThrow('that were checked');
+    expect(damageWarnings([sample, video(100, 10)])[0]?.message).toContain('of 100 video frames, 10');
   });
 
   it.each([

@@ -17,7 +17,9 @@ export function damageOfTasks(work: ChunkedWork, results: readonly Pick<ChunkRes
       const runs = isOf(task) ? (results[number]?.runs ?? []).slice(-1) : [];
       const clip = task.kind === 'audio' ? undefined : task.chunk.clip;
       const probe = clips?.[clip ?? 0]?.source ?? source;
-      return runs.map((run) => ({ run, damage: damageOfRuns([run], { probe }) }));
+      // Those of the video are counted in its index.
+      const countsMissing = task.kind === 'audio';
+      return runs.map((run) => ({ run, damage: damageOfRuns([run], { probe, countsMissing }) }));
     });
     // Packets may be missing, not only damaged.
     const isBroken = ofTasks.some(({ run }) => run.decoding?.hasContainerErrors);

@@ -1,4 +1,4 @@
-import type { Damage } from '../../media/damage.ts';
+import { addDamage, type Damage } from '../../media/damage.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { Decoding } from '../../media/ffmpeg/decoding.ts';
 import { dropReservedMatrix } from '../../media/filters/reserved-matrix.ts';
@@ -88,5 +88,6 @@ function shareOf({ kind, packets, damaged, frames = packets }: Decoding['streams
 
 /** What a copy has of a damaged source, by its seams. */
 export function damageAtSeams({ streams }: Decoding): Damage[] {
-  return streams.map(({ kind, packets, damaged }) => ({ kind, frames: packets, lost: damaged }));
+  const seams = streams.map(({ kind, packets, damaged }) => ({ kind, frames: packets, lost: damaged }));
+  return addDamage(seams).map((damage) => ({ ...damage, isSample: true }));
 }

@@ -2,13 +2,16 @@ import * as z from 'zod';
 
 /** What ffmpeg read of the inputs of a command, by its log. */
 export const decodingSchema = z.object({
-  /** Only streams that were decoded. `damaged` counts packets with a decode error and frames with concealed errors. */
+  /** Those that were read. `damaged` counts packets with a decode error and frames with concealed errors. */
   streams: z.array(
     z.object({
       input: z.int().min(0),
       kind: z.enum(['video', 'audio']),
       packets: z.int().min(0),
+      /** Of a stream that was decoded. */
       frames: z.int().min(0).optional(),
+      /** Of audio. */
+      samples: z.int().min(0).optional(),
       damaged: z.int().min(0),
     }),
   ),
@@ -19,7 +22,7 @@ export const decodingSchema = z.object({
 export type Decoding = z.infer<typeof decodingSchema>;
 
 const statistics =
-  /^\[in#[^\]]*\] \[verbose\] {3}Input stream #(\d+):(\d+) \((video|audio)\): (\d+) packets read .*; (\d+) frames decoded; (\d+) decode errors/;
+  /^\[in#[^\]]*\] \[verbose\] {3}Input stream #(\d+):(\d+) \((video|audio)\): (\d+) packets read \([^)]*\);(?: (\d+) frames decoded; (\d+) decode errors(?: \((\d+) samples\))?)?/;
 const corruptFrame = /^\[[av]ist#(\d+):(\d+)\/.*\[warning\] corrupt decoded frame/;
 const repetition = /^ {4}Last message repeated (\d+) times/;
 const containerError =
@@ -46,10 +49,12 @@ export function decodingReader(): { keep(chunk: string): string; decoding(): Dec
     const name = input === undefined ? undefined : `${input}:${stream}`;
     if (name !== undefined) count(name, 1);
     hasContainerErrors ||= containerError.test(line);
-    const [, ofInput, number, kind, packets, frames, errors] = statistics.exec(line) ?? [];
+    const [, ofInput, number, kind, packets, frames, errors, samples] = statistics.exec(line) ?? [];
     if (kind === 'video' || kind === 'audio') {
       const of = { name: `${ofInput}:${number}`, input: Number(ofInput), kind } as const;
-      streams.push({ ...of, packets: Number(packets), frames: Number(frames), damaged: Number(errors) });
+      const decoded = frames === undefined ? {} : { frames: Number(frames) };
+      const played = samples === undefined ? {} : { samples: Number(samples) };
+      streams.push({ ...of, packets: Number(packets), damaged: Number(errors ?? 0), ...decoded, ...played });
     }
     last = { name, isKept: !line.includes('[verbose] ') };
     return last.isKept;

@@ -24,6 +24,8 @@ export type Probe = {
   startTimestampSeconds?: number | undefined;
   /** The timestamps start again within the file, so a seek may land in another part of it. */
   hasDiscontinuities?: true | undefined;
+  /** Of the bytes of an MP4 in fragments, those behind which no fragment is found, 0 to below 1. */
+  unreadableShare?: number | undefined;
   /** A sentence that says why ffmpeg would encode other streams than this probe describes, or a part of them. */
   misreading?: string | undefined;
   streams: Stream[];

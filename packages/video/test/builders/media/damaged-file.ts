@@ -13,6 +13,7 @@ export const wholeSources = {
   'h264.mp4': h264,
   'h264.mkv': h264,
   'h264.ts': h264,
+  'fragments.mp4': [...h264, '-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
   'hevc.mp4': [
     ...['-c:v', 'libx265', '-x265-params', 'log-level=error'],
     ...['-preset', 'ultrafast', '-c:a', 'aac'],
@@ -23,11 +24,15 @@ export const wholeSources = {
   'prores.mov': ['-c:v', 'prores', '-c:a', 'pcm_s16le'],
 };
 
-export type SourceName = keyof typeof wholeSources;
+const tones = { 'tone.flac': ['-vn', '-c:a', 'flac'], 'tone.opus': ['-vn', '-c:a', 'libopus'] };
+
+const sources = { ...wholeSources, ...tones };
+
+export type SourceName = keyof typeof sources;
 
 /** A file that is whole. */
 export function wholeFile(name: SourceName): Promise<string> {
-  return generatedFile(name, [...inputs, ...wholeSources[name]]);
+  return generatedFile(name, [...inputs, ...sources[name]]);
 }
 
 /** The middle of a file, from the first to the second of these shares of its bytes, is replaced by what `change` makes of it. */

@@ -1,6 +1,7 @@
 import { bytesOf, findBox, readBoxes, viewOf } from '../boxes.ts';
 import { type BoxAt, boxHeaderAt } from '../mp4/find-boxes.ts';
 import type { ReadAt } from '../read-at.ts';
+import type { Probe } from './probe.ts';
 
 /** Of a recording of a whole day, with two boxes for each second. */
 const maxBoxes = 200_000;
@@ -8,21 +9,35 @@ const maxBoxes = 200_000;
 /** More than a header without samples, or one fragment, has. */
 const maxBoxBytes = 1_000_000;
 
+const isType = /^[\x20-\x7e\xa9]{4}$/;
+
 /** An index: its place, and the fragments around it. */
 type Index = { index: BoxAt; before?: BoxAt | undefined; behind?: BoxAt | undefined };
+
+export type Wholeness = Pick<Probe, 'misreading' | 'unreadableShare'>;
+
+/** What of an MP4 ffmpeg would not read. Reads the headers of all its boxes. */
+export async function readWholeness(file: { readAt: ReadAt; sizeBytes: number }): Promise<Wholeness> {
+  const { indexes, isFragmented, end } = await findIndexes(file);
+  const unreadable = isFragmented ? file.sizeBytes - end : 0;
+  const misreading = await describeJoinedFiles(file.readAt, indexes);
+  return {
+    ...(misreading && { misreading }),
+    ...(unreadable > 0 && { unreadableShare: unreadable / file.sizeBytes }),
+  };
+}
 
 /**
  * Why only a part of an MP4 would be read: it is several files one behind the other, as recorders of live streams and `cat`
  * make them. ffmpeg skips the index of every file but the first. A stream whose index is repeated is one file.
  */
-export async function describeJoinedFiles(file: {
-  readAt: ReadAt;
-  sizeBytes: number;
-}): Promise<string | undefined> {
-  const [first, ...others] = await findIndexes(file);
+async function describeJoinedFiles(
+  readAt: ReadAt,
+  [first, ...others]: readonly Index[],
+): Promise<string | undefined> {
   if (first === undefined) return undefined;
   for (const other of others) {
-    if (await isContinued(file.readAt, first, other)) continue;
+    if (await isContinued(readAt, first, other)) continue;
     return (
       `The input is ${others.length + 1} files one behind the other: the box moov at byte ${other.index.start - 8} begins another one, ` +
       'and only the first would be read. Send them as inputs of the recipe concat'
@@ -31,19 +46,24 @@ export async function describeJoinedFiles(file: {
   return undefined;
 }
 
-async function findIndexes({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<Index[]> {
+type Boxes = { indexes: Index[]; isFragmented: boolean; end: number };
+
+/** `end` is where the last whole box ends. */
+async function findIndexes({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<Boxes> {
   const indexes: Index[] = [];
   let before: BoxAt | undefined;
-  for (let [offset, count] = [0, 0]; offset + 8 <= sizeBytes && count < maxBoxes; count += 1) {
-    const box = await boxHeaderAt(readAt, { start: offset, end: sizeBytes });
-    if (box === undefined) break;
-    const last = indexes.at(-1);
+  let end = 0;
+  for (let count = 0; end + 8 <= sizeBytes; count += 1) {
+    const box = await boxHeaderAt(readAt, { start: end, end: sizeBytes });
+    if (count === maxBoxes) end = sizeBytes;
+    if (box === undefined || box.end > sizeBytes || !isType.test(box.type) || count === maxBoxes) break;
     if (box.type === 'moov') indexes.push({ index: box, before });
+    const last = indexes.at(-1);
     if (box.type === 'moof') before = box;
     if (box.type === 'moof' && last !== undefined) last.behind ??= box;
-    offset = box.end;
+    end = box.end;
   }
-  return indexes;
+  return { indexes, isFragmented: before !== undefined, end };
 }
 
 /** Whether what follows another index has the same settings and later times. */
