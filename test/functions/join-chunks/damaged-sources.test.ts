@@ -25,7 +25,7 @@ it('the chunks of a source that is mostly damaged are not joined, and the log ha
   for (const number of [0, 1]) {
     const { resultKey } = chunkKeys(work.input.planKey, number);
     const result = JSON.parse((await stage.read(resultKey)).toString());
-    const streams = [{ input: 0, kind: 'video', packets: 100, damaged: 60 }];
+    const streams = [{ input: 0, kind: 'video', packets: 100, damaged: 100 }];
     const decoding = { streams, hasContainerErrors: false };
     const runs = result.runs.map((run: object) => ({ ...run, decoding }));
     await stage.bucket.put(resultKey, JSON.stringify({ ...result, runs }));

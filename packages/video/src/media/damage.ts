@@ -71,7 +71,7 @@ function startsAtKeyframe({ arguments: all }: RunRecord, probe: Probe): boolean 
 
 /** Its frames are a sample. */
 function checksCopy({ arguments: all }: RunRecord): boolean {
-  return all.includes('-noaccurate_seek');
+  return all.includes('-noaccurate_seek') && all.at(-1) === '-';
 }
 
 /** The share of a source, 0 to 1, that a run reads at least. */
