@@ -2,6 +2,7 @@ import { api } from './api.ts';
 import { backlog } from './backlog.ts';
 import { calls } from './calls.ts';
 import { cold } from './cold.ts';
+import { day } from './day.ts';
 import { download } from './download.ts';
 import { estimate } from './estimate.ts';
 import { excerpts } from './excerpts.ts';
@@ -23,6 +24,7 @@ export const benchmarks: readonly Benchmark[] = [
   memory,
   api,
   cold,
+  day,
   list,
   webhooks,
   calls,
