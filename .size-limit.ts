@@ -8,18 +8,18 @@ const workerNames = new Set<string>(workers);
 /** API functions are smaller than workers: a caller waits for their cold start. The others have at most 460 kB. */
 const limits: Readonly<Record<string, string>> = {
   // It has the clients of KMS and STS, the cost model, the prices and the choice of a worker besides all recipes.
-  transcode: '1.26 MB',
-  // Plans every recipe as the transcoder does, and reads a probe from S3.
-  'estimate-job': '735 kB',
+  transcode: '1.27 MB',
+  // Estimates plan every recipe as the transcoder does, and read a probe from S3; the API's document has every contract.
+  catalogue: '810 kB',
   // The clients of S3, KMS and STS.
   files: '600 kB',
   storage: '620 kB',
   // The client of S3.
   uploads: '520 kB',
   // The contracts of all recipes and the client of KMS, for content keys.
-  'create-job': '490 kB',
+  'create-job': '500 kB',
   // Retries a job under the contracts of all recipes, and stops state machines.
-  jobs: '490 kB',
+  jobs: '530 kB',
 };
 
 function limitOf(name: string): string {

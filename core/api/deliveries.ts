@@ -60,7 +60,7 @@ const tag = 'Deliveries';
 
 export const listDeliveriesContract = contract({
   id: 'listDeliveries',
-  function: 'webhook-deliveries',
+  function: 'jobs',
   method: 'GET',
   path: '/api/v1/jobs/{id}/deliveries',
   tag,
@@ -98,7 +98,7 @@ export const listDeliveriesContract = contract({
 
 export const redeliverJobContract = contract({
   id: 'redeliverJob',
-  function: 'webhook-deliveries',
+  function: 'jobs',
   method: 'POST',
   path: '/api/v1/jobs/{id}/deliveries',
   tag,
@@ -134,7 +134,7 @@ export const maxRecoveredPerCall = 1_000;
 
 export const recoverDeliveriesContract = contract({
   id: 'recoverDeliveries',
-  function: 'webhook-deliveries',
+  function: 'jobs',
   method: 'POST',
   path: '/api/v1/deliveries/recover',
   tag,

@@ -58,7 +58,7 @@ const range = (unit: string) =>
 /** Separate from create-job.ts for its bundle: only this route needs the cost model. */
 export const estimateJobContract = contract({
   id: 'estimateJob',
-  function: 'estimate-job',
+  function: 'catalogue',
   method: 'POST',
   path: '/api/v1/jobs/estimate',
   tag: 'Jobs',

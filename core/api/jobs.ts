@@ -20,7 +20,7 @@ export const jobParams = z.object({
 
 export const getJobContract = contract({
   id: 'getJob',
-  function: 'get-job',
+  function: 'jobs',
   method: 'GET',
   path: '/api/v1/jobs/{id}',
   tag,

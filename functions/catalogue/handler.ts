@@ -1,5 +1,6 @@
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
+import { handler as estimateJob } from './routes/estimate-job.ts';
 import { handler as getOpenapi } from './routes/get-openapi.ts';
 import { handler as listRecipes } from './routes/list-recipes.ts';
 
-export const handler = answerRoutes<'catalogue'>({ listRecipes, getOpenapi });
+export const handler = answerRoutes<'catalogue'>({ listRecipes, estimateJob, getOpenapi });

@@ -21,12 +21,25 @@ export const day: Benchmark = {
     return keptMinutes.map((minutes) => {
       const kept = { keptSeconds: minutes * 60 };
       const counts = simulated.map((calls) => ({
-        ours: coldStarts(calls, { ...kept, functionOf: (operation) => functions.get(operation) ?? operation }),
+        ours: coldStarts(calls, {
+          ...kept,
+          functionOf: (operation) => functions.get(operation) ?? operation,
+        }),
         ofRoutes: coldStarts(calls, { ...kept, functionOf: (operation) => operation }),
       }));
-      const typical = (count: 'ours' | 'ofRoutes') => quantile(counts.map((each) => each[count]), 0.5);
-      print(`  kept ${minutes} minutes: ${typical('ours')} cold starts a day, ${typical('ofRoutes')} with a function for each route`);
-      return figure(`day/kept ${minutes} minutes`, counts.map(({ ours, ofRoutes }) => ours / ofRoutes), goal);
+      const typical = (count: 'ours' | 'ofRoutes') =>
+        quantile(
+          counts.map((each) => each[count]),
+          0.5,
+        );
+      print(
+        `  kept ${minutes} minutes: ${typical('ours')} cold starts a day, ${typical('ofRoutes')} with a function for each route`,
+      );
+      return figure(
+        `day/kept ${minutes} minutes`,
+        counts.map(({ ours, ofRoutes }) => ours / ofRoutes),
+        goal,
+      );
     });
   },
 };

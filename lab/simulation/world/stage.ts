@@ -5,11 +5,11 @@ import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhoo
 import { cancelJob } from '../../../functions/jobs/cancel-job.ts';
 import { deleteJob } from '../../../functions/jobs/delete-job.ts';
 import { listJobs } from '../../../functions/jobs/list-jobs.ts';
+import { recoverDeliveries } from '../../../functions/jobs/recover-deliveries.ts';
+import { redeliverJob } from '../../../functions/jobs/redeliver-job.ts';
 import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
-import { recoverDeliveries } from '../../../functions/webhook-deliveries/recover-deliveries.ts';
-import { redeliverJob } from '../../../functions/webhook-deliveries/redeliver-job.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';

@@ -5,7 +5,7 @@ import type { JobRecord } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
-import { getJob } from '../../../functions/get-job/app.ts';
+import { getJob } from '../../../functions/jobs/get-job.ts';
 import { listJobs } from '../../../functions/jobs/list-jobs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';

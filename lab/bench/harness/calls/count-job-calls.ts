@@ -38,7 +38,7 @@ export async function countJobCalls(): Promise<JobCalls> {
   await until(() => ended('media-jobs-local-transcode') && ended('media-jobs-local-deliver-webhook'));
   await until(() => stage.calls().sqs.DeleteMessage === 2);
   await client.getJob({ params: { id: jobId } });
-  await until(() => ended('media-jobs-local-get-job'));
+  await until(() => ended('media-jobs-local-jobs'));
   return withOthers(jobCalls(seen));
 }
 

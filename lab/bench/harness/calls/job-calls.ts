@@ -15,7 +15,7 @@ const roomOfFunction: Readonly<Record<string, JobPhase>> = {
   'media-jobs-local-create-job': 'create',
   'media-jobs-local-transcode': 'work',
   'media-jobs-local-deliver-webhook': 'deliver',
-  'media-jobs-local-get-job': 'read',
+  'media-jobs-local-jobs': 'read',
 };
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listDeliveriesContract } from '../../../core/api/deliveries.ts';
 import type { AttemptOutcome } from '../../../core/jobs/attempt-outcome.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
-import { listDeliveries } from '../../../functions/webhook-deliveries/list-deliveries.ts';
+import { listDeliveries } from '../../../functions/jobs/list-deliveries.ts';
 import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
