@@ -1,5 +1,5 @@
 import { inputLimitsSchema } from '@media-jobs/video/probe';
-import type { PricedFargate, PricedStage } from '../core/pricing/priced-stage.ts';
+import type { PricedStage } from '../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
 import { pricesOf } from '../core/pricing/prices-of-region.ts';
 import { chunkingOf } from './settings/chunking.ts';
@@ -21,14 +21,17 @@ export function pricedStage(settings: Settings): PricedStage {
   };
 }
 
-function pricedFargate({ vcpus, storageGb, publicAddress }: FargateSettings): PricedFargate {
-  return { vcpus, memoryMb: fargateMemoryGb({ vcpus }) * 1024, storageGb, hasPublicAddress: publicAddress };
+function pricedFargate({ vcpus, storageGb, publicAddress, maxHours }: FargateSettings) {
+  const memoryMb = fargateMemoryGb({ vcpus }) * 1024;
+  return { vcpus, memoryMb, storageGb, hasPublicAddress: publicAddress, maxHours };
 }
 
 /** What the time and the cost of a job depend on. */
 export function pricedWorkers(settings: Settings): PricedWorkers {
+  const { fargate: _, ...stage } = pricedStage(settings);
   return {
-    ...pricedStage(settings),
+    ...stage,
+    ...(settings.fargate && { fargate: pricedFargate(settings.fargate) }),
     slowness: processorSlowness(settings),
     timeoutSeconds: workerTimeoutSeconds,
     chunking: chunkingOf(settings),

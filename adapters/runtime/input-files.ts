@@ -50,7 +50,7 @@ export function inputFiles(
     if (!('pinned' in fetched)) return { bytes: fetched.bytes, statedName, shortfall: fetched.shortfall };
     const { sizeBytes: bytes, pinned } = fetched;
     if (pinned !== undefined) return { bytes, statedName, location: { input: asRemote.input, ...pinned } };
-    asRemote.onCopy();
+    asRemote.onCopy?.();
     return { statedName, ...(await copyInput(media, { ...request, ...rules }, asRemote.copyKey)) };
   };
 

@@ -1,12 +1,21 @@
 import type { CostTable } from '@media-jobs/video/cost-model';
 import { cpusOf, functionMemory, spread } from '@media-jobs/video/cost-model';
-import type { MediaFile, Speed, WorkerMemory } from '@media-jobs/video/encoding';
+import {
+  decideWork,
+  forecastWork,
+  staysInPlace,
+  transferSeconds,
+  type Worker,
+  type WorkLimits,
+  type WorkStage,
+} from '@media-jobs/video/decide';
+import type { MediaFile, Speed } from '@media-jobs/video/encoding';
+import { maxDownloadBytes } from '@media-jobs/video/probe';
 import type { Step } from '@media-jobs/video/recipes';
-import { fitsMemory, validatePipeline } from '@media-jobs/video/recipes';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
-import { type ExpectedUse, type ExpectedWork, expectedUse, type WorkerStage } from './expected-use.ts';
+import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
 import { fargateComputer } from './fargate-computer.ts';
-import { usualReads } from './per-job.ts';
+import { overheadSeconds, usualReads } from './per-job.ts';
 import type { PricedWorkers } from './priced-workers.ts';
 
 /** Half of such jobs stay below `p50`, nine of ten below `p90`. */
@@ -20,6 +29,8 @@ export type JobEstimate = {
   breakdown: CostBreakdown;
   /** Chunks that are encoded in parallel, of all steps together; 1 for a single pass. */
   chunks: number;
+  /** Who does each step that is left. */
+  workers: Worker[];
 };
 
 /** What an estimate reads: the steps of a job and its files. */
@@ -39,44 +50,65 @@ export type EstimatedJob = {
   table?: CostTable | undefined;
 };
 
-/** Seconds that a worker takes besides its work: its start and end. */
+/** Seconds of a function after which it ends its work, before Lambda does. */
 const reservedSeconds = 30;
 
 /**
- * Estimates the time and the price of a job.
- * @throws JobError if the recipe does not fit the input
+ * Decides who does a job, and estimates the time and the price of that.
+ * @throws JobError if the recipe does not fit the input, or no worker can end the job
  */
 export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstimate {
-  const work = expectedWork(job);
-  const stage = workerStage(workers);
+  const { steps, from, inputs, assets, table, isOutsideAws } = job;
+  const stage = workStage(workers);
+  const memory = functionMemory(workers.memoryMb);
+  const files = { from, inputs, assets, canCompare: true, table };
+  const forecast = forecastWork(steps, files, { memory, taskMemory: fargateComputer(workers)?.memory });
+  const limits = expectedLimits(job, stage);
+  const passes = decideWork(forecast, stage, limits);
+  if ('reject' in passes) throw passes.reject;
+  return estimateWork({ steps: forecast.steps, passes, limits, isOutsideAws }, workers);
+}
+
+/** The time and the price of work that was decided. */
+export function estimateWork(work: ExpectedWork, workers: PricedWorkers): JobEstimate {
+  const stage = workStage(workers);
   const usual = expectedUse(work, stage);
   const slow = expectedUse(work, stage, spread);
   const costOf = (use: ExpectedUse) => costOfJob({ ...use, reads: usualReads, downloads: 0 }, workers);
   const breakdown = costOf(usual);
   return {
-    seconds: { p50: usual.seconds, p90: Math.max(usual.seconds, slow.seconds) },
-    usd: { p50: sumOfParts(breakdown), p90: Math.max(sumOfParts(breakdown), sumOfParts(costOf(slow))) },
+    seconds: { p50: usual.seconds, p90: slow.seconds },
+    usd: { p50: sumOfParts(breakdown), p90: sumOfParts(costOf(slow)) },
     breakdown,
     chunks: usual.chunks,
+    workers: work.passes.flatMap(({ kind, from, to }) => Array.from({ length: to - from }, () => kind)),
   };
 }
 
 /** The workers of a stage, as an estimate counts their time. */
-export function workerStage(workers: PricedWorkers): WorkerStage {
+export function workStage(workers: PricedWorkers): WorkStage {
+  const { memoryMb, slowness, timeoutSeconds, chunking } = workers;
   return {
-    processors: { count: cpusOf(workers.memoryMb), slowness: workers.slowness },
-    memory: functionMemory(workers.memoryMb),
-    chunking: workers.chunking,
-    timeoutSeconds: workers.timeoutSeconds - reservedSeconds,
-    fargate: fargateComputer(workers),
+    function: {
+      processors: { count: cpusOf(memoryMb), slowness },
+      maxSeconds: timeoutSeconds - reservedSeconds - overheadSeconds,
+      maxDownloadBytes,
+    },
+    task: fargateComputer(workers),
+    chunking,
   };
 }
 
-function expectedWork({ speed, table, isForProvider, isOutsideAws, ...job }: EstimatedJob): ExpectedWork {
-  const { steps, from, inputs, assets } = job;
-  const files = { from, inputs, assets, canCompare: true, table };
-  const forecasts = validatePipeline(steps, files);
-  const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
-  const fitsInto = (memory: WorkerMemory) => fitsMemory(steps, files, memory);
-  return { steps: forecasts, inputBytes, speed, isForProvider, isOutsideAws, fitsInto };
+/** The limits of a job whose download takes the usual time. */
+function expectedLimits(
+  { inputs, assets, speed, isForProvider }: EstimatedJob,
+  stage: WorkStage,
+): WorkLimits {
+  const bytesOf = (files: readonly MediaFile[]) => files.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
+  const inputBytes = bytesOf(inputs);
+  const isInPlace = staysInPlace({ inputs: inputs.length, bytes: inputBytes }, stage);
+  const downloadBytes =
+    bytesOf(assets.flatMap((files) => Object.values(files))) + (isInPlace ? 0 : inputBytes);
+  const remainingSeconds = stage.function.maxSeconds - transferSeconds(downloadBytes);
+  return { speed, isForProvider, inputBytes, isInPlace, downloadBytes, remainingSeconds };
 }

@@ -1,58 +1,30 @@
-import type { ChunkSettings } from '@media-jobs/video/chunking';
 import {
   type ChunkingPolicy,
   chunkCount,
-  joinDiskReason,
   mayAssembleStream,
-  singlePassReason,
-  stepsInChunks,
   targetOf,
   workOf,
 } from '@media-jobs/video/chunking';
-import type { PlanCost } from '@media-jobs/video/cost-model';
-import { expectedSeconds, lackOfWorker, type Processors, wallSeconds } from '@media-jobs/video/cost-model';
-import type { Speed, WorkerMemory } from '@media-jobs/video/encoding';
-import { encodingsByCodec, isStream } from '@media-jobs/video/encoding';
-import { functionDiskBytes, maxDownloadBytes } from '@media-jobs/video/probe';
+import { expectedSeconds, type Processors, wallSeconds } from '@media-jobs/video/cost-model';
+import { transferSeconds, type WorkLimits, type WorkPass, type WorkStage } from '@media-jobs/video/decide';
+import { encodingsByCodec } from '@media-jobs/video/encoding';
 import { type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import type { JobUse } from './cost-of-job.ts';
-import type { FargateComputer } from './fargate-computer.ts';
 import { overheadSeconds } from './per-job.ts';
-
-/** Bytes per second between a function and S3 or the internet. Assumed. */
-const networkBytesPerSecond = 75e6;
-
-/** Seconds of a transfer between a function and S3 or the internet. */
-export function transferSeconds(bytes: number): number {
-  return bytes / networkBytesPerSecond;
-}
 
 /** Seconds of a worker before it encodes: its start and the download. */
 export function secondsBeforeEncoding(inputBytes: number): number {
   return overheadSeconds + transferSeconds(inputBytes);
 }
 
-/** What decides how a job is processed. */
+/** The work of a job and who does it. */
 export type ExpectedWork = {
   /** The steps that are left. */
   steps: readonly StepForecast[];
-  /** Whether the outputs go to a storage provider. */
-  isForProvider?: boolean | undefined;
-  /** That provider is outside AWS. */
+  passes: readonly WorkPass[];
+  limits: WorkLimits;
+  /** The storage provider of the outputs is outside AWS. */
   isOutsideAws?: boolean | undefined;
-  inputBytes: number;
-  speed: Speed;
-  /** Whether the encodings of the job fit into the memory of a worker. */
-  fitsInto: (memory: WorkerMemory) => boolean;
-};
-
-export type WorkerStage = {
-  processors: Processors;
-  memory: WorkerMemory;
-  chunking: ChunkSettings;
-  /** Wall seconds that a function has. */
-  timeoutSeconds: number;
-  fargate: FargateComputer | undefined;
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
@@ -62,136 +34,110 @@ export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & {
   chunks: number;
 };
 
-/** One pass over a job: some of its steps in a single pass, or one in chunks. */
+/** The use of one pass. */
 type PassUse = Pick<
   ExpectedUse,
   'seconds' | 'workerSeconds' | 'taskSeconds' | 'tasks' | 'executions' | 'fargateTasks' | 'fargateSeconds'
 > & { chunks: number };
 
-type Stage = WorkerStage & Pick<ExpectedWork, 'speed' | 'isForProvider' | 'fitsInto'> & { slowness: number };
+type PassOfWork = {
+  steps: readonly StepForecast[];
+  /** What its worker transfers first. */
+  inputBytes: number;
+  limits: WorkLimits;
+  /** Multiplies the processor time: 1 for the middle of the estimates. */
+  slowness: number;
+};
 
-/** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
+/** The expected use of a job by the passes that were decided. */
 export function expectedUse(
-  { steps, inputBytes, speed, isForProvider, isOutsideAws, fitsInto }: ExpectedWork,
-  workerStage: WorkerStage,
+  { steps, passes, limits, isOutsideAws }: ExpectedWork,
+  stage: WorkStage,
   slowness = 1,
 ): ExpectedUse {
-  const stage: Stage = { ...workerStage, slowness, speed, isForProvider, fitsInto };
-  const passes = passesOf({ steps, inputBytes }, stage);
+  const { isForProvider } = limits;
+  const { outputBytes } = totalCost(steps);
+  const uses = passes.map(({ kind, from, to }, number): PassUse => {
+    const ofPass = steps.filter(({ index }) => index >= from && index < to);
+    const before = steps.find(({ index }) => index === from - 1);
+    const inputBytes = number === 0 ? limits.inputBytes : (before?.cost.outputBytes ?? 0);
+    const pass = { steps: ofPass, inputBytes, limits, slowness };
+    if (kind === 'task') return taskPass(pass, stage);
+    if (kind === 'function') return functionPass(pass, stage);
+    return chunkedPass(pass, stage);
+  });
   const sumOf = (field: 'seconds' | 'workerSeconds' | 'tasks' | 'executions') =>
-    passes.reduce((sum, pass) => sum + pass[field], 0);
-  // One worker at most: it goes on to the end.
-  const { fargateTasks, fargateSeconds } = passes.find(isDelegated) ?? {};
+    uses.reduce((sum, use) => sum + use[field], 0);
+  const { fargateTasks, fargateSeconds } = uses.at(-1) ?? {};
+  // The function that ran the steps in front of a step in chunks plans it, too.
+  const joined = passes.filter(
+    ({ kind }, number) => kind === 'chunks' && passes[number - 1]?.kind === 'function',
+  );
   return {
     // The storage of files at a storage provider is billed to its owner.
     outputs: isForProvider ? 0 : 1,
-    outputBytes: isForProvider ? 0 : totalCost(steps).outputBytes,
-    ...(isOutsideAws ? { sentBytes: totalCost(steps).outputBytes } : {}),
-    attempts: passes.length,
+    outputBytes: isForProvider ? 0 : outputBytes,
+    ...(isOutsideAws ? { sentBytes: outputBytes } : {}),
+    attempts: passes.length - joined.length,
     seconds: sumOf('seconds'),
     workerSeconds: sumOf('workerSeconds'),
-    taskSeconds: passes.reduce((sum, { taskSeconds = 0 }) => sum + taskSeconds, 0),
+    taskSeconds: uses.reduce((sum, { taskSeconds = 0 }) => sum + taskSeconds, 0),
     tasks: sumOf('tasks'),
     executions: sumOf('executions'),
     ...(fargateTasks === undefined ? {} : { fargateTasks, fargateSeconds }),
     chunks: Math.max(
       1,
-      passes.reduce((sum, { chunks }) => sum + (chunks > 1 ? chunks : 0), 0),
+      uses.reduce((sum, { chunks }) => sum + (chunks > 1 ? chunks : 0), 0),
     ),
   };
 }
 
-/** Steps in chunks are passes of their own. Those between them are single passes together. */
-function passesOf(
-  { steps, inputBytes }: Pick<ExpectedWork, 'steps' | 'inputBytes'>,
-  stage: Stage,
-): PassUse[] {
-  const [first] = steps;
-  if (first === undefined) return [];
-  const { processors, chunking, speed, slowness, timeoutSeconds } = stage;
-  const remainingSeconds = timeoutSeconds - secondsBeforeEncoding(inputBytes);
-  const policy = { settings: chunking, speed, processors, slowness, remainingSeconds };
-  const { singlePassReasons, maxSinglePassSeconds } = stepsInChunks(steps, policy);
-  const inChunks = (step: StepForecast) =>
-    singlePassReasons.has(step.index)
-      ? undefined
-      : chunkedPass({ step, inputBytes }, { ...stage, chunking: { ...chunking, maxSinglePassSeconds } });
-  const pass = inChunks(first);
-  if (pass !== undefined) {
-    return [pass, ...passesOf({ steps: steps.slice(1), inputBytes: first.cost.outputBytes }, stage)];
-  }
-  const nextInChunks = steps.findIndex((step, number) => number > 0 && inChunks(step) !== undefined);
-  const group = nextInChunks === -1 ? steps : steps.slice(0, nextInChunks);
-  const costs = { cost: totalCost(group), whole: totalCost(steps), inputBytes };
-  const single = singlePassOf(costs, stage);
-  if (nextInChunks === -1 || isDelegated(single)) return [single];
-  const last = group.at(-1) ?? first;
-  const [next, ...later] = passesOf(
-    { steps: steps.slice(nextInChunks), inputBytes: last.cost.outputBytes },
-    stage,
-  );
-  return next === undefined ? [single] : [joinPasses(single, next), ...later];
+function singleSeconds({ steps, inputBytes, slowness }: PassOfWork, processors: Processors): number {
+  const cost = totalCost(steps);
+  const encoding = slowness * expectedSeconds(cost, processors);
+  return secondsBeforeEncoding(inputBytes) + encoding + transferSeconds(cost.outputBytes);
 }
 
-function isDelegated({ fargateTasks }: PassUse): boolean {
-  return fargateTasks !== undefined;
+function functionPass(pass: PassOfWork, stage: WorkStage): PassUse {
+  const seconds = singleSeconds(pass, stage.function.processors);
+  return { workerSeconds: seconds, seconds, tasks: 0, executions: 0, chunks: 1 };
 }
 
-/** The worker that ran the steps in front of a step in chunks has planned it too. */
-function joinPasses(single: PassUse, chunked: PassUse): PassUse {
+/** The function downloads the inputs too, to plan. */
+function taskPass(pass: PassOfWork, { task }: WorkStage): PassUse {
+  if (task === undefined) throw new TypeError('A stage without tasks has no pass of a task');
+  const fargateSeconds = singleSeconds(pass, task.processors);
+  const workerSeconds = secondsBeforeEncoding(pass.inputBytes);
   return {
-    ...chunked,
-    seconds: single.seconds + chunked.seconds,
-    workerSeconds: single.workerSeconds + chunked.workerSeconds,
-  };
-}
-
-/** A Fargate task goes on to the end of the job. */
-function singlePassOf(
-  { cost, whole, inputBytes }: { cost: PlanCost; whole: PlanCost; inputBytes: number },
-  stage: Stage,
-): PassUse {
-  const wholeOf = (of: PlanCost, on: Processors) => stage.slowness * expectedSeconds(of, on);
-  const before = secondsBeforeEncoding(inputBytes);
-  const task = taskOf({ cost, inputBytes }, stage, before);
-  if (task === undefined) {
-    const single = before + wholeOf(cost, stage.processors) + transferSeconds(cost.outputBytes);
-    return { workerSeconds: single, seconds: single, tasks: 0, executions: 0, chunks: 1 };
-  }
-  const ownSeconds = before + wholeOf(whole, task.processors) + transferSeconds(whole.outputBytes);
-  // The function downloads the inputs too, to plan.
-  const fargate = { fargateTasks: 1, fargateSeconds: ownSeconds };
-  return {
-    seconds: before + ownSeconds,
-    workerSeconds: before,
+    seconds: workerSeconds + fargateSeconds,
+    workerSeconds,
     tasks: 0,
     executions: 1,
     chunks: 1,
-    ...fargate,
+    fargateTasks: 1,
+    fargateSeconds,
   };
 }
 
-/** Undefined if the step takes a single pass. */
 function chunkedPass(
-  { step: { cost, chunkable }, inputBytes }: { step: StepForecast; inputBytes: number },
-  { processors, chunking, timeoutSeconds, slowness, speed, isForProvider = false }: Stage,
-): PassUse | undefined {
-  if (chunkable === undefined) return undefined;
+  { steps: [step], inputBytes, limits, slowness }: PassOfWork,
+  { function: { processors, maxSeconds }, chunking }: WorkStage,
+): PassUse {
+  if (step?.chunkable === undefined) throw new TypeError('A pass in chunks has a video encoding');
+  const { cost, chunkable } = step;
   const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
-  const before = secondsBeforeEncoding(inputBytes);
-  const { encoding, durationSeconds, outputs } = chunkable;
+  const { encoding, durationSeconds = 0, outputs } = chunkable;
+  const { speed, isForProvider = false } = limits;
   const policy: ChunkingPolicy = {
     settings: chunking,
     speed,
-    work: { ...workOf(cost, processors), expectedSeconds: slowness * expectedSeconds(cost, processors) },
-    remainingSeconds: timeoutSeconds - before,
+    work: workOf(cost, processors),
+    remainingSeconds: maxSeconds,
   };
-  if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return undefined;
   const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider });
-  const join = hasFinalFragments ? ({ hasFinalFragments } as const) : {};
-  if (isStream(encoding) && joinDiskReason(join, cost) !== undefined) return undefined;
   const chunks = chunkCount(encoding, durationSeconds, policy);
-  const planning = before + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
+  const planning =
+    secondsBeforeEncoding(inputBytes) + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joining = overheadSeconds + 2 * transferSeconds(hasFinalFragments ? 0 : cost.outputBytes);
   const tasks = chunks * encodingsByCodec(encoding).length;
@@ -206,21 +152,4 @@ function chunkedPass(
     tasks: tasks * (targetOf(encoding) ? 2 : 1) + 2,
     executions: 1,
   };
-}
-
-/** The Fargate task to which transcode would delegate a single pass; undefined if it keeps the job. */
-function taskOf(
-  { cost, inputBytes }: { cost: PlanCost; inputBytes: number },
-  { processors, memory, timeoutSeconds, fargate, fitsInto }: Stage,
-  before: number,
-): FargateComputer | undefined {
-  if (fargate === undefined) return undefined;
-  const lack = lackOfWorker(cost, {
-    processors,
-    maxSeconds: timeoutSeconds - before,
-    hasMemory: fitsInto(memory),
-    hasDisk: inputBytes <= maxDownloadBytes && inputBytes + cost.copiedBytes <= functionDiskBytes,
-  });
-  // The longest time of a task is not known here.
-  return lack !== undefined && fitsInto(fargate.memory) ? fargate : undefined;
 }

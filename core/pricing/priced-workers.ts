@@ -1,6 +1,6 @@
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import * as z from 'zod';
-import { pricedStageSchema } from './priced-stage.ts';
+import { pricedFargateSchema, pricedStageSchema } from './priced-stage.ts';
 
 /** The workers of a stage as deployed: what the time and the price of a job depend on. */
 export const pricedWorkersSchema = pricedStageSchema.extend({
@@ -9,6 +9,8 @@ export const pricedWorkersSchema = pricedStageSchema.extend({
   /** Seconds after which Lambda ends a worker. */
   timeoutSeconds: z.int().min(1),
   chunking: chunkSettingsSchema,
+  /** Undefined if the stage has no Fargate tasks. A task has so many hours for a job. */
+  fargate: pricedFargateSchema.extend({ maxHours: z.number().positive() }).optional(),
 });
 
 export type PricedWorkers = z.output<typeof pricedWorkersSchema>;

@@ -1,5 +1,6 @@
+import { transferSeconds } from '@media-jobs/video/decide';
 import { costOfJob, sumOfParts } from './cost-of-job.ts';
-import { secondsBeforeEncoding, transferSeconds } from './expected-use.ts';
+import { secondsBeforeEncoding } from './expected-use.ts';
 import { usualReads } from './per-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 

@@ -10,12 +10,17 @@ import type { DownloadedInput, EncodeJobDeps, RemoteInput, WorkerDeps } from './
 export function recordInputs(download: EncodeJobDeps['download']): {
   download: EncodeJobDeps['download'];
   inputs: readonly InputFile[];
+  /** Keys in the media bucket under which a copy of a source was begun, also if it failed. */
+  copies: readonly string[];
 } {
   const inputs: InputFile[] = [];
+  const copies: string[] = [];
   return {
     inputs,
-    async download(request) {
-      const file = await download(request);
+    copies,
+    async download({ asRemote, ...request }) {
+      const onCopy = () => void (asRemote && copies.push(asRemote.copyKey));
+      const file = await download({ ...request, asRemote: asRemote && { ...asRemote, onCopy } });
       const name = basename(request.path);
       // A source may be located first and then downloaded.
       const earlier = inputs.findIndex((input) => input.name === name);

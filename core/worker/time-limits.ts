@@ -4,15 +4,12 @@ import type { JobIn } from '../jobs/record.ts';
 import { affordableMs, exceededCost } from '../pricing/cost-limit.ts';
 import type { EncodeJobDeps } from './worker-deps.ts';
 
-/** Signals that abort at the deadline, before the platform ends the worker, and once the job has reached its maximum cost. */
-export function limitSignals(
-  { clock, pricedStage }: Pick<EncodeJobDeps, 'clock' | 'pricedStage'>,
-  job: JobIn<'processing'>,
+/** A signal that aborts at the deadline, before the platform ends the worker. */
+export function timeoutSignal(
+  { clock }: Pick<EncodeJobDeps, 'clock'>,
   { deadline, cancelled }: { deadline: Date; cancelled: AbortSignal },
-): AbortSignal[] {
-  const timeout = abortAt(clock, { time: deadline, reason: workerTimeout(), cancelled });
-  const spent = costSignal({ clock, pricedStage }, job, cancelled);
-  return spent === undefined ? [timeout] : [timeout, spent];
+): AbortSignal {
+  return abortAt(clock, { time: deadline, reason: workerTimeout(), cancelled });
 }
 
 /** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */

@@ -83,7 +83,7 @@ export type RemoteOptions = {
   /** Key in the media bucket for the copy of an input whose server serves no ranges. */
   copyKey: string;
   /** Called before the copy is begun: from then on it may exist, also if the download fails. */
-  onCopy: () => void;
+  onCopy?: () => void;
 };
 
 /** A file on this disk. */
@@ -121,8 +121,15 @@ export type EncodeJobDeps = StoreResultDeps &
     queue: TranscodeQueue;
   };
 
-/** Dependencies of transcode alone. */
+/** Dependencies of a Fargate task. */
+export type TaskDeps = EncodeJobDeps & { kind: 'task' };
+
+/** Dependencies of a worker that processes whole jobs. */
+export type WholeJobDeps = TranscodeDeps | TaskDeps;
+
+/** Dependencies of transcode in a function, which may leave work to other workers. */
 export type TranscodeDeps = EncodeJobDeps & {
+  kind: 'function';
   /** Opens sources that are read in place. */
   openRangeProxy: OpenRangeProxy;
   /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
@@ -150,11 +157,7 @@ export type TranscodeDeps = EncodeJobDeps & {
 };
 
 /** A Fargate task for the whole jobs that transcode leaves to it. */
-export type FargateWorker = FargateComputer & {
-  machine: Pick<FargateMachine, 'start'>;
-  /** The time that it has for a job. */
-  maxSeconds: number;
-};
+export type FargateWorker = FargateComputer & { machine: Pick<FargateMachine, 'start'> };
 
 /** A worker's turn in a line, and the owner after which the next read of the line continues. */
 export type LineTurns = { current: Turn; unreadAfter?: string | undefined };

@@ -4,7 +4,9 @@ import { encodeJobDeps, encodeJobEnvSchema } from '../../adapters/runtime/encode
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { newId } from '../../adapters/runtime/random.ts';
-import { processDelegatedJob } from '../transcode/process-delegated-job.ts';
+import type { TaskDeps } from '../../core/worker/worker-deps.ts';
+import { takeOverJob } from '../transcode/take-over-job.ts';
+import { transcode } from '../transcode/transcode.ts';
 
 /** Limits come from the task definition, the job from the state machine. */
 const env = readEnv(
@@ -25,21 +27,21 @@ process.once('SIGTERM', () => stopped.abort(new Error('ECS stops the task')));
 const {
   media: _,
   openBucket: __,
-  ...deps
+  ...encodeDeps
 } = encodeJobDeps(env, {
   vcpus: env.FARGATE_VCPUS,
   cpuCount: Math.ceil(env.FARGATE_VCPUS),
   memoryMb: env.FARGATE_MEMORY_MB,
 });
+const deps: TaskDeps = { kind: 'task', ...encodeDeps };
 
 async function main(): Promise<void> {
   const input = { ownerId: env.OWNER_ID, jobId: env.JOB_ID, leaseId: env.LEASE_ID };
   startInvocationLog({ awsRequestId: newId() }, { ownerId: input.ownerId, jobId: input.jobId });
   const deadline = new Date(Date.now() + env.FARGATE_MAX_SECONDS * 1000);
   outlastOutages(deadline);
-  const result = await logFailure(() =>
-    processDelegatedJob(deps)(input, { deadline, stopped: stopped.signal }),
-  );
+  const take = () => takeOverJob(deps, input);
+  const result = await logFailure(() => transcode(deps, { take, deadline, stopped: stopped.signal }));
   logger.info('Job processed', { result });
 }
 

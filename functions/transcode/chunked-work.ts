@@ -1,4 +1,4 @@
-import type { ChunkingDecision } from '@media-jobs/video/chunking';
+import type { ChunkingDecision, MediaLocation } from '@media-jobs/video/chunking';
 import {
   type ChunkedWork,
   chunkedClips,
@@ -11,6 +11,7 @@ import {
 import type { PlanCost } from '@media-jobs/video/cost-model';
 import type { ClipEncoding, MediaFile, Plan } from '@media-jobs/video/encoding';
 import { type Encoding, overlayOf, withFiles } from '@media-jobs/video/encoding';
+import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { joinWarnings } from '@media-jobs/video/media';
 import {
   droppedTracks,
@@ -28,6 +29,21 @@ import { planAudio } from './plan-audio.ts';
 /** The plan of a step, once its measurements are known. */
 export type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'warnings' | 'outputMeasurement'> & {
   encoding: Encoding;
+};
+
+/** A file on this disk, or one that is read in place. */
+export type ChunkSource = ({ path: string; location?: undefined } | { location: MediaLocation }) & {
+  sizeBytes: number;
+};
+
+/** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
+export type PlannedChunkedWork = {
+  work: ChunkedWork;
+  /** In the order of the clips. */
+  sources: readonly ChunkSource[];
+  overlayPath?: string | undefined;
+  /** ffmpeg runs of the measurements that resolved the plan. */
+  runs: readonly RunRecord[];
 };
 
 type StepInChunks = {

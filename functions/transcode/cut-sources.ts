@@ -5,16 +5,17 @@ import {
   type FrameIndex,
   frameSeconds,
   planChunks,
-  singlePassReason,
   timelineOriginSeconds,
   workOf,
 } from '@media-jobs/video/chunking';
-import type { CostTable } from '@media-jobs/video/cost-model';
-import { clipShares, type PlanCost, planCost } from '@media-jobs/video/cost-model';
+import { type CostTable, clipShares, planCost } from '@media-jobs/video/cost-model';
+import { hasUnknownDuration } from '@media-jobs/video/decide';
 import type { ClipEncoding, Encoding, MediaFile, PendingPlan, Plan } from '@media-jobs/video/encoding';
 import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
-import { endSecondsOf, requireVideo } from '@media-jobs/video/probe';
+import { requireVideo } from '@media-jobs/video/probe';
+import type { StepForecast } from '@media-jobs/video/recipes';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { JobForecast } from './forecast.ts';
 
 type Cut =
   | { reason: string; chunks?: never }
@@ -27,45 +28,32 @@ type PlannedEncoding = {
   source: MediaFile;
   /** Set if the source is not on this disk. */
   remote: RemoteMedia | undefined;
-  cost: PlanCost;
-  table: CostTable;
+  forecast: JobForecast;
+  step: StepForecast;
+  policy: ChunkingPolicy;
   plan: Plan | PendingPlan;
   encoding: Encoding;
 };
 
-/** Cuts the sources into chunks, or returns the reason against it. Reads packets only if the probes do not decide it. */
+/** Cuts the sources into chunks by their packets, or returns the reason against it. */
 export async function cutSources(
-  { packetReader, chunking, processors, clock }: TranscodeDeps,
-  { job, signal, deadline }: WorkerContext,
-  { source, remote, cost, table, plan, encoding }: PlannedEncoding,
+  { packetReader, processors, clock }: TranscodeDeps,
+  { signal, deadline }: WorkerContext,
+  { source, remote, forecast: { table }, step, policy, plan, encoding }: PlannedEncoding,
 ): Promise<Cut> {
-  const policyFor = (final: PlanCost, measuring?: { measuringSeconds: 0 }): ChunkingPolicy => ({
-    settings: chunking,
-    speed: job.request.speed ?? 'standard',
-    work: { ...workOf(final, processors), ...measuring },
-    remainingSeconds: remainingSeconds(clock, deadline),
-  });
   const { clips } = plan;
   const files = clips?.map(({ file }) => file) ?? [source];
-  const durationSeconds = statedSeconds(files);
-  if (durationSeconds !== undefined) {
-    const reason = singlePassReason(encoding, durationSeconds, policyFor(cost));
-    if (reason !== undefined) return { reason };
-  }
   const reading = { signal, timeLimitSeconds: remainingSeconds(clock, deadline), remote };
   const videos = await readVideos(packetReader, { source, encoding, clips }, { reading, table });
-  const measured =
-    durationSeconds === undefined
-      ? planCost(
-          plan,
-          videos.map(({ index }, number) => withDuration(files[number] ?? source, index)),
-          table,
-        )
-      : cost;
+  const withFrames = () => videos.map(({ index }, number) => withDuration(files[number] ?? source, index));
+  const work = hasUnknownDuration(step)
+    ? workOf(planCost(plan, withFrames(), table), processors)
+    : policy.work;
   const decide = (final: Encoding, measuring?: { measuringSeconds: 0 }) => {
     // Only the first encoding depends on measurements.
     const resolved = videos.map((video, number) => (number === 0 ? { ...video, encoding: final } : video));
-    return planChunks(resolved, policyFor(measured, measuring));
+    const seconds = remainingSeconds(clock, deadline);
+    return planChunks(resolved, { ...policy, work: { ...work, ...measuring }, remainingSeconds: seconds });
   };
   const decision = decide(encoding);
   return decision.chunks === undefined
@@ -75,7 +63,7 @@ export async function cutSources(
 
 /** Reads the packets of a source, or of those of clips that follow one another. `encoding` is that of the first. */
 export async function readVideos(
-  packetReader: Pick<PacketReader, 'readFrameIndex'>,
+  packetReader: PacketReader,
   {
     source,
     encoding: first,
@@ -95,13 +83,6 @@ export async function readVideos(
     videos.push({ probe, video, index, encoding, ...share });
   }
   return videos;
-}
-
-/** The seconds of all videos together; undefined if one does not state its own. */
-function statedSeconds(files: readonly MediaFile[]): number | undefined {
-  const seconds = files.map(({ probe }) => endSecondsOf(probe, [requireVideo(probe)]) ?? Number.NaN);
-  const sum = seconds.reduce((total, each) => total + each, 0);
-  return Number.isNaN(sum) ? undefined : sum;
 }
 
 /** A source that does not state its duration, with that of its frames. */

@@ -1,14 +1,66 @@
+import { chunkTasks, runsFirst } from '@media-jobs/video/chunking';
 import { retryUntil } from '../../core/async/retry-until.ts';
+import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
+import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { longLane } from '../../core/jobs/lanes.ts';
 import { leaveLongLane } from '../../core/jobs/long-lane.ts';
+import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import type { StoredChunkPlan } from './attempt.ts';
 
-export type DelegateDeps = Pick<
-  TranscodeDeps,
-  'jobs' | 'clock' | 'queue' | 'slots' | 'longPermits' | 'workers' | 'onUnexpected'
->;
+/** Delegates a job to an execution of the state machine that encodes its chunks. */
+export function delegateToChunks(
+  deps: TranscodeDeps,
+  job: JobIn<'processing'>,
+  { work, planKey, steps }: StoredChunkPlan,
+): Promise<'delegated' | 'lost'> {
+  const { jobs, parallel, clock, maxRunningChunks } = deps;
+  const { ownerId, jobId, attempt, leaseId } = job;
+  // Audio first: it is one task for the whole video and takes the longest.
+  const groupOf = (index: number) => messageGroup(job, index, maxRunningChunks);
+  const tasks = chunkTasks(work);
+  const queued = [...tasks.entries()]
+    .reverse()
+    .map(([chunk, task], index) => ({ task, entry: { chunk, group: groupOf(index) } }));
+  const entriesOf = (isFirst: boolean) =>
+    queued.flatMap(({ task, entry }) => (runsFirst(work, task) === isFirst ? entry : []));
+  // The join is a task too: it records progress.
+  const execution = { name: `${jobId}-${attempt}`, taskCount: tasks.length + 1 };
+  const input = {
+    ownerId,
+    jobId,
+    leaseId,
+    planKey,
+    first: entriesOf(true),
+    chunks: entriesOf(false),
+    group: joinGroup(job, maxRunningChunks),
+  };
+  return delegateJob(deps, job, {
+    record: (current) => recordExecution(current, { execution, steps, now: clock.now() }),
+    start: () => parallel.start({ name: execution.name, input }),
+    // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
+    onStarted: async (delegated) => void (await jobs.write(delegateToExecution(delegated, clock.now()))),
+  });
+}
+
+/** Delegates a job to an execution that runs it as a Fargate task. */
+export function delegateToTask(
+  deps: TranscodeDeps,
+  job: JobIn<'processing'>,
+  reason: string,
+): Promise<'delegated' | 'lost'> {
+  const { fargate, clock } = deps;
+  if (fargate === undefined) throw new TypeError('The stage has no Fargate tasks');
+  const { ownerId, jobId, leaseId, attempt } = job;
+  const execution = `${jobId}-${attempt}`;
+  const otherWorker = { name: 'fargate', reason } as const;
+  return delegateJob(deps, job, {
+    record: (current) => delegateToWorker(current, { execution, otherWorker, now: clock.now() }),
+    start: () => fargate.machine.start({ name: execution, input: { ownerId, jobId, leaseId } }),
+  });
+}
 
 type Delegation = {
   /** The transition that names the execution in the record. */
@@ -22,8 +74,8 @@ type Delegation = {
  * Delegates a job to an execution. The record names the execution before it starts, so that a cancel can stop it. If this
  * worker dies in between, the lease ends soon: reconcile finds no execution, and another attempt follows.
  */
-export async function delegateJob(
-  deps: DelegateDeps,
+async function delegateJob(
+  deps: TranscodeDeps,
   job: JobIn<'processing'>,
   { record, start, onStarted }: Delegation,
 ): Promise<'delegated' | 'lost'> {
@@ -47,7 +99,7 @@ export async function delegateJob(
 }
 
 /** Frees what the worker of a delegated job held: its share of the workers and its permit. The job keeps its slot. */
-async function leaveWorker(deps: DelegateDeps, job: JobIn<'processing'>): Promise<void> {
+async function leaveWorker(deps: TranscodeDeps, job: JobIn<'processing'>): Promise<void> {
   const { ownerId, jobId, attempt, lane } = job;
   const slot = { ownerId, jobId, attempt };
   // After a failure the slot counts as a worker until the job ends.

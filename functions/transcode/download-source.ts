@@ -2,9 +2,9 @@ import { JobError } from '@media-jobs/video/errors';
 import { lacksStreamEnds } from '@media-jobs/video/probe';
 import { dependOnCaptions } from '@media-jobs/video/recipes';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import type { DownloadedInput, TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
-import type { PipelineState } from './encode-job.ts';
+import type { DownloadedInput, EncodeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
+import type { PipelineState } from './pipeline-state.ts';
 import { isWorkFile, type RemoteSource } from './remote-source.ts';
 
 /**
@@ -12,9 +12,9 @@ import { isWorkFile, type RemoteSource } from './remote-source.ts';
  * disk. A file that does not state when its streams end is probed again: on the disk, all its packets are read.
  */
 export async function downloadSource(
-  deps: TranscodeDeps,
+  deps: EncodeJobDeps,
   context: WorkerContext,
-  { fetched, workspace, steps, index }: Pick<PipelineState, 'fetched' | 'workspace' | 'steps' | 'index'>,
+  { fetched, workspace, steps, index }: PipelineState,
 ): Promise<FetchedInputs> {
   const { remoteSource, inputs, downloaded, ...rest } = fetched;
   const [source] = inputs;
@@ -40,7 +40,7 @@ export async function downloadSource(
 }
 
 async function download(
-  deps: TranscodeDeps,
+  deps: EncodeJobDeps,
   { job, signal, report }: WorkerContext,
   { remoteSource, path }: { remoteSource: RemoteSource; path: string },
 ): Promise<DownloadedInput> {

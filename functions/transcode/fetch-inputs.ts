@@ -1,19 +1,20 @@
 import type { StoredObject } from '@media-jobs/video/chunking';
+import { downloadLimit, handOverReason } from '@media-jobs/video/decide';
 import type { MediaFile } from '@media-jobs/video/encoding';
 import { JobError, prefixJobError } from '@media-jobs/video/errors';
-import type { ProbeOptions, Workspace } from '@media-jobs/video/ffmpeg';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { InputFile, JobWarning } from '@media-jobs/video/media';
 import { isDiskFull } from '@media-jobs/video/media';
 import {
   type InputLimits,
   inputFaultWarnings,
-  intermediatesBytes,
   maxSubtitleBytes,
   validateProbe,
   validateTotalDuration,
 } from '@media-jobs/video/probe';
 import type { Asset } from '@media-jobs/video/recipes';
 import { dependOnCaptions, describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
+import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { sourceCopyKey } from '../../core/jobs/work-files.ts';
 import { toInputFile } from '../../core/worker/run-log.ts';
@@ -22,7 +23,7 @@ import type {
   DownloadedInput,
   EncodeJobDeps,
   RemoteInput,
-  TranscodeDeps,
+  WholeJobDeps,
   WorkerContext,
 } from '../../core/worker/worker-deps.ts';
 import { openRemoteSource, type RemoteSource } from './remote-source.ts';
@@ -52,8 +53,8 @@ type SourceFile = {
   kind: Asset['kind'];
   /** The file's name in an error message; undefined for a job's only input. */
   label?: string | undefined;
-  /** Set if the file may be left in place. */
-  mayStay?: RemoteFetch | undefined;
+  /** The file may be left in place. */
+  mayStay: boolean;
   /** Set if the file is not behind the URL: it is a work file of the job. */
   stored?: (StoredObject & { sizeBytes: number }) | undefined;
 };
@@ -63,58 +64,49 @@ type FetchOptions = {
   /** The completed steps of a pipeline: their output takes the place of the inputs. */
   completed?: CompletedOutputs | undefined;
   workspace: Workspace;
-  /** Set if the only input may stay in place. */
-  remote?: RemoteFetch | undefined;
+  /** Closes the proxy of a source that is left in place. */
+  proxies: AsyncDisposableStack;
 };
 
-export type RemoteFetch = Pick<TranscodeDeps, 'openRangeProxy'> & {
-  /** The size from which it stays. */
-  fromBytes: number;
-  /** Closes the proxy of such a source. */
-  proxies: AsyncDisposableStack;
-  /** Called before a source whose server serves no ranges is copied. */
-  onCopy: () => void;
-};
+/** The inputs do not fit on the disk of a function: a task fetches them. */
+type ForTask = { kind: 'task'; reason: string };
 
 /**
- * Downloads the inputs and the files that parameters name, then probes and validates each. A large source may
- * be left in place and read by ranges.
+ * Downloads the inputs and the files that parameters name, then probes and validates each. A function leaves a large source
+ * in place and reads it by ranges.
  */
 export async function fetchInputs(
-  deps: EncodeJobDeps,
+  deps: WholeJobDeps,
   context: WorkerContext,
-  { steps, completed, workspace, remote }: FetchOptions,
-): Promise<FetchedInputs> {
+  { steps, completed, workspace, proxies }: FetchOptions,
+): Promise<FetchedInputs | ForTask> {
   const urls = completed === undefined ? inputUrls(context.job.request) : [''];
   const stored = completed && (await findIntermediate(deps, completed));
   const inputSources = urls.map((url, index): SourceFile => {
     const label = urls.length === 1 ? undefined : `inputs.${index}`;
     const name = completed === undefined ? `input-${index + 1}` : `step-${completed.count}`;
-    const mayStay = urls.length === 1 ? remote : undefined;
+    const mayStay = deps.kind === 'function' && urls.length === 1;
     return { url, name, path: workspace.downloadPath(name), kind: 'media', label, mayStay, stored };
   });
   const from = completed?.count ?? 0;
   const assetSources = steps.map(({ recipe }, step) =>
     (step < from ? [] : listAssets(recipe)).map(({ name: label, url, kind }) => {
       const name = `asset-${step + 1}-${label}`;
-      return { name: label, source: { url, name, path: workspace.downloadPath(name), kind, label } };
+      const path = workspace.downloadPath(name);
+      return { name: label, source: { url, name, path, kind, label, mayStay: false } };
     }),
   );
   const canCompare = deps.encoder.canCompare();
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
   canCompare.catch(() => {});
   const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
-  const {
-    files: downloaded,
-    located,
-    statedName,
-    shortfalls,
-  } = await downloadAll(deps, context, {
-    sources,
-    reservedBytes: steps.length === 1 ? 0 : intermediatesBytes,
-  });
+  const fetched = await downloadAll(deps, context, { sources, steps: steps.length - from });
+  if ('kind' in fetched) return fetched;
+  const { files: downloaded, located, statedName, shortfalls } = fetched;
   context.report({ stage: 'probing', fraction: 0 });
-  const remoteSource = remote && located && (await openLocated(context, { remote, located }));
+  const remoteSource =
+    deps.kind === 'function' && located ? await openRemoteSource(deps, context, located) : undefined;
+  if (remoteSource !== undefined) proxies.use(remoteSource.proxy);
   const readsCaptions = dependOnCaptions(steps, from);
   // The limits are those of the inputs of a job, not of what its steps make of them.
   const isLimited = completed === undefined && !steps.every(({ recipe }) => describesOnly(recipe));
@@ -165,51 +157,66 @@ export function totalMediaSeconds(inputs: readonly MediaFile[]): number | undefi
   return seconds.length === 0 ? undefined : seconds.reduce((sum, each) => sum + each, 0);
 }
 
-/** One file at a time, since each is fetched in parallel ranges. The size limits hold for all files together. */
-async function downloadAll(
-  { download, files: mediaFiles, limits, maxDownloadBytes }: EncodeJobDeps,
-  { job, report, signal }: WorkerContext,
-  { sources, reservedBytes }: { sources: readonly SourceFile[]; reservedBytes: number },
-): Promise<{
+type Downloads = {
   files: InputFile[];
   located: RemoteInput | undefined;
   statedName: string | undefined;
   /** Of the files whose hosts sent less than they stated. */
   shortfalls: ReadonlyMap<SourceFile, string>;
-}> {
+};
+
+/** One file at a time, since each is fetched in parallel ranges. The size limits hold for all files together. */
+async function downloadAll(
+  deps: WholeJobDeps,
+  { job, report, signal }: WorkerContext,
+  { sources, steps }: { sources: readonly SourceFile[]; steps: number },
+): Promise<Downloads | ForTask> {
+  const { download, files: mediaFiles, limits, maxDownloadBytes } = deps;
   report({ stage: 'downloading', fraction: 0 });
   const files: InputFile[] = [];
-  const budgetBytes = Math.min(limits.sizeBytes, maxDownloadBytes - reservedBytes);
-  const shortfalls = new Map<SourceFile, string>();
+  const diskBytes = downloadLimit(deps, steps);
+  // What does not fit on the disk of a function is left to a task, if the stage has some.
+  const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
+  const budgetBytes = hasTasks ? limits.sizeBytes : Math.min(limits.sizeBytes, diskBytes);
   let located: RemoteInput | undefined;
   let statedName: string | undefined;
   let remainingBytes = budgetBytes;
+  const shortfalls = new Map<SourceFile, string>();
   for (const [index, source] of sources.entries()) {
     const { url, name, path, kind, label, mayStay, stored } = source;
+    const forTask = new AbortController();
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
+      const isTooLarge = budgetBytes - remainingBytes + (totalBytes ?? bytes) > diskBytes;
+      if (hasTasks && isTooLarge && (totalBytes ?? bytes) <= maxBytes) forTask.abort();
       if (!totalBytes) return;
       report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / sources.length });
     };
-    const asRemote = mayStay && {
-      fromBytes: Math.min(mayStay.fromBytes, maxDownloadBytes),
-      input: index,
-      copyKey: sourceCopyKey(job.jobId),
-      onCopy: mayStay.onCopy,
-    };
+    const asRemote =
+      mayStay && deps.kind === 'function'
+        ? {
+            fromBytes: Math.min(deps.chunking.rangesFromBytes, maxDownloadBytes),
+            input: index,
+            copyKey: sourceCopyKey(job.jobId),
+          }
+        : undefined;
     const leftBytes = asRemote === undefined ? remainingBytes : limits.sizeBytes;
     const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;
-    const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress, asRemote };
+    const signals = AbortSignal.any([signal, forTask.signal]);
+    const request = { url, ownerId: job.ownerId, path, maxBytes, signal: signals, onProgress, asRemote };
     const fetchFile = () =>
       stored === undefined
         ? download(request)
-        : fetchWorkFile({ files: mediaFiles }, { ...request, stored, mayStay: mayStay !== undefined });
+        : fetchWorkFile({ files: mediaFiles }, { ...request, stored, mayStay });
     const file = await labelErrors(label, () =>
       fetchFile().catch((cause: unknown) => {
+        if (forTask.signal.aborted) return undefined;
         throw maxBytes < limits.sizeBytes && maxBytes === remainingBytes
           ? totalSizeError(cause, { budgetBytes, limits })
           : cause;
       }),
     );
+    if (file === undefined)
+      return { kind: 'task', reason: handOverReason("its inputs do not fit on a function's disk") };
     files.push(toInputFile(name, file));
     if (index === 0) ({ statedName } = file);
     if (file.shortfall !== undefined) shortfalls.set(source, file.shortfall);
@@ -221,7 +228,7 @@ async function downloadAll(
 
 /** A work file of the job stays in place wherever it may, whatever its size. */
 async function fetchWorkFile(
-  { files }: Pick<EncodeJobDeps, 'files'>,
+  { files }: { files: MediaFiles },
   {
     stored: { key, etag, sizeBytes },
     mayStay,
@@ -253,15 +260,6 @@ function totalSizeError(
   return new JobError(cause.code, message, { cause });
 }
 
-async function openLocated(
-  context: WorkerContext,
-  { remote: { openRangeProxy, proxies }, located }: { remote: RemoteFetch; located: RemoteInput },
-): Promise<RemoteSource> {
-  const source = await openRemoteSource({ openRangeProxy }, context, located);
-  proxies.use(source.proxy);
-  return source;
-}
-
 async function probeFile(
   { encoder, limits }: EncodeJobDeps,
   { signal }: WorkerContext,
@@ -275,8 +273,7 @@ async function probeFile(
     shortfall,
     isLimited,
   }: SourceFile &
-    Partial<RemoteSource> &
-    Pick<ProbeOptions, 'readsCaptions'> & { shortfall: string | undefined; isLimited: boolean },
+    Partial<RemoteSource> & { readsCaptions?: boolean; shortfall: string | undefined; isLimited: boolean },
 ): Promise<MediaFile> {
   return labelErrors(label, async () => {
     const role = kind === 'media' ? 'input' : 'subtitles';

@@ -18,14 +18,13 @@ import { headObject } from '../../adapters/s3/read-object.ts';
 import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
-import type { FargateWorker } from '../../core/worker/worker-deps.ts';
-import { transcode } from './app.ts';
+import type { FargateWorker, TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import { claimNextJob } from './claim-job.ts';
+import { transcode } from './transcode.ts';
 
 const env = readEnv(
   encodeJobEnvSchema.extend({
     CHUNKING_SETTINGS: jsonText(chunkSettingsSchema),
-    /** The time of a Fargate task for a job. Unset if the stage has no such tasks. */
-    FARGATE_MAX_SECONDS: z.coerce.number().int().min(1).optional(),
     /** The maximum concurrency of the event source mapping. */
     WORKERS: z.coerce.number().int().min(1),
   }),
@@ -35,7 +34,8 @@ const { media, openBucket, ...deps } = encodeJobDeps(env, functionComputer(env))
 const { parallel, fargateMachine } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
-const transcodeJob = transcode({
+const transcodeDeps: TranscodeDeps = {
+  kind: 'function',
   ...deps,
   workers: env.WORKERS,
   turns: { current: { claims: 0, firstTurn: Math.random() } },
@@ -52,13 +52,11 @@ const transcodeJob = transcode({
   parallel,
   fargate: fargateWorker(),
   maxRunningChunks,
-});
+};
 
 function fargateWorker(): FargateWorker | undefined {
-  const { FARGATE_MAX_SECONDS: maxSeconds, PROCESSOR_SLOWNESS: slowness } = env;
-  const computer = fargateComputer({ ...env.PRICED_WORKERS, slowness });
-  if (computer === undefined || fargateMachine === undefined || maxSeconds === undefined) return undefined;
-  return { ...computer, machine: fargateMachine, maxSeconds };
+  const computer = fargateComputer({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
+  return computer && fargateMachine && { ...computer, machine: fargateMachine };
 }
 
 const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });
@@ -72,7 +70,8 @@ async function processMessage({ body, messageId }: SQSRecord, context: Context):
     outlastOutages(deadline);
     startInvocationLog(context, ref);
     logger.info('Job received');
-    logger.info('Job processed', { result: await transcodeJob(ref, deadline) });
+    const take = () => claimNextJob(transcodeDeps, ref);
+    logger.info('Job processed', { result: await transcode(transcodeDeps, { take, deadline }) });
   });
 }
 

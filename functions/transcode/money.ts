@@ -1,6 +1,5 @@
-import type { CostTable } from '@media-jobs/video/cost-model';
+import type { WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
-import type { Step } from '@media-jobs/video/recipes';
 import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {
@@ -9,20 +8,18 @@ import {
   costOfEarlierAttempts,
   costOfStoredFiles,
 } from '../../core/pricing/cost-limit.ts';
-import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
+import { estimateWork, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
-import { type ReserveCostDeps, requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
+import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
 import type { CompletedOutputs } from '../../core/worker/step-outputs.ts';
 import { costSignal } from '../../core/worker/time-limits.ts';
 import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
-import type { FetchedInputs } from './fetch-inputs.ts';
-
-type MoneyDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | 'pricedStage' | 'clock'>;
+import type { JobForecast } from './forecast.ts';
 
 /** Fields of the record that limit what the functions of a job may cost. */
-export type CostLimits = Pick<JobIn<'processing'>, 'costLimitUsd' | 'filesUsd'>;
+export type CostLimits = { costLimitUsd?: number; filesUsd?: number };
 
 /** What is known of the work of a job when it asks for money. */
 export type CostForecast =
@@ -30,12 +27,7 @@ export type CostForecast =
   | 'claimed'
   /** A retry only uploads encoded files to a storage provider. */
   | { unpublished: Unpublished }
-  | {
-      steps: readonly Step[];
-      completed: CompletedOutputs | undefined;
-      fetched: Pick<FetchedInputs, 'inputs' | 'assets'>;
-      table: CostTable;
-    };
+  | { forecast: JobForecast; passes: readonly WorkPass[]; completed: CompletedOutputs | undefined };
 
 /**
  * Admits a job before its work: rejects one whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave.
@@ -44,7 +36,7 @@ export type CostForecast =
  * @throws JobError `COST_LIMIT`
  */
 export async function admit(
-  deps: MoneyDeps,
+  deps: EncodeJobDeps,
   job: JobIn<'processing'>,
   forecast: CostForecast,
 ): Promise<CostLimits> {
@@ -57,7 +49,7 @@ export async function admit(
 
 /** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
 export function signal(
-  deps: Pick<EncodeJobDeps, 'pricedStage' | 'clock'>,
+  deps: EncodeJobDeps,
   job: JobIn<'processing'>,
   cancelled: AbortSignal,
 ): AbortSignal | undefined {
@@ -69,7 +61,7 @@ export function signal(
  * @throws JobError `COST_LIMIT`
  */
 export function settle(
-  deps: Pick<EncodeJobDeps, 'pricedStage' | 'clock'>,
+  deps: EncodeJobDeps,
   job: JobIn<'processing'>,
   outputs: Parameters<typeof requireFittingFiles>[2],
 ): CostLimits {
@@ -77,29 +69,26 @@ export function settle(
 }
 
 async function admitWork(
-  deps: MoneyDeps,
+  deps: EncodeJobDeps,
   job: JobIn<'processing'>,
-  { fetched, completed, ...planned }: Extract<CostForecast, { steps: object }>,
+  { forecast: { work, limits }, passes, completed }: Extract<CostForecast, { passes: object }>,
 ): Promise<CostLimits> {
-  const { maxCostUsd, speed = 'standard' } = job.request;
-  const isForProvider = job.destination !== undefined;
+  const { maxCostUsd } = job.request;
   const isOutsideAws = job.destination?.isOutsideAws;
-  const from = completed?.count;
-  const estimate = estimateJob(
-    { ...fetched, ...planned, from, speed, isForProvider, isOutsideAws },
+  const { usd, breakdown } = estimateWork(
+    { steps: work.steps, passes, limits, isOutsideAws },
     deps.pricedWorkers,
   );
-  const { usd, breakdown } = estimate;
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
   const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage, job.destination);
   const filesUsd = breakdown.files + earlierFilesUsd;
   if (job.spendingCaps === undefined) return { filesUsd };
-  const expectedMs = expectedMsBefore(fetched);
+  const expectedMs = expectedMsBefore(limits.inputBytes);
   return { filesUsd, costLimitUsd: await reserve(deps, job, { usd: usd.p90 + earlierFilesUsd, expectedMs }) };
 }
 
 async function admitUpload(
-  deps: MoneyDeps,
+  deps: EncodeJobDeps,
   job: JobIn<'processing'>,
   { result }: Unpublished,
 ): Promise<CostLimits> {
@@ -108,13 +97,13 @@ async function admitUpload(
   const usd = filesUsd + costOfRepeatedUpload(outputBytesOf(result), deps.pricedStage);
   if (maxCostUsd !== undefined && usd > maxCostUsd) throw tooExpensiveUpload(usd, maxCostUsd);
   if (job.spendingCaps === undefined) return { filesUsd };
-  const expectedMs = expectedMsBefore({ inputs: [] });
+  const expectedMs = expectedMsBefore(0);
   return { filesUsd, costLimitUsd: await reserve(deps, job, { usd, expectedMs }) };
 }
 
 /** Reserves an estimate, with what the job has cost besides. Returns the dollars at which it is stopped. */
 async function reserve(
-  deps: MoneyDeps,
+  deps: EncodeJobDeps,
   job: JobIn<'processing'>,
   { usd, expectedMs }: { usd: number; expectedMs: number },
 ): Promise<number> {
@@ -126,8 +115,8 @@ async function reserve(
   return costLimitOfReservation(reservedUsd);
 }
 
-function expectedMsBefore({ inputs }: Pick<FetchedInputs, 'inputs'>): number {
-  return 1000 * secondsBeforeEncoding(inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0));
+function expectedMsBefore(inputBytes: number): number {
+  return 1000 * secondsBeforeEncoding(inputBytes);
 }
 
 function tooExpensive({ p50, p90 }: Range, maxCostUsd: number): JobError {

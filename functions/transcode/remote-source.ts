@@ -1,9 +1,15 @@
 import type { MediaLocation, StoredObject } from '@media-jobs/video/chunking';
 import type { Encoder, RemoteMedia } from '@media-jobs/video/ffmpeg';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
-import { sourceCopyKey, sourceName } from '../../core/jobs/work-files.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
+import { sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
-import type { RemoteInput, TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
+import type {
+  EncodeJobDeps,
+  RemoteInput,
+  TranscodeDeps,
+  WorkerContext,
+} from '../../core/worker/worker-deps.ts';
 
 /** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */
 export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };
@@ -13,8 +19,8 @@ const name = sourceName(0);
 
 /** Opens a source in place. */
 export async function openRemoteSource(
-  { openRangeProxy }: Pick<TranscodeDeps, 'openRangeProxy'>,
-  { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
+  { openRangeProxy }: TranscodeDeps,
+  { job, signal }: WorkerContext,
   { bytes, location }: RemoteInput,
 ): Promise<RemoteSource> {
   const proxy = await openRangeProxy({ [name]: location }, { job, signal });
@@ -22,12 +28,14 @@ export async function openRemoteSource(
   return { location, path: proxy.urlOf(name), remote: { readAt, sizeBytes: bytes }, proxy };
 }
 
-/** Removes the copy of a source whose server serves no ranges. Errors are reported, not thrown. */
-export async function removeCopy(
-  { files, onUnexpected }: Pick<TranscodeDeps, 'files' | 'onUnexpected'>,
-  { job }: Pick<WorkerContext, 'job'>,
+/** Removes copies of a source whose server serves no ranges. Errors are reported, not thrown. */
+export async function removeCopies(
+  { files, onUnexpected }: EncodeJobDeps,
+  ref: JobRef,
+  { copies }: { copies: readonly string[] },
 ): Promise<void> {
-  await files.removeAll(sourceCopyKey(job.jobId)).catch((cause: unknown) => onUnexpected(job, cause));
+  for (const key of new Set(copies))
+    await files.removeAll(key).catch((cause: unknown) => onUnexpected(ref, cause));
 }
 
 /** Whether a location is a work file of the job: the copy of a source without ranges, or the output of a step. */
@@ -36,7 +44,7 @@ export function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }
 }
 
 /** An encoder whose commands read this path from the proxy. */
-export function readingRemotely(encoder: Encoder, { path }: Pick<RemoteSource, 'path'>): Encoder {
+export function readingRemotely(encoder: Encoder, { path }: { path: string }): Encoder {
   const locate = <Input extends { path: string }>(input: Input) =>
     input.path === path ? { ...input, isRemote: true } : input;
   return {

@@ -11,7 +11,7 @@ const maxDelaySeconds = 900;
  * it. `lost`: the worker does not hold the lease any more.
  */
 export async function requeueJob(
-  { jobs, queue, clock, onUnexpected }: Pick<EncodeJobDeps, 'jobs' | 'queue' | 'clock' | 'onUnexpected'>,
+  { jobs, queue, clock, onUnexpected }: EncodeJobDeps,
   job: JobIn<'processing'>,
   { change, delaySeconds }: { change: JobChange<JobIn<'queued'>>; delaySeconds: number },
 ): Promise<'requeued' | 'lost'> {

@@ -14,6 +14,7 @@ import {
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { taskDownloadBytes } from '../../core/pricing/fargate-computer.ts';
 import { acknowledgeFinding, acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
 import { type FargateSettings, fargateMemoryGb } from '../settings/fargate.ts';
@@ -135,8 +136,7 @@ export class FargateTasks extends Construct {
         AWS_REGION: Aws.REGION,
         ...functionEnvironment(settings),
         ...workerEnvironment(settings),
-        // The rest is for the outputs.
-        MAX_DOWNLOAD_BYTES: String(fargate.storageGb * 900_000_000),
+        MAX_DOWNLOAD_BYTES: String(taskDownloadBytes(fargate.storageGb)),
         DOWNLOAD_TIMEOUT_SECONDS: String(fargate.maxHours * 1800),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
         FARGATE_VCPUS: String(fargate.vcpus),

@@ -108,7 +108,6 @@ export class Transcoder extends WorkerFunction {
       environment: {
         CHUNKING_SETTINGS: JSON.stringify(chunkingOf(settings)),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
-        ...(settings.fargate && { FARGATE_MAX_SECONDS: String(settings.fargate.maxHours * 3600) }),
       },
     });
     // One message per invocation: a failing job must not affect another.

@@ -47,6 +47,7 @@ export function workerDeps(services: Services, invocation: Invocation) {
       return { bytes: object.sizeBytes };
     });
   return {
+    kind: 'function',
     ...ports,
     ...simulatedEncoder(world, invocation, disk),
     files: { ...ports.files, upload, assemble, download: downloadStored },
@@ -66,6 +67,7 @@ export function workerDeps(services: Services, invocation: Invocation) {
       memory: { sizeBytes: 8 * 2 ** 30, cpuCount: 4 },
       machine: ports.fargateMachine,
       maxSeconds: 12 * 3_600,
+      maxDownloadBytes: 90_000_000_000,
     },
     maxRunningChunks,
     // Both kinds of turn occur.
@@ -116,7 +118,7 @@ function downloadOf(
       return { bytes: sizeBytes, location: { input: 0, validator: { header: 'etag', value }, sizeBytes } };
     }
     if (asRemote !== undefined && kind === 'rangeless') {
-      asRemote.onCopy();
+      asRemote.onCopy?.();
       await call('copy', async () => bucket.put(asRemote.copyKey, source), { instead: unreachable });
       return { bytes: source.sizeBytes, location: { key: asRemote.copyKey, etag: source.etag } };
     }

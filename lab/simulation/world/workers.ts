@@ -2,8 +2,7 @@ import type { SecondRun } from '../../../core/chunked/second-run.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
-import { transcode } from '../../../functions/transcode/app.ts';
-import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
+import { transcodeDelegated, transcodeNext } from '../../../test/builders/jobs/transcode-next.ts';
 import type { FargateTask } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
@@ -62,14 +61,14 @@ export function workersOf(services: () => Services): ChunkWorkers & {
       jobId: input.jobId,
       timeoutMs: fargateMs + fargateStartMs,
       main: (invocation) =>
-        processDelegatedJob(workerDeps(services(), invocation))(input, { deadline, stopped }),
+        transcodeDelegated(workerDeps(services(), invocation), input, { deadline, stopped }),
       onEnd,
     });
   };
   return {
     transcode: (task, onEnd) => {
       const main: Main = (invocation, deadline) =>
-        transcode(workerDeps(services(), invocation))(task, deadline);
+        transcodeNext(workerDeps(services(), invocation), task, deadline);
       run('transcode', { task, main, onEnd });
     },
     fargateTask,

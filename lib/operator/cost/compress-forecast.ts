@@ -1,7 +1,6 @@
 import type { PlanCost } from '@media-jobs/video/cost-model';
-import type { WorkerMemory } from '@media-jobs/video/encoding';
 import { assumedProbe } from '@media-jobs/video/probe';
-import { fitsMemory, validatePipeline } from '@media-jobs/video/recipes';
+import { type StepForecast, validatePipeline } from '@media-jobs/video/recipes';
 import { jobRequestExample } from '../../../core/api/job-examples.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 
@@ -30,18 +29,14 @@ function filesOf({ resolution, ...timing }: Video) {
   return { inputs: [{ path: 'input', probe }], assets: [], canCompare: true };
 }
 
-/** What the cost model expects of the recipe `compress` with crf 28, and whether its encoding fits into a worker's memory. */
-export function compressForecast(video: Video) {
-  const files = filesOf(video);
-  return {
-    steps: validatePipeline(steps, files),
-    fitsInto: (memory: WorkerMemory) => fitsMemory(steps, files, memory),
-  };
+/** What the cost model expects of the recipe `compress` with crf 28. */
+export function compressForecast(video: Video): StepForecast[] {
+  return validatePipeline(steps, filesOf(video));
 }
 
 /** The cost of that recipe on the calibrated machine. */
 export function compressCost(video: Video): PlanCost {
-  const [step] = compressForecast(video).steps;
+  const [step] = compressForecast(video);
   if (step === undefined) throw new TypeError('A recipe is one step');
   return step.cost;
 }

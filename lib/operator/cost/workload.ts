@@ -1,12 +1,8 @@
 import { usedCpus } from '@media-jobs/video/cost-model';
+import { decideWork, transferSeconds } from '@media-jobs/video/decide';
 import type { StepForecast } from '@media-jobs/video/recipes';
-import { workerStage } from '../../../core/pricing/estimate.ts';
-import {
-  type ExpectedUse,
-  expectedUse,
-  secondsBeforeEncoding,
-  transferSeconds,
-} from '../../../core/pricing/expected-use.ts';
+import { workStage } from '../../../core/pricing/estimate.ts';
+import { type ExpectedUse, expectedUse, secondsBeforeEncoding } from '../../../core/pricing/expected-use.ts';
 import type { PricedWorkers } from '../../../core/pricing/priced-workers.ts';
 import { pricesRegion } from '../../../core/pricing/prices.ts';
 import { pricedWorkers } from '../../priced-workers.ts';
@@ -51,9 +47,8 @@ export function workersOf({ architecture, memoryMb, retentionDays, region }: Wor
 export function expectedUseOf(workload: Workload): ExpectedUse {
   const { resolution, minutesPerJob, encodeSpeed } = workload;
   const durationSeconds = minutesPerJob * 60;
-  const { steps, fitsInto } = compressForecast({ resolution, durationSeconds });
-  const stage = workerStage(workersOf(workload));
-  const { processors } = stage;
+  const stage = workStage(workersOf(workload));
+  const { processors, maxSeconds } = stage.function;
   const atSpeed = ({ cost, ...forecast }: StepForecast): StepForecast => {
     if (encodeSpeed === undefined) return { ...forecast, cost };
     const besides = secondsBeforeEncoding(0) + transferSeconds(cost.outputBytes);
@@ -63,5 +58,15 @@ export function expectedUseOf(workload: Workload): ExpectedUse {
     return { ...forecast, cost: { ...cost, ...cpu } };
   };
   // The download of the source is left out: it is short beside the encoding.
-  return expectedUse({ steps: steps.map(atSpeed), inputBytes: 0, speed: 'standard', fitsInto }, stage);
+  const limits = {
+    speed: 'standard',
+    inputBytes: 0,
+    isInPlace: false,
+    downloadBytes: 0,
+    remainingSeconds: maxSeconds,
+  } as const;
+  const steps = compressForecast({ resolution, durationSeconds }).map(atSpeed);
+  const passes = decideWork({ steps, fitsFunction: true, fitsTask: () => false }, stage, limits);
+  if ('reject' in passes) throw passes.reject;
+  return expectedUse({ steps, passes, limits }, stage);
 }

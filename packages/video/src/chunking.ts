@@ -81,7 +81,6 @@ export {
   targetOf,
   targetOfChunk,
 } from './chunking/plan/rate-target.ts';
-export { type StepsInChunks, stepsInChunks } from './chunking/plan/steps-in-chunks.ts';
 export { isStraggler, type RunProgress } from './chunking/plan/straggler.ts';
 export { hasWholeFrames, wholeAudioReason } from './chunking/plan/whole-audio-rules.ts';
 export {

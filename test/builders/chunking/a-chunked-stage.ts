@@ -96,6 +96,7 @@ function portsOn({
   unexpected,
 }: Pick<ChunkedStage, 'bucket' | 'disk' | 'machine' | 'sent' | 'unexpected'>): ChunkedDeps {
   return {
+    kind: 'function',
     jobs: memoryJobTable(),
     settings: memorySettingsTable(),
     pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },

@@ -8,8 +8,9 @@ import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { chunkKeys } from '../../../core/jobs/work-files.ts';
 import { type EncodeChunkResult, encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join-chunks/app.ts';
-import { type TranscodeResult, transcode } from '../../../functions/transcode/app.ts';
+import type { TranscodeResult } from '../../../functions/transcode/transcode.ts';
 import { aJobId, aQueuedJob } from '../jobs/jobs.ts';
+import { transcodeNext } from '../jobs/transcode-next.ts';
 import { type ChunkedDeps, type ChunkedStage, clipUrl } from './a-chunked-stage.ts';
 
 /** Dependencies that replace those of the stage. */
@@ -60,7 +61,7 @@ export function runTranscode(
   job: Job,
   overrides: Overrides = {},
 ): Promise<TranscodeResult> {
-  return transcode({ ...ports, ...overrides })(job, soon());
+  return transcodeNext({ ...ports, ...overrides }, job, soon());
 }
 
 /** A job that a worker has delegated. */

@@ -1,19 +1,20 @@
 import type { FrameIndex } from '@media-jobs/video/chunking';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { Processors } from '@media-jobs/video/cost-model';
-import { costTable } from '@media-jobs/video/cost-model';
 import type { MediaFile, WorkerMemory } from '@media-jobs/video/encoding';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
 import type { Probe } from '@media-jobs/video/probe';
-import { totalCost, validatePipeline } from '@media-jobs/video/recipes';
+import { totalCost } from '@media-jobs/video/recipes';
 import { aFrameIndex, anAudioStream, anImageProbe, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { vi } from 'vitest';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { Chunking } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import { beginSteps } from '../../../functions/transcode/encode-job.ts';
-import { chooseStepsInChunks, planNext } from '../../../functions/transcode/process-steps.ts';
+import { addFact, decide, forecastJob, isForFrames } from '../../../functions/transcode/forecast.ts';
+import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
+import { planChunks } from '../../../functions/transcode/plan-chunks.ts';
+import { reportPass } from '../../../functions/transcode/run-pass.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 
@@ -102,14 +103,30 @@ export async function planned(choice: PlannedChoice) {
     inputSizeBytes,
     canCompare: true,
   };
-  const forecasts = validatePipeline(steps, fetched);
   const workspace = { makeDirectory: async (name: string) => `${disk}/${name}` } as never;
-  const next = await planNext(deps, context, {
-    state: beginSteps({ steps, fetched, workspace }),
-    choice: chooseStepsInChunks(deps, context, forecasts),
-    forecasts,
-    table: costTable,
-  });
-  const result = 'work' in next ? next : undefined;
-  return { result, chunking, cost: totalCost(forecasts), readings: readFrameIndex.mock.calls.length };
+  const remaining = { steps, fetched, workspace };
+  const state = beginSteps(remaining);
+  let forecast = await forecastJob(deps, context, remaining);
+  const decided = () => {
+    const decision = decide(deps, context, { forecast, state });
+    if ('reject' in decision) throw decision.reject;
+    return decision[0];
+  };
+  const planFirst = async () => {
+    const pass = decided();
+    if (pass?.kind !== 'chunks' && !(pass && isForFrames(forecast, pass))) return undefined;
+    const next = await planChunks(deps, context, { forecast, state, index: 0 });
+    if ('work' in next) return next;
+    forecast = addFact(forecast, 0, next.reason);
+    return undefined;
+  };
+  const result = await planFirst();
+  const pass = decided();
+  if (result === undefined && pass !== undefined) reportPass(context, { forecast, state, pass });
+  return {
+    result,
+    chunking,
+    cost: totalCost(forecast.work.steps),
+    readings: readFrameIndex.mock.calls.length,
+  };
 }

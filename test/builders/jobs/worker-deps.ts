@@ -22,6 +22,7 @@ function unexpected(name: string) {
 /** What a worker's functions take: the given ones, tables in memory, and for all else functions that fail the test. */
 export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDeps {
   return {
+    kind: 'function',
     jobs: memoryJobTable(),
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),

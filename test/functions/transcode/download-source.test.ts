@@ -8,6 +8,7 @@ import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import { workPrefix } from '../../../core/jobs/work-prefix.ts';
 import { downloadSource } from '../../../functions/transcode/download-source.ts';
+import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
@@ -36,9 +37,8 @@ it('finds when the video ends once the source is on the disk', async () => {
   const downloaded = await downloadSource(
     { ...deps, files: { ...deps.files, download } },
     workerContext({ job }),
-    {
+    beginSteps({
       steps: readSteps(job.request),
-      index: 0,
       workspace: await openWorkspace(await aTemporaryFolder()),
       fetched: {
         inputs: [{ path, probe }],
@@ -48,7 +48,7 @@ it('finds when the video ends once the source is on the disk', async () => {
         inputSizeBytes: bytes,
         canCompare: false,
       },
-    },
+    }),
   );
   expect(mainVideo(downloaded.inputs[0]?.probe ?? probe)?.durationSeconds).toBeCloseTo(2, 1);
 });

@@ -20,7 +20,10 @@ async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise
   const workspace = await openWorkspace(await aTemporaryFolder());
   const [step] = readSteps(context.job.request);
   const steps = step ? Array.from({ length: stepCount }, () => step) : [];
-  return fetchInputs(deps, context, { steps, workspace });
+  const proxies = new AsyncDisposableStack();
+  const result = await fetchInputs(deps, context, { steps, completed: undefined, workspace, proxies });
+  if ('kind' in result) throw new Error(result.reason);
+  return result;
 }
 
 const bringClip: TranscodeDeps['download'] = async ({ path }) => {

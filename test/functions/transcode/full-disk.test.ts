@@ -25,7 +25,7 @@ const twoInputs: JobRequestRecord = {
 };
 
 const task: FargateWorker = {
-  ...{ machine: memoryJobStateMachine(), maxSeconds: 3_600 },
+  ...{ machine: memoryJobStateMachine(), maxSeconds: 3_600, maxDownloadBytes: 90_000_000_000 },
   ...{ memory: { sizeBytes: 8 * 2 ** 30, cpuCount: 4 }, processors: { count: 4, slowness: 1 } },
 };
 

@@ -1,4 +1,4 @@
-import { costTable } from '@media-jobs/video/cost-model';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
@@ -8,12 +8,15 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { LeaseLostError } from '../../../core/worker/lease.ts';
+import type { CompletedOutputs } from '../../../core/worker/step-outputs.ts';
+import { decide, forecastJob } from '../../../functions/transcode/forecast.ts';
 import { admit } from '../../../functions/transcode/money.ts';
+import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 
 const durationSeconds = 600;
@@ -35,7 +38,7 @@ async function check(
   );
 }
 
-function admitted(
+async function admitted(
   maxCostUsd: number | undefined,
   overrides: Partial<JobIn<'processing'>>,
   { spending, isHeld = true }: { spending?: SpendingCounters | undefined; isHeld?: boolean },
@@ -46,8 +49,20 @@ function admitted(
     jobs: { ...memoryJobTable(), get: async () => (isHeld ? limited : undefined) },
     ...(spending && { spending }),
   });
-  const work = { steps, completed: undefined, fetched, table: costTable };
-  return admit(deps, limited, work);
+  return admit(deps, limited, await workOf(limited));
+}
+
+/** The work of the job, as its worker decides it. */
+async function workOf(job: JobIn<'processing'>, completed?: CompletedOutputs) {
+  const deps = workerDeps();
+  const context = workerContext({ job });
+  const workspace = {} as Workspace;
+  const all = { ...fetched, downloaded: [], inputSizeBytes: probe.sizeBytes, canCompare: true };
+  const remaining = { steps, fetched: all, workspace };
+  const forecast = await forecastJob(deps, context, remaining);
+  const passes = decide(deps, context, { forecast, state: beginSteps(remaining) });
+  if ('reject' in passes) throw passes.reject;
+  return { forecast, passes, completed };
 }
 
 it('an estimate above the limit of the job rejects it, with both figures', async () => {
@@ -100,8 +115,7 @@ it('a job with a limit leaves enough of it for the files of its estimate, and th
   const filesOf = async (differences: Partial<JobIn<'processing'>>, files = {}) => {
     const completed = { count: 0, intermediate: '', result: { files, inputSizeBytes: 1 } };
     const job = { ...aProcessingJob(), request, ...differences };
-    const work = { steps, completed, fetched, table: costTable };
-    const { filesUsd = 0, ...others } = await admit(workerDeps(), job, work);
+    const { filesUsd = 0, ...others } = await admit(workerDeps(), job, await workOf(job, completed));
     expect(others).toEqual({});
     return filesUsd;
   };
@@ -187,7 +201,7 @@ describe('under a cap', () => {
 });
 
 it('a job that takes too long for a function is estimated as a Fargate task', () => {
-  const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
+  const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true, maxHours: 12 };
   // ProRes is not split.
   const steps = readSteps({
     ...aProcessingJob().request,

@@ -7,14 +7,13 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import type { FargateWorker } from '../../../core/worker/worker-deps.ts';
-import { transcode } from '../../../functions/transcode/app.ts';
-import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import { transcodeDelegated, transcodeNext } from '../../builders/jobs/transcode-next.ts';
 
 const request: JobRequestRecord = {
   mode: 'recipe',
@@ -30,7 +29,13 @@ const processors = { count: 1, slowness: 10_000 };
 let stage: ChunkedStage;
 const machine = memoryJobStateMachine<DelegatedJobInput>();
 const memory = { sizeBytes: 8 * 2 ** 30, cpuCount: 4 };
-const task: FargateWorker = { machine, memory, processors: { count: 4, slowness: 1 }, maxSeconds: 3_600 };
+const task: FargateWorker = {
+  machine,
+  memory,
+  processors: { count: 4, slowness: 1 },
+  maxSeconds: 3_600,
+  maxDownloadBytes: 90_000_000_000,
+};
 
 beforeEach(async () => {
   stage = await aChunkedStage();
@@ -50,7 +55,7 @@ async function delegated(jobRequest: JobRequestRecord = request): Promise<Delega
 
 function run(input: DelegatedJobInput, { stopped = new AbortController().signal, overrides = {} } = {}) {
   const limits = { deadline: new Date(Date.now() + 3_600_000), stopped };
-  return processDelegatedJob({ ...stage.ports, ...overrides })(input, limits);
+  return transcodeDelegated({ ...stage.ports, ...overrides }, input, limits);
 }
 
 it('a job that a function has no time for is completed by a task, with its log, under a lease of its own', async () => {
@@ -180,6 +185,6 @@ it('a job that used up the time of its function is delegated', async () => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   const ports = { ...stage.ports, encoder: { ...encoder, run }, fargate: task };
-  expect(await transcode(ports)(job, new Date(Date.now() + 3_000))).toBe('delegated');
+  expect(await transcodeNext(ports, job, new Date(Date.now() + 3_000))).toBe('delegated');
   expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('longer') } });
 });

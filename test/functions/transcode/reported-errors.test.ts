@@ -1,10 +1,11 @@
 import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
 import { UnpublishedError } from '../../../core/publish/store-result.ts';
-import { endAttempt } from '../../../functions/transcode/attempt.ts';
+import { openAttempt } from '../../../functions/transcode/attempt.ts';
+import { endAttempt } from '../../../functions/transcode/end-attempt.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const { jobId, attempt, files } = aCompletedJob();
@@ -28,6 +29,8 @@ it.each<[name: string, error: Error, isReported: boolean]>([
     newId: () => 'delivery-1',
     onUnexpected: (_ref: unknown, cause: unknown) => reported.push(cause),
   });
-  await endAttempt(deps, { job, processed: { error }, lease: { stage: () => 'uploading' } });
+  const open = openAttempt(deps, job, { deadline: later(900_000) });
+  open.lease.report({ stage: 'uploading', fraction: 0 });
+  await endAttempt(open, { kind: 'error', error });
   expect(reported).toEqual(isReported ? [error] : []);
 });

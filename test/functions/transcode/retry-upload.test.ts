@@ -5,12 +5,12 @@ import type { Clock } from '../../../core/jobs/ports.ts';
 import { outputBytesOf } from '../../../core/jobs/usage.ts';
 import { costLimitOfReservation } from '../../../core/pricing/cost-limit.ts';
 import { costOfRepeatedUpload } from '../../../core/pricing/upload-cost.ts';
-import { transcode } from '../../../functions/transcode/app.ts';
 import { admit } from '../../../functions/transcode/money.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
+import { transcodeNext } from '../../builders/jobs/transcode-next.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 /** A clock that stands still. */
@@ -59,7 +59,7 @@ async function aRetry({ spentUsd = 0, maxCostUsd }: { spentUsd?: number; maxCost
     newId: () => `id-${++ids}`,
     onUnexpected: () => undefined,
   });
-  await transcode(deps)(job, later(900_000));
+  await transcodeNext(deps, job, later(900_000));
   return { job: await jobs.get(job), download, opened };
 }
 

@@ -9,7 +9,7 @@ import type { Slot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
-import { startExecution } from '../../../functions/transcode/start-execution.ts';
+import { delegateToChunks } from '../../../functions/transcode/delegate-job.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const stored = () => jobs.get(job) as Promise<JobIn<'processing'>>;
 
 it('a worker records the execution, starts it and then delegates the job to it', async () => {
-  expect(await startExecution(ports, job, { work, planKey })).toBe('delegated');
+  expect(await delegateToChunks(ports, job, { work, planKey })).toBe('delegated');
   expect(happened).toEqual(['named', 'started', 'left']);
   expect(await stored()).toMatchObject({
     state: 'processing',
@@ -59,7 +59,7 @@ it('a worker records the execution, starts it and then delegates the job to it',
 it('an execution starts with the lease, the key of the plan and the task numbers, audio first, in the message groups of its owner', async () => {
   const started: unknown[] = [];
   const start = async (execution: unknown) => void started.push(execution);
-  await startExecution({ ...ports, parallel: { start } }, job, { work, planKey });
+  await delegateToChunks({ ...ports, parallel: { start } }, job, { work, planKey });
   const { ownerId, jobId, leaseId } = job;
   const [first, second] = [0, 1].map((index) => messageGroup(job, index, 2));
   const chunks = [2, 1, 0].map((chunk, index) => ({ chunk, group: index === 1 ? second : first }));
@@ -73,7 +73,7 @@ it('an execution begins with what the chunks of a file of a given size depend on
   const started: { input: ChunkedExecutionInput }[] = [];
   const start = async (execution: { input: ChunkedExecutionInput }) => void started.push(execution);
   const encoding = aVideoEncoding({ quality: { bitrateKbps: 800, fileBytes: 12_000_000 } });
-  await startExecution({ ...ports, parallel: { start } }, job, { work: { ...work, encoding }, planKey });
+  await delegateToChunks({ ...ports, parallel: { start } }, job, { work: { ...work, encoding }, planKey });
   const numbersOf = (tasks: ChunkedExecutionInput['first'] = []) => tasks.map(({ chunk }) => chunk);
   expect(numbersOf(started[0]?.input.first)).toEqual([4, 3, 2]);
   expect(numbersOf(started[0]?.input.chunks)).toEqual([1, 0]);
@@ -82,14 +82,14 @@ it('an execution begins with what the chunks of a file of a given size depend on
 
 it('no execution starts for a job that was cancelled meanwhile', async () => {
   await jobs.write(cancel(job, ending));
-  expect(await startExecution(ports, job, { work, planKey })).toBe('lost');
+  expect(await delegateToChunks(ports, job, { work, planKey })).toBe('lost');
   expect(happened).toEqual([]);
 });
 
 it('a heartbeat whose answer was lost does not keep the execution from starting', async () => {
   const beat = heartbeat(job, { stage: 'probing', progress: 10, now: later(8_000) });
   await jobs.write(beat);
-  expect(await startExecution(ports, { ...job, progress: 10 }, { work, planKey })).toBe('delegated');
+  expect(await delegateToChunks(ports, { ...job, progress: 10 }, { work, planKey })).toBe('delegated');
   expect(happened).toEqual(['named', 'started', 'left']);
   expect((await stored()).progress).toBe(10);
 });
@@ -100,7 +100,7 @@ it('the start is retried until the lease ends', async () => {
     tries += 1;
     if (tries < 5) throw new Error('Step Functions does not answer');
   };
-  expect(await startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('delegated');
+  expect(await delegateToChunks({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('delegated');
   expect(happened).toEqual(['named', 'left']);
 });
 
@@ -108,14 +108,16 @@ describe('after a failure the lease of the job ends soon', () => {
   it('if the execution could not be recorded', async () => {
     const write = () => Promise.reject(new Error('The table does not answer'));
     await expect(
-      startExecution({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey }),
+      delegateToChunks({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey }),
     ).rejects.toThrow();
     expect([happened, (await stored()).dueAt]).toEqual([[], job.dueAt]);
   });
 
   it('if the execution could not be started', async () => {
     const start = () => Promise.reject(new Error('Step Functions does not answer'));
-    await expect(startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).rejects.toThrow();
+    await expect(
+      delegateToChunks({ ...ports, parallel: { start } }, job, { work, planKey }),
+    ).rejects.toThrow();
     expect(happened).toEqual(['named']);
     expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
   });
@@ -130,7 +132,7 @@ describe('after a failure the lease of the job ends soon', () => {
     const released: Slot[] = [];
     const slots = { ...ports.slots, releaseWorker: async (slot: Slot) => void released.push(slot) };
     await expect(
-      startExecution({ ...ports, slots, jobs: { ...jobs, write } }, job, { work, planKey }),
+      delegateToChunks({ ...ports, slots, jobs: { ...jobs, write } }, job, { work, planKey }),
     ).rejects.toThrow();
     expect(happened).toEqual(['named', 'started']);
     expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
@@ -140,6 +142,6 @@ describe('after a failure the lease of the job ends soon', () => {
 
 it('the delegation overwrites no change that the execution made meanwhile', async () => {
   const start = async () => void (await jobs.write(cancel(await stored(), ending)));
-  expect(await startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('delegated');
+  expect(await delegateToChunks({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('delegated');
   expect(await jobs.get(job)).toMatchObject({ state: 'cancelled' });
 });

@@ -8,7 +8,7 @@ import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
-import { storeChunkPlan } from '../../../functions/transcode/start-execution.ts';
+import { storeChunkPlan } from '../../../functions/transcode/store-chunk-plan.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';

@@ -4,10 +4,11 @@ import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
 import { UnpublishedError } from '../../../core/publish/store-result.ts';
-import { endAttempt, type Processed } from '../../../functions/transcode/attempt.ts';
+import { type Outcome, openAttempt } from '../../../functions/transcode/attempt.ts';
+import { endAttempt } from '../../../functions/transcode/end-attempt.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const { files } = aCompletedJob();
@@ -30,11 +31,12 @@ function anUnansweringTable(jobs: JobTable): JobTable {
   };
 }
 
-it.each<[state: string, processed: Processed]>([
-  ['completed', result],
+it.each<[state: string, outcome: Outcome]>([
+  ['completed', { kind: 'finished', result }],
   [
     'failed',
     {
+      kind: 'error',
       error: new UnpublishedError(new JobError('UPLOAD_ERROR', 'The bucket is gone', { retryable: true }), {
         jobId,
         attempt,
@@ -44,7 +46,7 @@ it.each<[state: string, processed: Processed]>([
   ],
 ])(
   'an attempt whose end is not answered has its job %s, so that its files are kept',
-  async (state, processed) => {
+  async (state, outcome) => {
     const job = aProcessingJob();
     const jobs = memoryJobTable();
     await jobs.write({ guard: { absent: true }, job });
@@ -53,7 +55,9 @@ it.each<[state: string, processed: Processed]>([
       deliveries: { send: async () => undefined },
       newId: () => 'delivery-1',
     });
-    expect(await endAttempt(deps, { job, processed, lease: { stage: () => 'uploading' } })).toBe(state);
+    const open = openAttempt(deps, job, { deadline: later(900_000) });
+    open.lease.report({ stage: 'uploading', fraction: 0 });
+    expect(await endAttempt(open, outcome)).toBe(state);
     expect(await jobs.get(job)).toMatchObject({ state, deliveryOutcome: 'delivered' });
   },
 );

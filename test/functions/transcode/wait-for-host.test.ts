@@ -3,11 +3,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { locateJob } from '../../../core/jobs/locate-job.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { queuedIds } from '../../../core/jobs/unfinished-jobs.ts';
-import { transcode } from '../../../functions/transcode/app.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { aChunkedStage, type ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { aClipRequest, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
+import { transcodeNext } from '../../builders/jobs/transcode-next.ts';
 
 const request = await aClipRequest();
 let stage: ChunkedStage;
@@ -42,7 +42,7 @@ it('a job whose host asks to come back later frees its worker, and completes the
   expect(await claimNextJob(stage.ports, other)).toMatchObject({ jobId: other.jobId });
   expect(await claimNextJob(stage.ports, job)).toBeUndefined();
   const deps = inTime(62_000);
-  expect(await transcode(deps)(job, new Date(Date.now() + 300_000))).toBe('completed');
+  expect(await transcodeNext(deps, job, new Date(Date.now() + 300_000))).toBe('completed');
   expect(await stage.ports.jobs.get(job)).toMatchObject({ attempt: 2, state: 'completed' });
 });
 
@@ -70,7 +70,7 @@ it('it is rejected after five waits, and at once if its host asks for hours', as
   const results = [];
   for (let n = 0; n < 6; n += 1) {
     const deps = { ...inTime(n * 60_000), ...busy(0) };
-    results.push(await transcode(deps)(job, new Date(Date.now() + 900_000)));
+    results.push(await transcodeNext(deps, job, new Date(Date.now() + 900_000)));
   }
   expect(results).toEqual([...Array(5).fill('requeued'), 'rejected']);
   expect(await stage.ports.jobs.get(job)).toMatchObject({

@@ -3,7 +3,7 @@ import { type PlanCost, planCost } from '../../cost-model/plan-cost.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../../encoding/plan.ts';
 import { prefixJobError, rejectInput } from '../../errors.ts';
-import { mainVideo } from '../../media/probe/streams.ts';
+import { endSecondsOf, mainVideo } from '../../media/probe/streams.ts';
 import { expectedFile } from './expected-file.ts';
 import { planStep, type Step, type StepContext, stepLabel } from './steps.ts';
 
@@ -20,14 +20,17 @@ export type StepForecast = {
   /** Its number, from 0. */
   index: number;
   isIntermediate: boolean;
+  /** The name of its recipe. */
+  recipe: string;
   cost: PlanCost;
-  /** The encoding that can be split into chunks, and the seconds of its sources; left out if there is none. */
+  /** The encoding of a video, which may be split into chunks; left out if there is none. */
   chunkable?: ChunkableVideo | undefined;
 };
 
 export type ChunkableVideo = {
   encoding: Encoding;
-  durationSeconds: number;
+  /** Of its sources together; undefined if one does not state when its video ends. */
+  durationSeconds: number | undefined;
   outputs: readonly PlannedOutput[];
 };
 
@@ -59,7 +62,8 @@ export function validatePipeline(
       const { outputs } = plan;
       const cost = planCost(plan, [...files, ...Object.values(context.assets)], table);
       const { isIntermediate } = step;
-      forecasts.push({ index, isIntermediate, cost, chunkable: chunkableVideo(plan, files) });
+      const recipe = step.recipe.name;
+      forecasts.push({ index, isIntermediate, recipe, cost, chunkable: chunkableVideo(plan, files) });
       if (index === steps.length - 1) rejectNameConflicts(steps, outputs);
       else files = [expectedFile(outputs, step, files, cost)];
     } catch (cause) {
@@ -86,7 +90,6 @@ export function totalCost(forecasts: readonly StepForecast[]): PlanCost {
   };
 }
 
-/** Undefined if a source does not state its duration. */
 function chunkableVideo(
   { encoding, clips, outputs }: Plan | PendingPlan,
   inputs: readonly MediaFile[],
@@ -94,10 +97,14 @@ function chunkableVideo(
   if (encoding === undefined) return undefined;
   const files = clips?.map(({ file }) => file) ?? inputs.slice(0, 1);
   const durationSeconds = files.reduce(
-    (sum, { probe }) => sum + (mainVideo(probe)?.durationSeconds ?? probe.durationSeconds ?? Number.NaN),
+    (sum, { probe }) => sum + (endSecondsOf(probe, [mainVideo(probe)]) ?? Number.NaN),
     0,
   );
-  return Number.isNaN(durationSeconds) ? undefined : { encoding, durationSeconds, outputs };
+  return {
+    encoding,
+    durationSeconds: Number.isNaN(durationSeconds) ? undefined : durationSeconds,
+    outputs,
+  };
 }
 
 /** Names the step in an error of a job that has several. */

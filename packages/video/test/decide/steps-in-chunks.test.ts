@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { type StepsPolicy, stepsInChunks } from '../../../src/chunking/plan/steps-in-chunks.ts';
-import { chunkSettingsSchema } from '../../../src/chunking/settings.ts';
-import type { StepForecast } from '../../../src/recipes/pipeline/validate-pipeline.ts';
-import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
+import { chunkSettingsSchema } from '../../src/chunking/settings.ts';
+import { type StepsPolicy, singlePassReasons } from '../../src/decide/steps-in-chunks.ts';
+import type { StepForecast } from '../../src/recipes/pipeline/validate-pipeline.ts';
+import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
 
 /** A step of so many seconds on one processor, whose video lasts ten minutes; or one that cannot be split. */
 function aStep(index: number, seconds: number, isChunkable = true): StepForecast {
@@ -16,19 +16,19 @@ function aStep(index: number, seconds: number, isChunkable = true): StepForecast
     encoders: new Set<string>(),
   };
   const chunkable = { encoding: aVideoEncoding(), durationSeconds: 600, outputs: [] };
-  return { index, isIntermediate: false, cost, ...(isChunkable && { chunkable }) };
+  return { index, isIntermediate: false, recipe: 'compress', cost, ...(isChunkable && { chunkable }) };
 }
 
 const policy: StepsPolicy = {
-  settings: chunkSettingsSchema.parse({}),
+  chunking: chunkSettingsSchema.parse({}),
   speed: 'standard',
   processors: { count: 1, slowness: 1 },
   remainingSeconds: 800,
 };
 
 const chosen = (steps: StepForecast[], differences: Partial<StepsPolicy> = {}) => {
-  const { singlePassReasons } = stepsInChunks(steps, { ...policy, ...differences });
-  return steps.map(({ index }) => index).filter((index) => !singlePassReasons.has(index));
+  const reasons = singlePassReasons(steps, { ...policy, ...differences });
+  return steps.map(({ index }) => index).filter((index) => !reasons.has(index));
 };
 
 it('steps that end soon enough together take a single pass', () => {
@@ -45,12 +45,12 @@ it('at fast speed every step that is long enough is encoded in chunks', () => {
 });
 
 it('a step that cannot be split says so', () => {
-  const { singlePassReasons } = stepsInChunks([aStep(0, 400, false), aStep(1, 400)], policy);
-  expect([...singlePassReasons]).toEqual([
-    [0, 'Encoded in a single pass: it does not encode one video input'],
+  expect([...singlePassReasons([aStep(0, 400, false), aStep(1, 400)], policy)]).toEqual([
+    [0, 'Encoded in a single pass: the recipe compress does not encode one video input'],
   ]);
 });
 
-it('the plan of a single step decides', () => {
-  expect(chosen([aStep(1, 1)])).toEqual([1]);
+it('a single step has all of the time', () => {
+  expect(chosen([aStep(1, 290)])).toEqual([]);
+  expect(chosen([aStep(1, 310)])).toEqual([1]);
 });

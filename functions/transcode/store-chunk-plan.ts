@@ -1,34 +1,25 @@
-import {
-  type ChunkedWork,
-  chunkTasks,
-  type MediaLocation,
-  runsFirst,
-  type StoredObject,
-  workHash,
-  writePlan,
-} from '@media-jobs/video/chunking';
-import {
-  delegateToExecution,
-  recordExecution,
-  type StepsInBucket,
-} from '../../core/jobs/execution-transitions.ts';
-import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import { type MediaLocation, type StoredObject, workHash, writePlan } from '@media-jobs/video/chunking';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { workKeys } from '../../core/jobs/work-files.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import type { AttemptRecord } from '../../core/worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../../core/worker/worker-deps.ts';
-import { delegateJob } from './delegate-job.ts';
-import type { ChunkSource, PlannedChunkedWork } from './plan-chunked-work.ts';
+import type { StoredChunkPlan } from './attempt.ts';
+import type { ChunkSource, PlannedChunkedWork } from './chunked-work.ts';
+import { type PipelineState, storeIntermediate } from './pipeline-state.ts';
 
-export type StoredChunkPlan = {
-  work: ChunkedWork;
-  planKey: string;
-  /** The completed steps of a pipeline, if the worker has run some in front of this one. */
-  steps?: StepsInBucket | undefined;
-};
+/** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it. */
+export async function storeChunks(
+  deps: TranscodeDeps,
+  context: WorkerContext,
+  { planned, state }: { planned: PlannedChunkedWork; state: PipelineState },
+): Promise<StoredChunkPlan> {
+  const { downloaded: inputs } = state.fetched;
+  if (state.intermediate === undefined) return storeChunkPlan(deps, context, { ...planned, inputs });
+  const { steps, source } = await storeIntermediate(deps, context, state);
+  return { ...(await storeChunkPlan(deps, context, { ...planned, sources: [source], inputs })), steps };
+}
 
 /**
  * Stores the input files of the chunk tasks and then the plan. Reuses objects of an earlier attempt at the same work, and
@@ -37,7 +28,13 @@ export type StoredChunkPlan = {
 export async function storeChunkPlan(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { work, sources: planned, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
+  {
+    work,
+    sources: planned,
+    overlayPath,
+    inputs,
+    runs,
+  }: PlannedChunkedWork & { inputs: AttemptRecord['inputs'] },
 ): Promise<StoredChunkPlan> {
   const { job } = context;
   const located: ChunkSource[] = [];
@@ -76,7 +73,7 @@ async function locateSource(
  * the object was replaced since the download.
  */
 async function findSource(
-  { workFiles, findStored }: Pick<TranscodeDeps, 'workFiles' | 'findStored'>,
+  { workFiles, findStored }: TranscodeDeps,
   { job: { request, ownerId }, signal }: WorkerContext,
   { number, sizeBytes }: { number: number; sizeBytes: number },
 ): Promise<StoredObject | undefined> {
@@ -106,39 +103,4 @@ async function storeFile(
   const stored = await workFiles.find(key);
   if (stored === undefined) throw new Error(`${key} is missing right after its upload`);
   return { key, etag: stored.etag };
-}
-
-/** Delegates a job to an execution of the state machine that encodes its chunks. */
-export async function startExecution(
-  deps: TranscodeDeps,
-  job: JobIn<'processing'>,
-  { work, planKey, steps }: StoredChunkPlan,
-): Promise<'delegated' | 'lost'> {
-  const { jobs, parallel, clock, maxRunningChunks } = deps;
-  const { ownerId, jobId, attempt, leaseId } = job;
-  // Audio first: it is one task for the whole video and takes the longest.
-  const groupOf = (index: number) => messageGroup(job, index, maxRunningChunks);
-  const tasks = chunkTasks(work);
-  const queued = [...tasks.entries()]
-    .reverse()
-    .map(([chunk, task], index) => ({ task, entry: { chunk, group: groupOf(index) } }));
-  const entriesOf = (isFirst: boolean) =>
-    queued.flatMap(({ task, entry }) => (runsFirst(work, task) === isFirst ? entry : []));
-  // The join is a task too: it records progress.
-  const execution = { name: `${jobId}-${attempt}`, taskCount: tasks.length + 1 };
-  const input = {
-    ownerId,
-    jobId,
-    leaseId,
-    planKey,
-    first: entriesOf(true),
-    chunks: entriesOf(false),
-    group: joinGroup(job, maxRunningChunks),
-  };
-  return delegateJob(deps, job, {
-    record: (current) => recordExecution(current, { execution, steps, now: clock.now() }),
-    start: () => parallel.start({ name: execution.name, input }),
-    // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
-    onStarted: async (delegated) => void (await jobs.write(delegateToExecution(delegated, clock.now()))),
-  });
 }

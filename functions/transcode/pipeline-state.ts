@@ -5,8 +5,7 @@ import type { Step } from '@media-jobs/video/recipes';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
-import type { PendingPublication } from '../../core/publish/publish-result.ts';
-import { storeResult } from '../../core/publish/store-result.ts';
+import type { FinishedResult } from '../../core/publish/store-result.ts';
 import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import {
@@ -16,9 +15,7 @@ import {
   storeStepOutputs,
 } from '../../core/worker/step-outputs.ts';
 import type { EncodeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
-import type { CostContext } from './attempt.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
-import { settle } from './money.ts';
 import { runSteps, toInput } from './run-steps.ts';
 
 /** The steps of a job, with what was fetched for those that are left. */
@@ -41,19 +38,6 @@ export type PipelineState = RemainingSteps & {
   /** The output of the step that has just run. */
   intermediate?: MeasuredOutput | undefined;
 };
-
-/** Encodes all steps that are left of a validated job in this process, measures the files and uploads them. */
-export async function encodeJob(
-  deps: EncodeJobDeps,
-  context: WorkerContext & CostContext,
-  remaining: RemainingSteps,
-): Promise<JobResult | PendingPublication> {
-  return storePipelineResult(
-    deps,
-    context,
-    await runStepsUntil(deps, context, beginSteps(remaining), remaining.steps.length),
-  );
-}
 
 /** Nothing has run in this process. */
 export function beginSteps(remaining: RemainingSteps): PipelineState {
@@ -92,19 +76,14 @@ export async function runStepsUntil(
   };
 }
 
-/**
- * Uploads the files of a job whose steps are all completed. From now on the job is limited by their actual size.
- * @throws JobError `COST_LIMIT` if the job would cost too much with them
- */
-export async function storePipelineResult(
+/** The files of a job whose steps are all completed. */
+export async function finishedFiles(
   deps: EncodeJobDeps,
-  context: WorkerContext & CostContext,
+  context: WorkerContext,
   { completed, workspace, outputs: measured, result }: PipelineState,
-): Promise<JobResult | PendingPublication> {
+): Promise<FinishedResult> {
   const earlier = await earlierOutputs(deps, context, { completed, workspace });
-  const outputs = [...earlier, ...describeOutputs(deps, context, measured)];
-  context.limitCost(context.job, settle(deps, context.job, outputs));
-  return storeResult(deps, context, { outputs, result });
+  return { outputs: [...earlier, ...describeOutputs(deps, context, measured)], result };
 }
 
 /** Stores what the steps that have run in this process leave for the next one, which is encoded in chunks. */

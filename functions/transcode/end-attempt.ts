@@ -1,0 +1,215 @@
+import { handOverReason } from '@media-jobs/video/decide';
+import { JobError } from '@media-jobs/video/errors';
+import { isDiskFull } from '@media-jobs/video/media';
+import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
+import { addMs } from '../../core/jobs/durations.ts';
+import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
+import type { JobResult } from '../../core/jobs/job-result.ts';
+import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
+import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
+import { leaveLongLane } from '../../core/jobs/long-lane.ts';
+import { failureOutcome, isOutage } from '../../core/jobs/outcome.ts';
+import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
+import {
+  countedAttempts,
+  mayRequeue,
+  mayWaitForHost,
+  requeue,
+  requeueForHost,
+  requeueForLongLane,
+} from '../../core/jobs/transitions.ts';
+import { publishResult } from '../../core/publish/publish-result.ts';
+import { UnpublishedError } from '../../core/publish/store-result.ts';
+import { terminateJob, wasCompletedByAttempt } from '../../core/termination/terminate-job.ts';
+import { storeRunLog } from '../../core/worker/run-log.ts';
+import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
+import type { Attempt, Outcome } from './attempt.ts';
+import { delegateToChunks, delegateToTask } from './delegate-job.ts';
+import { requeueJob } from './requeue-job.ts';
+
+export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';
+
+/** The next attempt leaves time for the end of an outage. */
+const outageDelaySeconds = 30;
+
+/**
+ * Ends an attempt by its outcome: ends the job, delegates or requeues it, and removes what nobody needs any more. `lost`: the
+ * job was cancelled, or another worker has it.
+ */
+export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<AttemptResult> {
+  const { deps, lease, longQueue, record } = attempt;
+  const job = await attempt.stop();
+  const ending: Outcome =
+    outcome.kind === 'error' && longQueue?.isFull() === true ? { kind: 'queue-full' } : outcome;
+  if (ending.kind !== 'queue-full') await storeRunLog(deps, job, record);
+  const result = lease.signal.aborted ? 'lost' : await endAs(attempt, job, ending);
+  // The write that ended the job, a cancel for example, may have come before this worker took its permit or wrote its lane.
+  if (result === 'lost' && job.lane === longLane && deps.kind === 'function')
+    await leaveLongLane(deps, job).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  await removeLeftFiles(deps, job, { outcome, result });
+  return result;
+}
+
+async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcome): Promise<AttemptResult> {
+  const { deps } = attempt;
+  switch (outcome.kind) {
+    case 'finished':
+      return completeJob(attempt, job, outcome.result);
+    case 'uploaded':
+      return publishResult(deps, job, outcome);
+    case 'error':
+      return endWithError(attempt, job, outcome.error);
+    case 'chunks':
+      return delegateToChunks(functionOf(attempt), job, outcome.plan);
+    case 'task':
+      return delegateToTask(functionOf(attempt), job, outcome.reason);
+    case 'queue-full': {
+      // Delayed until the index lists the job: then the end of a long job that comes later finds it.
+      const change = requeueForLongLane(job, deps.clock.now());
+      const result = await requeueJob(deps, job, { change, delaySeconds: maxIndexLagSeconds });
+      return result === 'lost' ? 'lost' : 'waits-for-permit';
+    }
+  }
+}
+
+/** Only a function leaves work to others. */
+function functionOf({ deps }: Attempt) {
+  if (deps.kind !== 'function') throw new TypeError('A task ends its job itself');
+  return deps;
+}
+
+async function completeJob(
+  { deps, record }: Attempt,
+  job: JobIn<'processing'>,
+  result: JobResult,
+): Promise<'completed' | 'lost'> {
+  const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
+  const leavesCopy = record.copies.length > 0;
+  const transition = (ending: Termination) =>
+    complete(job, { ...result, filesExpireAt }, { ...ending, leavesCopy });
+  const end = await terminateJob(deps, job, transition, { until: new Date(job.dueAt) });
+  return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
+}
+
+/** Another attempt or worker follows an error if that may help. Otherwise the job fails or is rejected. */
+async function endWithError(
+  attempt: Attempt,
+  job: JobIn<'processing'>,
+  error: unknown,
+): Promise<AttemptResult> {
+  const { deps, stopped, context } = attempt;
+  if (stopped?.aborted) return requeueStopped(attempt, job);
+  if (isOutage(error) && mayRequeue(job)) {
+    deps.onUnexpected(job, error);
+    // The guard is the lease: no worker was lost.
+    const change = { ...requeue(job, deps.clock.now()), guard: { leaseId: job.leaseId } };
+    return requeueJob(deps, job, { change, delaySeconds: outageDelaySeconds });
+  }
+  const isDeadlineOver = deps.clock.now() >= context.deadline;
+  const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
+  const reason = hasTasks ? whyTask(error, { job, isDeadlineOver }) : undefined;
+  if (reason !== undefined) return delegateToTask(functionOf(attempt), job, reason);
+  return (await waitForHost(deps, job, error)) ?? failJob(attempt, job, error);
+}
+
+/**
+ * Why a task has to process a job after an error of its function; undefined if none helps. What the plan did not predict
+ * counts: the function's time or disk was used up.
+ */
+function whyTask(
+  error: unknown,
+  { job: { chunking }, isDeadlineOver }: { job: JobIn<'processing'>; isDeadlineOver: boolean },
+): string | undefined {
+  const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && isDeadlineOver;
+  if (!isTimeout && !isDiskFull(error)) return undefined;
+  const excess = isTimeout
+    ? "it took longer than a function's time"
+    : "its files do not fit on a function's disk";
+  return handOverReason(excess, chunking?.chunks === 1 ? `${chunking.reason}. ` : '');
+}
+
+async function failJob(
+  { deps, lease, record }: Attempt,
+  job: JobIn<'processing'>,
+  error: unknown,
+  stage = lease.stage(),
+): Promise<TerminalJob['state'] | 'lost'> {
+  const outcome = failureOutcome(error, stage);
+  // The owner does not read the cause of an error of the service: the operator finds it in the log.
+  if (!(error instanceof JobError) || outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, error);
+  const { unpublished } = error instanceof UnpublishedError ? error : {};
+  const failure = unpublished === undefined ? outcome : { ...outcome, unpublished };
+  const leavesCopy = record.copies.length > 0;
+  const transition = (ending: Termination) => failOrReject(job, failure, { ...ending, leavesCopy });
+  const end = await terminateJob(deps, job, transition, { until: new Date(job.dueAt) });
+  return end.written || keepsFilesOf(job, end.current) ? outcome.state : 'lost';
+}
+
+/** A task that is stopped requeues its job at once. One that is killed leaves that to reconcile. */
+async function requeueStopped(
+  attempt: Attempt,
+  job: JobIn<'processing'>,
+): Promise<TerminalJob['state'] | 'requeued' | 'lost'> {
+  const { deps } = attempt;
+  if (mayRequeue(job)) {
+    const change = requeueFromExecution(job, deps.clock.now());
+    return requeueJob(deps, job, { change, delaySeconds: 0 });
+  }
+  const message = `The Fargate task was stopped in the last of ${countedAttempts(job)} attempts, while ${job.stage}.`;
+  return failJob(attempt, job, new JobError('WORKER_LOST', message), job.stage);
+}
+
+/**
+ * Requeues a job whose source is at a host that asked to come back later (`Retry-After`), so that no worker waits. Returns
+ * undefined after any other error, and once the job has waited often enough: then it ends with that error.
+ */
+async function waitForHost(
+  deps: EncodeJobDeps,
+  job: JobIn<'processing'>,
+  error: unknown,
+): Promise<'requeued' | 'lost' | undefined> {
+  const retryAfterMs = error instanceof JobError ? error.retryAfterMs : undefined;
+  if (retryAfterMs === undefined || !mayWaitForHost(job, retryAfterMs)) return undefined;
+  const now = deps.clock.now();
+  const change = requeueForHost(job, { retryAfterMs, now });
+  const { notBefore = '' } = change.job;
+  // A whole second more: the message must not come before the time.
+  const delaySeconds = Math.ceil((Date.parse(notBefore) - now.getTime()) / 1_000) + 1;
+  return requeueJob(deps, job, { change, delaySeconds });
+}
+
+/** Whether an attempt with this result has stored files that nobody needs. */
+const leavesFiles = {
+  completed: false,
+  rejected: false,
+  cancelled: false,
+  delegated: false,
+  failed: true,
+  lost: true,
+  requeued: true,
+  'waits-for-permit': true,
+} as const satisfies Record<AttemptResult, boolean>;
+
+/** Removes what an attempt leaves and nobody needs. Reconcile's sweep removes what an error leaves behind. */
+async function removeLeftFiles(
+  deps: EncodeJobDeps,
+  job: JobIn<'processing'>,
+  { outcome, result }: { outcome: Outcome; result: AttemptResult },
+): Promise<void> {
+  if (leavesFiles[result] && !keepsFiles(outcome, result)) {
+    await deps.files
+      .removeAll(attemptPrefix(job.jobId, job.attempt))
+      .catch((cause) => deps.onUnexpected(job, cause));
+    await removeWorkFiles(deps, job);
+  }
+  // An earlier attempt may have left chunks.
+  else if (result !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
+}
+
+/** Whether files of an attempt stay: they are published, or wait for a retry. */
+function keepsFiles(outcome: Outcome, result: AttemptResult): boolean {
+  if (outcome.kind === 'uploaded') return true;
+  return outcome.kind === 'error' && outcome.error instanceof UnpublishedError && result === 'failed';
+}

@@ -1,0 +1,99 @@
+import { singlePassBecause } from '@media-jobs/video/chunking';
+import type { CostTable } from '@media-jobs/video/cost-model';
+import {
+  type Decision,
+  decideTask,
+  decideWork,
+  forecastWork,
+  hasUnknownDuration,
+  type WorkForecast,
+  type WorkLimits,
+  type WorkPass,
+  type WorkStage,
+} from '@media-jobs/video/decide';
+import { overheadSeconds } from '../../core/pricing/per-job.ts';
+import { measuredCosts } from '../../core/worker/measured-slowness.ts';
+import {
+  remainingSeconds,
+  type TranscodeDeps,
+  type WholeJobDeps,
+  type WorkerContext,
+} from '../../core/worker/worker-deps.ts';
+import type { PipelineState, RemainingSteps } from './pipeline-state.ts';
+
+/** What is expected of the steps that are left of a job, and what holds for the choice of their workers. */
+export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLimits };
+
+/**
+ * Forecasts the steps that are left of a job, by what the workers of the stage have measured.
+ * @throws JobError `INPUT_UNSUPPORTED`, or `INPUT_TOO_LARGE` if no worker has the memory
+ */
+export async function forecastJob(
+  deps: WholeJobDeps,
+  { job, deadline }: WorkerContext,
+  { steps, completed, fetched }: RemainingSteps,
+): Promise<JobForecast> {
+  const table = await measuredCosts(deps, job);
+  const from = completed?.count ?? 0;
+  const taskMemory = deps.kind === 'function' ? deps.fargate?.memory : undefined;
+  const { memory } = deps;
+  const work = forecastWork(steps, { ...fetched, from, table }, { memory, taskMemory });
+  const isInPlace = fetched.remoteSource !== undefined;
+  const allBytes = fetched.downloaded.reduce((sum, { bytes }) => sum + bytes, 0);
+  const limits: WorkLimits = {
+    speed: job.request.speed ?? 'standard',
+    isForProvider: job.destination !== undefined,
+    inputBytes: fetched.inputSizeBytes,
+    isInPlace,
+    downloadBytes: isInPlace ? allBytes - fetched.inputSizeBytes : allBytes,
+    remainingSeconds: remainingSeconds(deps.clock, deadline),
+    singlePass: new Map(
+      job.singlePassReason === undefined ? [] : [[from, singlePassBecause(job.singlePassReason)]],
+    ),
+  };
+  return { work, table, limits };
+}
+
+/** Decides who goes on with a job, by the time that this worker has left. A task does all of it. */
+export function decide(
+  deps: WholeJobDeps,
+  { deadline }: WorkerContext,
+  { forecast: { work, limits }, state }: { forecast: JobForecast; state: PipelineState },
+): Decision {
+  const { processors } = deps;
+  const maxSeconds = remainingSeconds(deps.clock, deadline);
+  if (deps.kind === 'task')
+    return state.index === state.steps.length ? [] : decideTask(work, { processors, maxSeconds });
+  const { index, fetched, intermediate } = state;
+  const isInPlace = fetched.remoteSource !== undefined;
+  const inputBytes = intermediate?.sizeBytes ?? fetched.inputSizeBytes;
+  const reached = { index, inputBytes, isInPlace, remainingSeconds: maxSeconds };
+  return decideWork(work, stageOf(deps), { ...limits, reached });
+}
+
+/** Adds what the frames of a step's source tell against chunks. */
+export function addFact(forecast: JobForecast, step: number, reason: string): JobForecast {
+  const singlePass = new Map([...(forecast.limits.singlePass ?? []), [step, reason]]);
+  return { ...forecast, limits: { ...forecast.limits, singlePass } };
+}
+
+/** Whether only the frames of the source tell how long it lasts, and so who encodes it. */
+export function isForFrames(
+  { work: { steps }, limits: { singlePass } }: JobForecast,
+  { from }: WorkPass,
+): boolean {
+  const [step, ...others] = steps;
+  return step !== undefined && others.length === 0 && hasUnknownDuration(step) && !singlePass?.has(from);
+}
+
+/** The workers of the stage, as this function sees them. */
+function stageOf({
+  processors,
+  maxDownloadBytes,
+  pricedWorkers,
+  fargate,
+  chunking,
+}: TranscodeDeps): WorkStage {
+  const maxSeconds = pricedWorkers.timeoutSeconds - overheadSeconds;
+  return { function: { processors, maxSeconds, maxDownloadBytes }, task: fargate, chunking };
+}

@@ -1,0 +1,139 @@
+import type { WorkPass } from '@media-jobs/video/decide';
+import type { Workspace } from '@media-jobs/video/ffmpeg';
+import { functionDiskBytes } from '@media-jobs/video/probe';
+import { readSteps } from '../../core/jobs/read-steps.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { outputBytesOf } from '../../core/jobs/usage.ts';
+import { fetchUnpublished } from '../../core/publish/fetch-unpublished.ts';
+import { type FinishedResult, storeResult } from '../../core/publish/store-result.ts';
+import type { UploadLimit } from '../../core/publish/upload-limit.ts';
+import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
+import { readStepOutputs } from '../../core/worker/step-outputs.ts';
+import type { WholeJobDeps } from '../../core/worker/worker-deps.ts';
+import { type Attempt, type Outcome, openAttempt } from './attempt.ts';
+import { type AttemptResult, endAttempt } from './end-attempt.ts';
+import { fetchInputs } from './fetch-inputs.ts';
+import { addFact, decide, forecastJob, isForFrames, type JobForecast } from './forecast.ts';
+import { admit, settle } from './money.ts';
+import { beginSteps, finishedFiles, type PipelineState } from './pipeline-state.ts';
+import { planChunks } from './plan-chunks.ts';
+import { removeCopies } from './remote-source.ts';
+import { runPass } from './run-pass.ts';
+import { storeChunks } from './store-chunk-plan.ts';
+
+/** How a worker comes to a job, and the time that it has for it. */
+export type Claim = {
+  /** Takes a job under a lease of this worker; undefined if there is none. */
+  take: () => Promise<JobIn<'processing'> | undefined>;
+  deadline: Date;
+  /** Aborts when the platform stops the worker. */
+  stopped?: AbortSignal;
+};
+
+/** `ignored`: there was no job to take. */
+export type TranscodeResult = AttemptResult | 'ignored';
+
+/**
+ * Processes a job from its claim to its end, in a function or in a Fargate task: claim, open, fetch, forecast, admit, decide,
+ * run or delegate, publish, end. If the lease is lost, the result is discarded and the files of the attempt are removed.
+ */
+export async function transcode(
+  deps: WholeJobDeps,
+  { take, deadline, stopped }: Claim,
+): Promise<TranscodeResult> {
+  const job = await take();
+  if (job === undefined) return 'ignored';
+  await using attempt = openAttempt(deps, job, { deadline, stopped });
+  const outcome = await work(attempt).catch((error: unknown): Outcome => ({ kind: 'error', error }));
+  // The chunk tasks read the copy.
+  if (outcome.kind !== 'chunks') await removeCopies(attempt.deps, job, attempt.record);
+  return endAttempt(attempt, outcome);
+}
+
+/** @throws JobError an error that the job's owner reads; any other error is internal */
+async function work(attempt: Attempt): Promise<Outcome> {
+  const { deps } = attempt;
+  const { job } = attempt.context;
+  if (job.publishing !== undefined) return { kind: 'uploaded', publicationKey: job.publishing };
+  const steps = readSteps(job.request);
+  const completed = await readStepOutputs(deps, job);
+  const workspace = await deps.openWorkspace();
+  if (deps.kind === 'function') await admit(deps, job, 'claimed');
+  const uploaded = await uploadUnpublished(attempt, workspace);
+  if (uploaded !== undefined) return uploaded;
+  const isForTask = deps.kind === 'function' && deps.fargate !== undefined;
+  if (isForTask && job.otherWorker) return { kind: 'task', reason: job.otherWorker.reason };
+
+  await using proxies = new AsyncDisposableStack();
+  const fetched = await fetchInputs(deps, attempt.context, { steps, completed, workspace, proxies });
+  if ('kind' in fetched) return fetched;
+  const remaining = { steps, completed, fetched, workspace };
+  const forecast = await forecastJob(deps, attempt.nameSource(fetched.statedName), remaining);
+  const state = beginSteps(remaining);
+  const passes = decide(deps, attempt.context, { forecast, state });
+  if ('reject' in passes) return { kind: 'error', error: passes.reject };
+  attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));
+  return obey(attempt, { forecast, state, passes });
+}
+
+/** The decision on the steps that are left, and how far the worker has come. */
+type Progress = { forecast: JobForecast; state: PipelineState; passes: readonly WorkPass[] };
+
+/** Runs the first of the decided passes, or leaves it to other workers, and goes on with what is decided then. */
+async function obey(attempt: Attempt, { forecast, state, passes: [pass] }: Progress): Promise<Outcome> {
+  const { deps, context } = attempt;
+  if (pass === undefined) return publish(attempt, await finishedFiles(deps, context, state));
+  if (deps.kind === 'function' && pass.kind === 'task') return { kind: 'task', reason: pass.reason };
+  if (deps.kind === 'function' && (pass.kind === 'chunks' || isForFrames(forecast, pass))) {
+    const planned = await planChunks(deps, context, { forecast, state, index: pass.from });
+    if ('work' in planned) {
+      const plan = await storeChunks(deps, context, { planned, state });
+      return { kind: 'chunks', plan };
+    }
+    return decideAndObey(attempt, { forecast: addFact(forecast, pass.from, planned.reason), state });
+  }
+  const ran = await runPass(attempt, { forecast, state, pass });
+  return ran === 'queue-full' ? { kind: ran } : decideAndObey(attempt, { forecast, state: ran });
+}
+
+async function decideAndObey(attempt: Attempt, progress: Omit<Progress, 'passes'>): Promise<Outcome> {
+  const passes = decide(attempt.deps, attempt.context, progress);
+  if ('reject' in passes) return { kind: 'error', error: passes.reject };
+  return obey(attempt, { ...progress, passes });
+}
+
+/** Uploads the finished files of a job. From now on the job is limited by their actual size. */
+async function publish(attempt: Attempt, files: FinishedResult): Promise<Outcome> {
+  const { job } = attempt.context;
+  attempt.limitCost(settle(attempt.deps, job, files.outputs));
+  return upload(attempt, files);
+}
+
+async function upload(
+  { deps, context }: Attempt,
+  files: FinishedResult,
+  limit?: UploadLimit,
+): Promise<Outcome> {
+  const stored = await storeResult(deps, context, files, limit);
+  return 'publicationKey' in stored ? { kind: 'uploaded', ...stored } : { kind: 'finished', result: stored };
+}
+
+const tooLargeToUpload =
+  "A Fargate task uploads the encoded files of the job: they do not fit on a function's disk";
+
+/**
+ * Uploads the encoded files of a retried job, which wait in the media bucket, to its storage provider. Undefined if the job
+ * has none, or if one of them is gone.
+ */
+async function uploadUnpublished(attempt: Attempt, workspace: Workspace): Promise<Outcome | undefined> {
+  const { deps } = attempt;
+  const { job } = attempt.context;
+  const { unpublished } = job;
+  if (unpublished === undefined) return undefined;
+  const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
+  if (hasTasks && outputBytesOf(unpublished.result) > functionDiskBytes)
+    return { kind: 'task', reason: tooLargeToUpload };
+  const context = attempt.limitCost(await admit(deps, job, { unpublished }));
+  const waiting = await fetchUnpublished(deps, context, { unpublished, workspace });
+  return waiting && upload(attempt, waiting, uploadMsOfRetry);
+}

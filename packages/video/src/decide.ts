@@ -1,0 +1,16 @@
+export {
+  type Computer,
+  type Decision,
+  decideTask,
+  decideWork,
+  downloadLimit,
+  staysInPlace,
+  transferSeconds,
+  type Worker,
+  type WorkLimits,
+  type WorkPass,
+  type WorkStage,
+} from './decide/decide-work.ts';
+export { forecastWork, type WorkForecast } from './decide/forecast-work.ts';
+export { handOverReason } from './decide/reasons.ts';
+export { chunkPolicy, hasUnknownDuration } from './decide/steps-in-chunks.ts';
