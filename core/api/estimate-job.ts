@@ -4,6 +4,7 @@ import { pricesReadOn, pricesRegion } from '../pricing/prices.ts';
 import { contract } from './contract.ts';
 import { jobRequestExample } from './job-examples.ts';
 import { pipelineJobSchema, recipeJobSchema } from './job-request.ts';
+import { workerFields } from './job-resource.ts';
 import { requestUuid } from './uuid.ts';
 
 /** Properties of a source that a client states before it is measured. */
@@ -89,6 +90,7 @@ export const estimateJobContract = contract({
             .int()
             .min(1)
             .meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
+          ...workerFields,
           prices: z.object({ region: z.string(), readOn: z.iso.date() }).meta({
             description:
               'The region of the prices, and when they were read: `us-east-1` if those of the stage are not known. Prices that are known of `us-east-1` only, such as that of SQS, count everywhere.',
@@ -110,6 +112,7 @@ export const estimateJobContract = contract({
           { name: 'traces', usd: 0.000065 },
         ],
         chunks: 6,
+        worker: 'chunks',
         prices: { region: pricesRegion, readOn: pricesReadOn },
       },
     },

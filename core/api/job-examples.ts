@@ -21,6 +21,7 @@ export const queuedJobExample: JobResource = {
   stage: 'queued',
   request,
   attempt: 0,
+  worker: null,
   createdAt: '2026-11-21T09:30:00.000Z',
   updatedAt: '2026-11-21T09:30:00.000Z',
   startedAt: null,

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
+import { workers } from '../jobs/workers.ts';
 import { timestampSchema } from '../timestamp.ts';
 
 const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milliseconds.' });
@@ -14,6 +15,20 @@ const input = z.looseObject({
   key: z.string().optional(),
 });
 const recipe = z.looseObject({ name: z.string() });
+
+const workerSchema = z.enum(workers).nullable();
+
+/** Who does the work, of a job and in an estimate. */
+export const workerFields = {
+  worker: workerSchema.meta({
+    description:
+      'Who does the work: a function in a single pass, functions in chunks, or a Fargate task. Null until decided. Of a pipeline: the one that can do the most.',
+  }),
+  workers: z
+    .record(z.string(), workerSchema)
+    .optional()
+    .meta({ description: 'Of a pipeline: by the name of each step, or its number such as `step-1`.' }),
+};
 
 /** A job in API responses. */
 export const jobResourceSchema = z
@@ -44,6 +59,7 @@ export const jobResourceSchema = z
       description:
         'Number of chunks encoded in parallel (1: a single pass) and the reason, once decided. Of a pipeline: the chunks of all its steps, and the reason of each.',
     }),
+    ...workerFields,
     createdAt: timestamp,
     updatedAt: timestamp,
     startedAt: timestamp.nullable(),

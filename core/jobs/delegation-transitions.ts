@@ -4,6 +4,7 @@ import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn, OtherWorkerChoice } from './record.ts';
 import { leaseGuard } from './transitions.ts';
+import { workersOf } from './workers.ts';
 
 /**
  * Delegates a whole job to an execution that runs it on another worker, a Fargate task. The caller
@@ -18,6 +19,7 @@ export function delegateToWorker(
   // It holds no worker of the queue, so the job waits for no permit of long jobs if it is requeued.
   const { estimatedEndAt: _, lane: __, ...rest } = job;
   const { name: worker, reason } = otherWorker;
+  const from = job.completedSteps?.count ?? 0;
   return {
     guard: leaseGuard(job),
     job: {
@@ -26,6 +28,10 @@ export function delegateToWorker(
       delegation: { worker, execution },
       otherWorker,
       chunking: addChunking(job.completedSteps?.chunking, { chunks: 1, reason }),
+      workers: workersOf(
+        [{ kind: 'task', from, to: job.request.steps?.length ?? 1, reason, step: from }],
+        job.workers,
+      ),
       updatedAt: now.toISOString(),
       dueAt: addMs(now, durations.leaseMs),
     },

@@ -13,6 +13,7 @@ import { jobRequestSchema } from './request-record.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
+import { workers } from './workers.ts';
 
 /** The `error` of a rejected or failed job, as its owner reads it. */
 export const jobErrorSchema = z.object({
@@ -27,6 +28,9 @@ export const jobErrorSchema = z.object({
  * chunks of all its steps, and the reason of each.
  */
 export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.string() });
+
+/** Who does each step of a job. */
+const workersSchema = z.array(z.enum(workers));
 
 export type Chunking = z.infer<typeof chunkingSchema>;
 
@@ -117,6 +121,7 @@ const ended = {
   /** Measured duration of a completed job's inputs. */
   mediaSeconds: z.number().min(0).optional(),
   chunking: chunkingSchema.optional(),
+  workers: workersSchema.optional(),
   cost: jobCostSchema.optional(),
 };
 
@@ -155,6 +160,8 @@ const unfinished = {
   /** Attempts that ended because the host of a source asked to come back later. They do not count. */
   hostWaits: z.int().min(1).optional(),
   completedSteps: completedStepsSchema.optional(),
+  /** Undefined until decided. */
+  workers: workersSchema.optional(),
   /** Why the video is not encoded in chunks again after a failed attempt. Of a pipeline: why the next step is not. */
   singlePassReason: z.string().optional(),
   /** Another worker processes the job, in every further attempt too. */

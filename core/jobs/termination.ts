@@ -127,6 +127,7 @@ function terminalFields(
     lane,
     ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
     chunking: 'chunking' in job ? job.chunking : undefined,
+    workers: job.workers,
     functionUse: functionUseUntil(job, now),
     ownerId,
     jobId,

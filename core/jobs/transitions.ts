@@ -87,6 +87,7 @@ type HeartbeatProgress = {
   progress: number;
   estimatedEndAt?: string | undefined;
   chunking?: Chunking | undefined;
+  workers?: JobIn<'processing'>['workers'];
   lane?: JobIn<'processing'>['lane'];
   now: Date;
 };
@@ -97,7 +98,7 @@ type HeartbeatProgress = {
  */
 export function heartbeat(
   job: JobIn<'processing'>,
-  { stage, progress, estimatedEndAt, chunking, lane, now }: HeartbeatProgress,
+  { stage, progress, estimatedEndAt, chunking, workers, lane, now }: HeartbeatProgress,
 ): JobChange<JobIn<'processing'>> {
   return {
     guard: leaseGuard(job),
@@ -106,6 +107,7 @@ export function heartbeat(
       estimatedEndAt,
       ...(lane === undefined ? {} : { lane }),
       ...(chunking === undefined ? {} : { chunking }),
+      ...(workers === undefined ? {} : { workers }),
       stage,
       progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
       updatedAt: now.toISOString(),

@@ -7,6 +7,7 @@ import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
 import { filenameOf, folderOf, type StoredFile } from './stored-file.ts';
+import { viewWorkers } from './workers.ts';
 
 export type FileRecordView = FileRecord & {
   storage_url: string;
@@ -55,6 +56,7 @@ export function viewJob(job: Job, files: ResultFiles) {
     request: { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, webhookUrl },
     attempt: job.attempt,
     chunking: 'chunking' in job ? job.chunking : undefined,
+    ...viewWorkers(job.request, job.workers),
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
     startedAt: job.startedAt ?? null,

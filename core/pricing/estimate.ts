@@ -85,13 +85,18 @@ export function estimateWork(work: ExpectedWork, workers: PricedWorkers): JobEst
   };
 }
 
+/** Wall seconds that a function has for a job behind its start. */
+export function functionSeconds({ timeoutSeconds }: Pick<PricedWorkers, 'timeoutSeconds'>): number {
+  return timeoutSeconds - reservedSeconds - overheadSeconds;
+}
+
 /** The workers of a stage, as an estimate counts their time. */
 export function workStage(workers: PricedWorkers): WorkStage {
-  const { memoryMb, slowness, timeoutSeconds, chunking } = workers;
+  const { memoryMb, slowness, chunking } = workers;
   return {
     function: {
       processors: { count: cpusOf(memoryMb), slowness },
-      maxSeconds: timeoutSeconds - reservedSeconds - overheadSeconds,
+      maxSeconds: functionSeconds(workers),
       maxDownloadBytes,
     },
     task: fargateComputer(workers),

@@ -10,7 +10,7 @@ import type { ProgressReport } from './worker-deps.ts';
 /** The progress that the next heartbeat writes. */
 type PendingProgress = Pick<
   JobIn<'processing'>,
-  'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'lane'
+  'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'workers' | 'lane'
 >;
 
 /** A worker's lease of its job. Until it is released, every write of this worker is a heartbeat, one at a time. */
@@ -66,7 +66,7 @@ export function holdLease(
 
   return {
     signal,
-    report({ stage, fraction, remainingSeconds, chunking = pending.chunking }) {
+    report({ stage, fraction, remainingSeconds, chunking = pending.chunking, workers = pending.workers }) {
       const progress = Math.max(pending.progress, overallProgress(stage, fraction));
       const { lane } = pending;
       pending = {
@@ -74,6 +74,7 @@ export function holdLease(
         progress,
         ...(lane === undefined ? {} : { lane }),
         ...(chunking === undefined ? {} : { chunking }),
+        ...(workers === undefined ? {} : { workers }),
       };
       if (remainingSeconds !== undefined)
         pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);

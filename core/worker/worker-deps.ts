@@ -1,5 +1,6 @@
 import type { ChunkSettings, MediaLocation, PacketReader } from '@media-jobs/video/chunking';
 import type { Processors, SlownessStore } from '@media-jobs/video/cost-model';
+import type { Worker } from '@media-jobs/video/decide';
 import type { WorkerMemory } from '@media-jobs/video/encoding';
 import type { Encoder, Workspace } from '@media-jobs/video/ffmpeg';
 import type { InputFile } from '@media-jobs/video/media';
@@ -171,6 +172,8 @@ export type ProgressReport = {
   remainingSeconds?: number;
   /** The number of chunks and the reason for it, once decided. */
   chunking?: Chunking;
+  /** Who does each step, once decided. */
+  workers?: Worker[];
 };
 
 /** The job that a worker processes. */

@@ -13,6 +13,7 @@ import { findJob } from '../../core/jobs/find-job.ts';
 import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import { requestInputs } from '../../core/jobs/request-inputs.ts';
+import { viewWorkers } from '../../core/jobs/workers.ts';
 import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
 import { costParts } from '../../core/pricing/cost-parts.ts';
 import { estimateJob as estimate } from '../../core/pricing/estimate.ts';
@@ -48,7 +49,13 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     const isOutsideAws = destination?.isOutsideAws;
     const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
     try {
-      const { seconds, usd, breakdown, chunks } = estimate(
+      const {
+        seconds,
+        usd,
+        breakdown,
+        chunks,
+        workers: decided,
+      } = estimate(
         { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, isOutsideAws, table },
         workers,
       );
@@ -61,6 +68,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
           usd: { p50: sumOf(parts), p90: round(usd.p90, 6) },
           parts,
           chunks,
+          ...viewWorkers({ steps: 'steps' in request ? request.steps : undefined }, decided),
           prices: { region, readOn },
         },
       };

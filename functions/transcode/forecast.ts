@@ -11,7 +11,7 @@ import {
   type WorkPass,
   type WorkStage,
 } from '@media-jobs/video/decide';
-import { overheadSeconds } from '../../core/pricing/per-job.ts';
+import { functionSeconds } from '../../core/pricing/estimate.ts';
 import { measuredCosts } from '../../core/worker/measured-slowness.ts';
 import {
   remainingSeconds,
@@ -94,6 +94,6 @@ function stageOf({
   fargate,
   chunking,
 }: TranscodeDeps): WorkStage {
-  const maxSeconds = pricedWorkers.timeoutSeconds - overheadSeconds;
+  const maxSeconds = functionSeconds(pricedWorkers);
   return { function: { processors, maxSeconds, maxDownloadBytes }, task: fargate, chunking };
 }

@@ -4,12 +4,13 @@ import { functionDiskBytes } from '@media-jobs/video/probe';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
+import { workersOf } from '../../core/jobs/workers.ts';
 import { fetchUnpublished } from '../../core/publish/fetch-unpublished.ts';
 import { type FinishedResult, storeResult } from '../../core/publish/store-result.ts';
 import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import { readStepOutputs } from '../../core/worker/step-outputs.ts';
-import type { WholeJobDeps } from '../../core/worker/worker-deps.ts';
+import type { WholeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 import { type Attempt, type Outcome, openAttempt } from './attempt.ts';
 import { type AttemptResult, endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
@@ -72,6 +73,7 @@ async function work(attempt: Attempt): Promise<Outcome> {
   const state = beginSteps(remaining);
   const passes = decide(deps, attempt.context, { forecast, state });
   if ('reject' in passes) return { kind: 'error', error: passes.reject };
+  reportWorkers(attempt.context, passes);
   attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));
   return obey(attempt, { forecast, state, passes });
 }
@@ -99,7 +101,13 @@ async function obey(attempt: Attempt, { forecast, state, passes: [pass] }: Progr
 async function decideAndObey(attempt: Attempt, progress: Omit<Progress, 'passes'>): Promise<Outcome> {
   const passes = decide(attempt.deps, attempt.context, progress);
   if ('reject' in passes) return { kind: 'error', error: passes.reject };
+  reportWorkers(attempt.context, passes);
   return obey(attempt, { ...progress, passes });
+}
+
+/** The job tells who does its steps. */
+function reportWorkers({ job, report }: WorkerContext, passes: readonly WorkPass[]): void {
+  if (passes.length > 0) report({ stage: 'probing', fraction: 1, workers: workersOf(passes, job.workers) });
 }
 
 /** Uploads the finished files of a job. From now on the job is limited by their actual size. */

@@ -15,7 +15,9 @@ type Choice = Pick<TranscodeDeps, 'download'> &
 
 /** Fetches a job's only input with this download, and with ffmpeg of this machine. */
 async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise<FetchedInputs> {
-  const deps = workerDeps({ download, encoder: { ...anEncoder(), canCompare } });
+  // A task leaves no source in place.
+  const ports = workerDeps({ download, encoder: { ...anEncoder(), canCompare } });
+  const deps = { ...ports, kind: 'task' } as const;
   const context = workerContext();
   const workspace = await openWorkspace(await aTemporaryFolder());
   const [step] = readSteps(context.job.request);

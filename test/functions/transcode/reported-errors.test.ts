@@ -1,11 +1,11 @@
 import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
 import { UnpublishedError } from '../../../core/publish/store-result.ts';
-import { openAttempt } from '../../../functions/transcode/attempt.ts';
 import { endAttempt } from '../../../functions/transcode/end-attempt.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { anAttempt } from '../../builders/jobs/an-attempt.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const { jobId, attempt, files } = aCompletedJob();
@@ -25,12 +25,12 @@ it.each<[name: string, error: Error, isReported: boolean]>([
   const reported: unknown[] = [];
   const deps = workerDeps({
     jobs,
+    files: { ...workerDeps().files, removeAll: async () => 'complete' as const },
+    workFiles: { ...workerDeps().workFiles, list: async () => [] },
     deliveries: { send: async () => undefined },
     newId: () => 'delivery-1',
     onUnexpected: (_ref: unknown, cause: unknown) => reported.push(cause),
   });
-  const open = openAttempt(deps, job, { deadline: later(900_000) });
-  open.lease.report({ stage: 'uploading', fraction: 0 });
-  await endAttempt(open, { kind: 'error', error });
+  await endAttempt(anAttempt(deps, job, 'uploading'), { kind: 'error', error });
   expect(reported).toEqual(isReported ? [error] : []);
 });

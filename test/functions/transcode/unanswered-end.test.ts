@@ -4,11 +4,12 @@ import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
 import { UnpublishedError } from '../../../core/publish/store-result.ts';
-import { type Outcome, openAttempt } from '../../../functions/transcode/attempt.ts';
+import type { Outcome } from '../../../functions/transcode/attempt.ts';
 import { endAttempt } from '../../../functions/transcode/end-attempt.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { anAttempt } from '../../builders/jobs/an-attempt.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const { files } = aCompletedJob();
@@ -55,9 +56,7 @@ it.each<[state: string, outcome: Outcome]>([
       deliveries: { send: async () => undefined },
       newId: () => 'delivery-1',
     });
-    const open = openAttempt(deps, job, { deadline: later(900_000) });
-    open.lease.report({ stage: 'uploading', fraction: 0 });
-    expect(await endAttempt(open, outcome)).toBe(state);
+    expect(await endAttempt(anAttempt(deps, job, 'uploading'), outcome)).toBe(state);
     expect(await jobs.get(job)).toMatchObject({ state, deliveryOutcome: 'delivered' });
   },
 );

@@ -15,6 +15,7 @@ export function formatJob(job: JobResource): string {
     ...requestRecipes(request).map((recipe): [string, string] => ['Recipe', formatRecipe(recipe)]),
     ['Format', request.output.format],
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),
+    ['Worker', job.worker ?? undefined],
     ['Chunking', job.chunking?.reason],
     ['Created', job.createdAt],
     ['Position', job.position === undefined ? undefined : `${job.position} in the queue`],

@@ -89,9 +89,10 @@ function sourceOf({ sourceSize, sourceDuration, sourceFps, probeJob }: SourceOpt
   return { media: { ...sourceSize, durationSeconds: sourceDuration, framesPerSecond: sourceFps } };
 }
 
-function formatEstimate({ seconds, usd, parts, chunks }: Estimate): string {
+function formatEstimate({ seconds, usd, parts, chunks, worker }: Estimate): string {
   const rows = parts.map(({ name, usd: dollars }) => [name, formatDollars(dollars), '']);
-  const work = chunks === 1 ? 'in a single pass' : `in ${chunks} chunks`;
+  const pass = worker === 'task' ? 'in a single pass of a Fargate task' : 'in a single pass';
+  const work = chunks === 1 ? pass : `in ${chunks} chunks`;
   return columns([
     ['', 'USUAL', 'NINE OF TEN'],
     [`Time ${work}`, formatDuration(seconds.p50), formatDuration(seconds.p90)],

@@ -41,6 +41,7 @@ export function JobDetails({ job }: { job: JobResource }) {
           {Number(value.toFixed(2))}
         </Detail>
       ))}
+      {job.worker === null ? null : <Detail term="Worker">{labelFromName(job.worker)}</Detail>}
       {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}
       {job.cost === undefined ? null : (
         <Detail term="Cost">

@@ -68,7 +68,8 @@ function Summary({ estimate: { seconds, usd }, maxCostUsd }: SummaryProps) {
   );
 }
 
-function Parts({ estimate: { seconds, usd, parts, chunks } }: { estimate: JobEstimate }) {
+function Parts({ estimate: { seconds, usd, parts, chunks, worker } }: { estimate: JobEstimate }) {
+  const pass = worker === 'task' ? 'Time in a Fargate task' : 'Time in a single pass';
   return (
     <details className={classes.parts}>
       <summary>By part</summary>
@@ -82,7 +83,7 @@ function Parts({ estimate: { seconds, usd, parts, chunks } }: { estimate: JobEst
         </thead>
         <tbody>
           <Row
-            label={chunks === 1 ? 'Time in a single pass' : `Time in ${chunks} chunks`}
+            label={chunks === 1 ? pass : `Time in ${chunks} chunks`}
             values={[formatDuration(seconds.p50), formatDuration(seconds.p90)]}
           />
           <Row label="Price" values={[formatDollars(usd.p50), formatDollars(usd.p90)]} />

@@ -119,8 +119,7 @@ type Attempt = {
 function decideAttempt(attempt: Attempt): Decision {
   const { forecast, stage, steps, limits } = attempt;
   const reasons = singlePassReasons(steps, { ...limits, ...stage, processors: stage.function.processors });
-  const first = steps.findIndex(({ index }) => index === (limits.reached?.index ?? steps[0]?.index));
-  const left = steps.slice(Math.max(0, first));
+  const left = steps.filter(({ index }) => index >= (limits.reached?.index ?? 0));
   const inChunks = left.findIndex(({ index }) => !reasons.has(index));
   const group = inChunks === -1 ? left : left.slice(0, inChunks);
   const passes: WorkPass[] = [];

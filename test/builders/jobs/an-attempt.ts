@@ -1,0 +1,28 @@
+import type { JobIn } from '../../../core/jobs/record.ts';
+import type { JobStage } from '../../../core/jobs/states.ts';
+import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { Attempt } from '../../../functions/transcode/attempt.ts';
+import { workerContext } from './worker-deps.ts';
+
+/** An attempt at a job that has come to this stage, without heartbeats. */
+export function anAttempt(deps: TranscodeDeps, job: JobIn<'processing'>, stage: JobStage): Attempt {
+  const context = workerContext({ job });
+  return {
+    deps,
+    context,
+    lease: {
+      signal: context.signal,
+      report: () => undefined,
+      markLong: () => undefined,
+      stage: () => stage,
+      release: async () => job,
+    },
+    longQueue: undefined,
+    record: { inputs: [], runs: [], copies: [] },
+    stopped: undefined,
+    limitCost: () => context,
+    nameSource: () => context,
+    stop: async () => job,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
