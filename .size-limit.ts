@@ -8,9 +8,11 @@ const workerNames = new Set<string>(workers);
 /** API functions are smaller than workers: a caller waits for their cold start. The others have at most 460 kB. */
 const limits: Readonly<Record<string, string>> = {
   // It has the clients of KMS and STS, the cost model, the prices and the choice of a worker besides all recipes.
-  transcode: '1.27 MB',
+  transcode: '1.28 MB',
+  // The page of transcode, which plans chunks too.
+  'fargate-task': '1.24 MB',
   // Estimates plan every recipe as the transcoder does, and read a probe from S3; the API's document has every contract.
-  catalogue: '810 kB',
+  catalogue: '825 kB',
   // The clients of S3, KMS and STS.
   files: '600 kB',
   storage: '620 kB',

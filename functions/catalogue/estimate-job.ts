@@ -1,10 +1,10 @@
 import { costTable, type SlownessStore, slownessFor } from '@media-jobs/video/cost-model';
 import type { MediaFile } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
-import type { Probe } from '@media-jobs/video/probe';
-import { assumedProbe } from '@media-jobs/video/probe';
+import type { InputLimits, Probe } from '@media-jobs/video/probe';
+import { assumedProbe, validateProbe, validateTotalDuration } from '@media-jobs/video/probe';
 import type { Step } from '@media-jobs/video/recipes';
-import { listAssets } from '@media-jobs/video/recipes';
+import { describesOnly, listAssets } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { estimateJobContract } from '../../core/api/estimate-job.ts';
@@ -28,6 +28,7 @@ export type EstimateJobDeps = StorageUseDeps & {
   readOutput: (key: string) => Promise<string | undefined>;
   urlRules: RequestUrlRules;
   workers: PricedWorkers;
+  inputLimits: InputLimits;
   slowness: Pick<SlownessStore, 'read'>;
 };
 
@@ -49,6 +50,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     const isOutsideAws = destination?.isOutsideAws;
     const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
     try {
+      if (!steps.every(({ recipe }) => describesOnly(recipe))) validateInputs(inputs, deps.inputLimits);
       const {
         seconds,
         usd,
@@ -78,6 +80,15 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
       throw cause;
     }
   };
+}
+
+/** As a worker does. */
+function validateInputs(inputs: readonly MediaFile[], limits: InputLimits): void {
+  for (const { probe } of inputs) validateProbe(probe, limits);
+  validateTotalDuration(
+    inputs.map(({ probe }) => probe),
+    limits,
+  );
 }
 
 const probeSchema = z.custom<Probe>((value) => Array.isArray((value as Probe | undefined)?.streams));

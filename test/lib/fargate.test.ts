@@ -115,9 +115,8 @@ describe('the state machine fargate-transcode', () => {
   });
 });
 
-it('the transcoder and the API know the tasks: their limit, their price and their state machine', () => {
+it('the transcoder and the API know the tasks: their limits, their price and their state machine', () => {
   for (const [name, variable] of [
-    ['transcode', 'FARGATE_MAX_SECONDS'],
     ['transcode', 'FARGATE_STATE_MACHINE_ARN'],
     ['reconcile', 'FARGATE_STATE_MACHINE_ARN'],
   ]) {
@@ -126,15 +125,13 @@ it('the transcoder and the API know the tasks: their limit, their price and thei
       Environment: { Variables: Match.objectLike({ [variable ?? '']: Match.anyValue() }) },
     });
   }
+  const fargate = { vcpus: 8, memoryMb: 16_384, storageGb: 150, hasPublicAddress: true };
   service.hasResourceProperties('AWS::Lambda::Function', {
     FunctionName: 'media-jobs-test-transcode',
     Environment: {
       Variables: {
-        PRICED_STAGE: Match.serializedJson(
-          Match.objectLike({
-            fargate: { vcpus: 8, memoryMb: 16_384, storageGb: 150, hasPublicAddress: true },
-          }),
-        ),
+        PRICED_STAGE: Match.serializedJson(Match.objectLike({ fargate })),
+        PRICED_WORKERS: Match.serializedJson(Match.objectLike({ fargate: { ...fargate, maxHours: 5 } })),
       },
     },
   });

@@ -1,3 +1,4 @@
+import { inputLimitsSchema } from '@media-jobs/video/probe';
 import * as z from 'zod';
 import { encoderSlowness } from '../../../adapters/dynamodb/encoder-slowness.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
@@ -21,6 +22,7 @@ const env = readEnv(
     MEDIA_BUCKET: z.string(),
     AWS_ENDPOINT_URL_S3: z.url().optional(),
     PRICED_WORKERS: jsonText(pricedWorkersSchema),
+    INPUT_LIMITS: jsonText(inputLimitsSchema),
   }),
 );
 
@@ -33,6 +35,7 @@ export const handler = route(
     readOutput: workFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET).readText,
     urlRules: urlRules(),
     workers: env.PRICED_WORKERS,
+    inputLimits: env.INPUT_LIMITS,
     slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
   }),
 );

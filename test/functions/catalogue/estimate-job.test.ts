@@ -1,5 +1,6 @@
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { MeasuredSlowness } from '@media-jobs/video/cost-model';
+import { inputLimitsSchema } from '@media-jobs/video/probe';
 import { aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
@@ -46,6 +47,7 @@ function aRoute({
     readOutput: async () => text,
     urlRules: { input: rules, webhook: rules },
     workers: { ...deployed, ...stage },
+    inputLimits: inputLimitsSchema.parse({}),
     slowness: memorySlowness(slowness),
   });
   const call = (body: object) => callRoute(app, { body: estimateJobContract.body.parse(body) as never });
@@ -85,7 +87,7 @@ describe('an estimate', () => {
     const sum = body.parts.reduce((total, { usd }) => total + usd, 0);
     expect(sum).toBeCloseTo(body.usd.p50, 9);
     expect(body.parts[0]?.name).toBe('transcoding');
-    expect(body.chunks).toBe(1);
+    expect(body).toMatchObject({ chunks: 1, worker: 'function' });
   });
 
   it.each(['constructor', '__proto__', 'hasOwnProperty'])(
@@ -116,6 +118,7 @@ describe('an estimate', () => {
   it('counts the chunks of a long video', async () => {
     const { body } = await aRoute().call({ ...job, media: { ...media, durationSeconds: 3600 } });
     expect(body.chunks).toBeGreaterThan(20);
+    expect(body.worker).toBe('chunks');
     expect(body.parts.map(({ name }) => name)).toContain('chunks');
   });
 
@@ -135,7 +138,7 @@ describe('an estimate', () => {
     }
   });
 
-  it('is of a single pass if the join would have no disk for an encrypted stream', async () => {
+  it('is rejected as the job would be: no function joins so long an encrypted stream, or encodes it alone', async () => {
     const recipe = { name: 'hls', codecs: ['h264', 'h265'] };
     const stream = {
       ...job,
@@ -145,8 +148,8 @@ describe('an estimate', () => {
     };
     const key = '00112233445566778899aabbccddeeff';
     const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' };
-    const { body } = await aRoute().call({ ...stream, recipe: { ...recipe, encryption } });
-    expect(body.chunks).toBe(1);
+    const encrypted = aRoute().call({ ...stream, recipe: { ...recipe, encryption } });
+    await expect(encrypted).rejects.toThrow(/the disk on which chunks are joined has 10 GB/);
     const clear = await aRoute().call(stream);
     expect(clear.body.chunks).toBeGreaterThan(20);
   });
@@ -198,6 +201,7 @@ describe('an estimate', () => {
     );
     expect(one?.body.seconds.p50).toBeGreaterThan(2 * 20);
     expect(two?.body.seconds.p50).toBeGreaterThan(5);
+    expect(two?.body.workers).toEqual({ 'step-1': 'function', 'step-2': 'function' });
     expect(three?.body.seconds.p50).toBeLessThan(10);
     expect(four?.body.seconds.p50).toBeGreaterThan(20);
   });
@@ -242,6 +246,11 @@ describe('a request for an estimate is rejected', () => {
       code: 'VALIDATION_ERROR',
       details: [{ path: 'output.storageProviderId' }],
     });
+  });
+
+  it('with a source above a limit of the stage', async () => {
+    const call = aRoute().call({ ...job, media: { ...media, durationSeconds: 40_000 } });
+    await expect(call).rejects.toThrow(/lasts 40000 s; the limit is 28800 s/);
   });
 
   it('with a source that does not suit the recipe', async () => {
