@@ -13,6 +13,7 @@ import { storeResult } from '../../core/publish/store-result.ts';
 import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
 import { describeOutputs, measureOutputs, storeOutputs } from '../../core/worker/outputs.ts';
+import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import { type AttemptRecord, storeRunLog } from '../../core/worker/run-log.ts';
 import { earlierOutputs, readStepOutputs } from '../../core/worker/step-outputs.ts';
 import type { ChunkWorkerDeps, ProgressReport, StoreResultDeps } from '../../core/worker/worker-deps.ts';
@@ -47,8 +48,7 @@ export async function joinAndStore(
   const stored = await readChunkPlan(deps, task);
   const encoded = await loadChunkResults(deps, { plan: stored, planKey: task.planKey });
   const plan = await withDamage(deps, { plan: stored, encoded }, context.watch.job);
-  const store = plan.work.isAssembled ? storeAssembled : storeJoined;
-  return store(deps, { plan, encoded }, context);
+  return storeOutputsOf(deps, { plan, encoded }, context);
 }
 
 type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
@@ -75,68 +75,26 @@ async function withDamage(
   }
 }
 
-/** S3 assembles the outputs at the keys that the job keeps, or the output of a step at that of a work file. */
-async function storeAssembled(
-  deps: JoinDeps,
-  { plan, encoded }: EncodedPlan,
-  context: JoinContext,
-): Promise<StoredOutputs> {
-  const { work } = plan;
-  const { watch, signal } = context;
-  const { job } = watch;
-  const prefix = prefixOf(deps, job, work);
-  const measured = await assembleOutputs(deps, { work, encoded, prefix }, context).finally(() =>
-    storeRunLog(deps, job, runsOf({ plan, encoded })),
-  );
-  const outputs = describeOutputs(deps, watch, measured, prefix);
-  const files = Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
-  const completed = await readStepOutputs(deps, job);
-  if (!isLastStep(job, work)) {
-    const steps = await storeStep(deps, job, { work, completed, files, result: work.result });
-    return { kind: 'step-completed', steps };
-  }
-  await using opened = await openTemporaryWorkspace(deps, job);
-  const earlier = await earlierOutputs(deps, { job, signal }, { completed, ...opened });
-  requireFittingFiles(deps, watch.timedJob(), [...earlier, ...outputs]);
-  const unseen = { job, report: () => undefined, signal, deadline: context.deadline };
-  const allFiles = { ...(await storeOutputs(deps, unseen, earlier)), ...files };
-  return { kind: 'completed', result: { ...work.result, files: allFiles } };
-}
-
-/** ffmpeg joins the outputs on the disk, from where they are uploaded. */
-async function storeJoined(
+/** Stores verified outputs at the keys that the job keeps, or the output of a step at that of a work file. */
+async function storeOutputsOf(
   deps: JoinDeps,
   { plan, encoded }: EncodedPlan,
   context: JoinContext,
 ): Promise<StoredOutputs> {
   const { watch, signal, deadline } = context;
-  const { job, report } = watch;
+  const { job } = watch;
   const { work } = plan;
-  const { encoder, runs } = recordRuns(deps.encoder);
   await using opened = await openTemporaryWorkspace(deps, job);
   const { workspace } = opened;
-  const directory = await workspace.makeDirectory('joined');
-  const recording = { ...deps, encoder };
-  const results = encoded.map(({ result }) => result);
-  const renditions = work.hasFinalFragments ? joinRenditions(work, results) : [];
-  const measurements = await joinFromBucket(
-    recording,
-    { work, encoded, renditions, directory, workspace },
-    context,
-  )
-    .then(() => compareWithSource(recording, { plan, directory }, context))
-    .finally(() => storeRunLog(deps, job, runsOf({ plan, encoded }, runs)));
-  // The join is the first half of the progress, the upload the second.
-  const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
-  const worker = { job, report: reportUpload, signal, deadline };
-  const fragments =
-    renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions }, context);
-  const written = { outputs: work.outputs, directory, workspace, stored: fragments };
-  const measured = await measureOutputs(deps, worker, written);
-  const { measurements: planned, ...rest } = work.result;
-  const figures = measurements ?? planned;
-  const result = { ...rest, ...(figures === undefined ? {} : { measurements: figures }) };
-  const outputs = describeOutputs(deps, worker, measured, prefixOf(deps, job, work));
+  const prefix = prefixOf(deps, job, work);
+  const toMake = { plan, encoded, prefix, workspace };
+  const made = await (work.isAssembled ? assemble : join)(deps, toMake, context);
+  const { measured, measurements = work.result.measurements, report } = made;
+  const worker = { job, report, signal, deadline };
+  const result = { ...work.result, ...(measurements && { measurements }) };
+  const outputs = describeOutputs(deps, worker, measured, prefix).map((output) =>
+    work.isAssembled ? { ...output, isStored: true } : output,
+  );
   const completed = await readStepOutputs(deps, job);
   if (!isLastStep(job, work)) {
     const files = await storeOutputs(deps, worker, outputs);
@@ -149,6 +107,55 @@ async function storeJoined(
   return 'publicationKey' in finished
     ? { kind: 'uploaded', publication: finished }
     : { kind: 'completed', result: finished };
+}
+
+type ToMake = EncodedPlan & { prefix: string; workspace: Workspace };
+
+/** Measured outputs, and where the progress of their upload is reported. */
+type Made = {
+  measured: MeasuredOutput[];
+  measurements?: Record<string, number> | undefined;
+  report: (progress: ProgressReport) => void;
+};
+
+/** S3 assembles the outputs under their keys: nothing is left to upload. */
+async function assemble(
+  deps: JoinDeps,
+  { plan, encoded, prefix }: ToMake,
+  context: JoinContext,
+): Promise<Made> {
+  const { work } = plan;
+  const measured = await assembleOutputs(deps, { work, encoded, prefix }, context).finally(() =>
+    storeRunLog(deps, context.watch.job, runsOf({ plan, encoded })),
+  );
+  return { measured, report: () => undefined };
+}
+
+/** ffmpeg joins the outputs on the disk, from where they are uploaded. */
+async function join(
+  deps: JoinDeps,
+  { plan, encoded, workspace }: ToMake,
+  context: JoinContext,
+): Promise<Made> {
+  const { watch, signal } = context;
+  const { job } = watch;
+  const { work } = plan;
+  const { encoder, runs } = recordRuns(deps.encoder);
+  const directory = await workspace.makeDirectory('joined');
+  const recording = { ...deps, encoder };
+  const results = encoded.map(({ result }) => result);
+  const renditions = work.hasFinalFragments ? joinRenditions(work, results) : [];
+  const joinable = { work, encoded, renditions, directory, workspace };
+  const measurements = await joinFromBucket(recording, joinable, context)
+    .then(() => compareWithSource(recording, { plan, directory }, context))
+    .finally(() => storeRunLog(deps, job, runsOf({ plan, encoded }, runs)));
+  // The join is the first half of the progress, the upload the second.
+  const report = ({ fraction }: ProgressReport) => watch.report(50 + 50 * fraction);
+  const stored =
+    renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions }, context);
+  const written = { outputs: work.outputs, directory, workspace, stored };
+  const measured = await measureOutputs(deps, { job, signal }, written);
+  return { measured, measurements, report };
 }
 
 /** What the log of the job shows: the runs of all functions. */

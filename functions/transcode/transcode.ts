@@ -75,7 +75,7 @@ async function work(attempt: Attempt): Promise<Outcome> {
   if ('reject' in passes) return { kind: 'error', error: passes.reject };
   reportWorkers(attempt.context, passes);
   attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));
-  return obey(attempt, { forecast, state, passes });
+  return await obey(attempt, { forecast, state, passes });
 }
 
 /** The decision on the steps that are left, and how far the worker has come. */

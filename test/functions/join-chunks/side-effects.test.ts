@@ -65,7 +65,8 @@ it('an assembly has nothing on its disk, and its file is removed if the job was 
   const held: string[] = [];
   const assemble: typeof files.assemble = async (file) => {
     const assembled = await files.assemble(file);
-    held.push(...(await readdir(stage.disk)));
+    const entries = await readdir(stage.disk, { recursive: true, withFileTypes: true });
+    held.push(...entries.filter((entry) => entry.isFile()));
     const job = (await work.job()) as JobIn<'processing'>;
     await jobs.write(cancel(job, { now: new Date(), webhookTarget: null, deliveryId: 'delivery' }));
     return assembled;
