@@ -48,7 +48,7 @@ export async function transcode(
   const outcome = await work(attempt).catch((error: unknown): Outcome => ({ kind: 'error', error }));
   // The chunk tasks read the copy.
   if (outcome.kind !== 'chunks') await removeCopies(attempt.deps, job, attempt.record);
-  return endAttempt(attempt, outcome);
+  return await endAttempt(attempt, outcome);
 }
 
 /** @throws JobError an error that the job's owner reads; any other error is internal */

@@ -66,7 +66,7 @@ it('an assembly has nothing on its disk, and its file is removed if the job was 
   const assemble: typeof files.assemble = async (file) => {
     const assembled = await files.assemble(file);
     const entries = await readdir(stage.disk, { recursive: true, withFileTypes: true });
-    held.push(...entries.filter((entry) => entry.isFile()));
+    held.push(...entries.filter((entry) => entry.isFile()).map(({ name }) => name));
     const job = (await work.job()) as JobIn<'processing'>;
     await jobs.write(cancel(job, { now: new Date(), webhookTarget: null, deliveryId: 'delivery' }));
     return assembled;
