@@ -9,8 +9,6 @@ export const pricedFargateSchema = z.object({
   hasPublicAddress: z.boolean(),
 });
 
-export type PricedFargate = z.output<typeof pricedFargateSchema>;
-
 /** What prices depend on: the region, the functions with ffmpeg as deployed, and how long files are kept. */
 export const pricedStageSchema = z.object({
   architecture: z.enum(['arm64', 'x86_64']),
