@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { UnpublishedError } from '../../../core/publish/store-result.ts';
 import { endAttempt } from '../../../functions/transcode/end-attempt.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { anAttempt } from '../../builders/jobs/an-attempt.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { anAttempt } from '../../builders/jobs/an-attempt.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const { jobId, attempt, files } = aCompletedJob();
