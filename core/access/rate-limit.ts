@@ -28,7 +28,11 @@ export type TokenBuckets = {
   take(credentialHash: string, batch: TokenBatch): Promise<number | 'none' | 'unknown'>;
 };
 
-/** Tokens that a function takes at once: a request in ten costs a call, and each function may serve ten requests too many. */
+/**
+ * Tokens that a function takes at once: a request in ten costs a call, and each function may serve ten requests too many. It
+ * begins with some that it has not taken: requests that come at once come to as many functions, one to each, which would
+ * otherwise take the bucket empty for a few of them. How many is random, so that they do not all take a batch at once later.
+ */
 const batchTokens = 10;
 
 /** Beyond, the credential that came first is forgotten, with the tokens that are held for it. */
@@ -44,24 +48,28 @@ type Held = { tokens: number; fullAtMs: number; refusedUntilMs: number };
  */
 export function rateLimiter(
   limit: RateLimit,
-  { buckets, nowMs }: { buckets: TokenBuckets; nowMs: () => number },
+  { buckets, nowMs, random }: { buckets: TokenBuckets; nowMs: () => number; random: () => number },
 ): (credentialHash: string) => Promise<void> {
   const msFor = (tokens: number) => Math.ceil((tokens * 1000) / limit.requestsPerSecond);
   const batch = Math.min(batchTokens, limit.burst);
   const takenMs = msFor(batch);
   const heldByHash = new Map<string, Held>();
+  const holdFirst = (credentialHash: string): Held => {
+    const held = { tokens: 1 + Math.floor(random() * batch), fullAtMs: 0, refusedUntilMs: 0 };
+    heldByHash.set(credentialHash, held);
+    if (heldByHash.size > maxCredentials) heldByHash.delete(heldByHash.keys().next().value ?? '');
+    return held;
+  };
 
   return async (credentialHash) => {
     const now = nowMs();
-    const held = heldByHash.get(credentialHash) ?? { tokens: 0, fullAtMs: 0, refusedUntilMs: 0 };
+    const held = heldByHash.get(credentialHash) ?? holdFirst(credentialHash);
     if (held.tokens === 0) {
       if (now < held.refusedUntilMs) throw rateLimited(limit, held.refusedUntilMs - now);
       const latestFullAtMs = now + msFor(limit.burst);
       const bucket = { nowMs: now, takenMs, latestFullAtMs, knownFullAtMs: held.fullAtMs };
       const fullAtMs = await buckets.take(credentialHash, bucket);
       if (fullAtMs === 'unknown') return;
-      heldByHash.set(credentialHash, held);
-      if (heldByHash.size > maxCredentials) heldByHash.delete(heldByHash.keys().next().value ?? '');
       if (fullAtMs === 'none') {
         held.refusedUntilMs = now + takenMs;
         throw rateLimited(limit, takenMs);

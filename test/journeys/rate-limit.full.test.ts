@@ -19,7 +19,7 @@ it('a key above its rate gets 429, which pages can read, and the other owner is 
   let passed = 0;
   for (; answer.status === 200; answer = await ask()) passed += 1;
   expect(passed).toBeGreaterThanOrEqual(burst);
-  expect(passed % 10).toBe(0);
+  expect(passed).toBeLessThan(burst + 20);
   expect(answer).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED', retryable: true } } });
   const { headers } = answer;
   expect(headers.get('retry-after')).toMatch(/^([1-9]|10)$/);

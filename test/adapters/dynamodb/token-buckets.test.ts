@@ -21,12 +21,18 @@ function functionsOf(count: number) {
       return table.client.send(...args);
     },
   });
-  const limiter = () =>
+  const limiter = (_: unknown, n: number) =>
     rateLimiter(limit, {
       nowMs: () => clock.nowMs,
+      random: () => (n % 10) / 10,
       buckets: { take: async (hash, batch) => (await takeTokens(client, tableName, hash, batch)) ?? 'none' },
     });
   const all = Array.from({ length: count }, limiter);
+  /** The requests that pass of one to each function at the same time. */
+  const sendAtOnce = async (hash: string) => {
+    const answers = await Promise.allSettled(all.map((limited) => limited(hash)));
+    return answers.filter(({ status }) => status === 'fulfilled').length;
+  };
   /** The requests that pass of so many, sent one after the other to the functions in turn. */
   const send = async (hash: string, requests: number) => {
     let passed = 0;
@@ -39,13 +45,15 @@ function functionsOf(count: number) {
     }
     return passed;
   };
-  return { clock, send };
+  return { clock, send, sendAtOnce };
 }
 
 it.each([1, 4])('of %d functions: the burst, then the rate, exact to ten for each', async (count) => {
   const { clock, send } = functionsOf(count);
   const hash = `credential of ${count}`;
-  expect(await send(hash, 300)).toBe(limit.burst);
+  const first = await send(hash, 300);
+  expect(first).toBeGreaterThan(limit.burst);
+  expect(first).toBeLessThanOrEqual(limit.burst + 10 * count);
   expect(await send(`another, ${count}`, 50)).toBe(50);
   clock.nowMs += 30_000;
   expect(await send(hash, 300)).toBe(limit.burst);
@@ -57,6 +65,19 @@ it.each([1, 4])('of %d functions: the burst, then the rate, exact to ten for eac
   const allowed = 10 * limit.requestsPerSecond;
   expect(passed).toBeGreaterThanOrEqual(allowed - 10);
   expect(passed).toBeLessThanOrEqual(allowed + 10 * count);
+});
+
+it('as many requests at once as the burst pass, each in a function of its own', async () => {
+  const { sendAtOnce } = functionsOf(limit.burst);
+  expect(await sendAtOnce('parallel')).toBe(limit.burst);
+});
+
+it('functions that each get one request at once do not all take a batch at once', async () => {
+  const { clock, sendAtOnce } = functionsOf(40);
+  for (let wave = 0; wave < 25; wave++) {
+    expect(await sendAtOnce('waves')).toBe(40);
+    clock.nowMs += 2_000;
+  }
 });
 
 it('a request below the rate adds at most 0.1 calls', async () => {
