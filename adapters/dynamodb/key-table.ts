@@ -59,6 +59,23 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
   const removeByHash = (hash: string) =>
     client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
 
+  const revoke: KeyTable['revoke'] = async ({ ownerId, keyId, hash }) => {
+    await removeByHash(hash);
+    await remove(childrenOf(hash, await list(ownerId)));
+    const unlist = new DeleteItemCommand({
+      TableName: tableName,
+      Key: listKey(ownerId, keyId),
+      ...hasHash(hash),
+    });
+    if (await writeIf(() => client.send(unlist))) {
+      // A replacement that still found itself listed may have written it since.
+      await removeByHash(hash);
+      return;
+    }
+    const replaced = await find({ ownerId, keyId });
+    if (replaced !== undefined) await revoke(replaced);
+  };
+
   return {
     findByHash: async (hash) => {
       const { Item } = await client.send(
@@ -74,13 +91,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     replace: async (record, before) => {
       if (before !== undefined) await removeByHash(before.hash);
       const isStill: Condition =
-        before === undefined
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : {
-              ConditionExpression: '#hash = :before',
-              ExpressionAttributeNames: { '#hash': 'hash' },
-              ExpressionAttributeValues: toItem({ ':before': before.hash }),
-            };
+        before === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : hasHash(before.hash);
       if (!(await writeIf(() => putListed(record, isStill)))) return false;
       if (before !== undefined) await remove(childrenOf(before.hash, await list(record.ownerId)));
       await putByHash(record);
@@ -91,11 +102,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     },
     list,
     remove,
-    revoke: async ({ ownerId, keyId, hash }) => {
-      await removeByHash(hash);
-      await remove(childrenOf(hash, await list(ownerId)));
-      await client.send(new DeleteItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId) }));
-    },
+    revoke,
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
       const setLastUsed = (Key: Item) =>
         client.send(
@@ -118,6 +125,15 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
         await setLastUsed(listKey(ownerId, keyId));
       });
     },
+  };
+}
+
+/** The condition that an item is still that of this key, not of one that has replaced it. */
+function hasHash(hash: string): Condition {
+  return {
+    ConditionExpression: '#hash = :hash',
+    ExpressionAttributeNames: { '#hash': 'hash' },
+    ExpressionAttributeValues: toItem({ ':hash': hash }),
   };
 }
 

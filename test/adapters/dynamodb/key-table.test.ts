@@ -40,3 +40,34 @@ it('revokes a key even if its owner has too many keys to read, and can be repeat
   expect(await keys.list('owner-1')).toEqual([]);
   expect(await keys.findByHash(child.hash)).toBeUndefined();
 });
+
+it.each(['QueryCommand', 'DeleteItemCommand'])(
+  'leaves nothing valid of a key that a replay replaces while it is revoked, before the %s',
+  async (before) => {
+    const { client, tableName } = table;
+    const keys = keyTable(client, tableName);
+    const ownerId = `owner of ${before}`;
+    const aRecord = (n: number) =>
+      createKeyRecord(
+        newApiKey((size) => new Uint8Array(size).fill(n)),
+        { ownerId, keyId: 'key-1', name: 'laptop', now: start },
+      );
+    const [first, second] = [aRecord(3), aRecord(4)];
+    await keys.create(first);
+    let calls = 0;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          // The first call of this kind is that of `revoke`, unless it is the one that ends the key.
+          if (commandName === before && ++calls === (before === 'DeleteItemCommand' ? 2 : 1))
+            expect(await keys.replace(second, first)).toBe(true);
+          return next(args);
+        },
+      { step: 'initialize', name: 'replace' },
+    );
+    await keys.revoke(first);
+    client.middlewareStack.remove('replace');
+    expect(await keys.list(ownerId)).toEqual([]);
+    for (const { hash } of [first, second]) expect(await keys.findByHash(hash)).toBeUndefined();
+  },
+);
