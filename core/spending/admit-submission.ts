@@ -28,6 +28,16 @@ export async function admitSubmission(
   return undefined;
 }
 
+/** Whether a job has a reservation under each of its caps. */
+export async function hasReserved(
+  { spending }: Pick<AdmitSubmissionDeps, 'spending'>,
+  { ownerId, jobId }: JobRef,
+  caps: readonly SpendingCap[],
+): Promise<boolean> {
+  const counters = await Promise.all(caps.map(({ keyId }) => spending.read({ ownerId, jobId, keyId })));
+  return counters.every(({ reserved }) => reserved[jobId] !== undefined);
+}
+
 /** Gives back what was reserved for a job that is not created. */
 export async function withdrawSubmission(
   { spending, clock }: AdmitSubmissionDeps,

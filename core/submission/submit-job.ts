@@ -10,7 +10,7 @@ import type { JobIn, JobRecord } from '../jobs/record.ts';
 import { create } from '../jobs/transitions.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/unfinished-jobs.ts';
 import { usageCaller } from '../jobs/usage-group.ts';
-import { admitSubmission, withdrawSubmission } from '../spending/admit-submission.ts';
+import { admitSubmission, hasReserved, withdrawSubmission } from '../spending/admit-submission.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {
@@ -121,21 +121,26 @@ async function exceededCap(
   { request, ...submission }: Submission,
   { jobId, caps }: { jobId: string; caps: readonly SpendingCap[] },
 ): Promise<AppError | undefined> {
-  if (caps.length === 0 || (await findAcceptedJob(deps, submission)) !== undefined) return undefined;
+  if (caps.length === 0) return undefined;
+  const { ownerId } = submission.principal;
+  const earlier = await findReservation(deps, submission);
+  const earlierRef = earlier && { ownerId, jobId: earlier.resourceId };
+  if (earlierRef !== undefined && (await deps.jobs.get(earlierRef)) !== undefined) return undefined;
   const usd = request.maxCostUsd ?? deps.minuteUsd;
-  const ref = { ownerId: submission.principal.ownerId, jobId };
-  const exceeded = await admitSubmission(deps, ref, { caps, usd });
+  const exceeded = await admitSubmission(deps, { ownerId, jobId }, { caps, usd });
   if (exceeded === undefined) return undefined;
+  // The request that reserved the key died before it wrote the record: its money is that of this job.
+  if (earlierRef !== undefined && (await hasReserved(deps, earlierRef, caps))) return undefined;
   const { limit, value, use, spent, endsAt } = exceeded;
-  const jobsOf = `Jobs of this ${limit === 'usdPerDay' ? 'day' : 'month'} (UTC)`;
-  if (spent + usd <= value) {
-    const message = `${jobsOf} have cost $${spent.toFixed(6)} and reserved $${(use - spent).toFixed(6)} of the limit of $${value}, which leaves less than $${usd.toFixed(6)}. Wait until some have ended, or request a lower maxCostUsd.`;
+  const left = `Jobs of this ${limit === 'usdPerDay' ? 'day' : 'month'} (UTC) have cost $${spent.toFixed(6)} and reserved $${(use - spent).toFixed(6)} of the limit of $${value}, which leaves less than $${usd.toFixed(6)}`;
+  if (spent + Math.min(usd, value) <= value && spent < value) {
+    const message = `${left}. Wait until some have ended, or request a lower maxCostUsd.`;
     return limitExceeded({ limit, value, use, retryAfterSeconds: 60 }, message);
   }
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - deps.clock.now().getTime()) / 1000));
   return limitExceeded(
     { limit, value, use, retryAfterSeconds },
-    `${jobsOf} have cost or reserved the limit of $${value}. Wait until ${endsAt.toISOString()}, or have the limit raised.`,
+    `${left}. Wait until ${endsAt.toISOString()}, request a lower maxCostUsd, or have the limit raised.`,
   );
 }
 
@@ -155,16 +160,24 @@ function requestedReservation(
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
 export async function findAcceptedJob(
-  { reservations, jobs, clock, newJobId }: SubmitJobDeps,
+  deps: SubmitJobDeps,
   request: KeyedRequest,
 ): Promise<JobRecord | undefined> {
+  const stored = await findReservation(deps, request);
+  return stored && deps.jobs.get({ ownerId: stored.ownerId, jobId: stored.resourceId });
+}
+
+/** What an earlier request with the same key has reserved. Throws AppError IDEMPOTENCY_KEY_REUSED. */
+async function findReservation(
+  { reservations, clock, newJobId }: SubmitJobDeps,
+  request: KeyedRequest,
+): Promise<Reservation | undefined> {
   const now = clock.now();
   const requested = requestedReservation(request, newJobId(now), now);
   if (requested === undefined) return undefined;
   const stored = await reservations.find(requested, now);
-  if (stored === undefined) return undefined;
-  assertSameBody(stored, requested);
-  return jobs.get({ ownerId: stored.ownerId, jobId: stored.resourceId });
+  if (stored !== undefined) assertSameBody(stored, requested);
+  return stored;
 }
 
 type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };

@@ -1,5 +1,6 @@
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
   confirmAt,
   confirmReservations,
@@ -25,9 +26,13 @@ export async function confirmDueReservations(deps: ConfirmDeps, ref: SpendingRef
       .filter(([, reservedAt]) => confirmAt(reservedAt) <= now)
       .slice(0, maxRecords);
     const records = await Promise.all(
-      due.map(async ([jobId]) => [jobId, await jobs.get({ ownerId: ref.ownerId, jobId })] as const),
+      due.map(async ([jobId]) => {
+        const record = await jobs.get({ ownerId: ref.ownerId, jobId }).catch(asUnreadable);
+        // It exists, so its reservation stays. Those of the others do not wait for it.
+        return record instanceof UnreadableJobError ? [] : ([[jobId, record]] as const);
+      }),
     );
-    const next = confirmReservations(counter, new Map(records));
+    const next = confirmReservations(counter, new Map(records.flat()));
     return next === undefined || spending.write(ref, next);
   });
 }

@@ -244,6 +244,27 @@ describe('a new job under caps', () => {
     await expect(post({ maxCostUsd: 0.5 })).rejects.toMatchObject({ retryAfterSeconds: 12 * 3_600 });
   });
 
+  it('is admitted when its request is repeated before the reservation of the first is given back', async () => {
+    const { post, list, spending, broken } = aCreateJobRoute({ ...many, usdPerDay: 0.5 });
+    broken.write = true;
+    await expect(post({ maxCostUsd: 0.5 }, 'key-1')).rejects.toBe(failed);
+    broken.write = false;
+    await expect(post({ maxCostUsd: 0.5 }, 'key-2')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect((await post({ maxCostUsd: 0.5 }, 'key-1')).status).toBe(201);
+    const [{ jobId } = { jobId: '' }] = await list();
+    const { reserved } = await spending.read({ ownerId: 'owner-1', jobId: aJobId(99) });
+    expect(reserved).toEqual({ [jobId]: 500_000_000 });
+  });
+
+  it('may wait a minute for the others to end, or cost less, if its maxCostUsd is above the whole cap', async () => {
+    const { post } = aCreateJobRoute({ ...many, usdPerDay: 1 });
+    await post({ maxCostUsd: 0.75 });
+    await expect(post({ maxCostUsd: 5 })).rejects.toMatchObject({
+      retryAfterSeconds: 60,
+      message: expect.stringContaining('request a lower maxCostUsd'),
+    });
+  });
+
   it('leaves nothing reserved if another of its caps rejects it, and its repetition reserves once', async () => {
     const { post, spending } = aCreateJobRoute({ ...many, usdPerDay: 1 });
     const key = keyGrantSchema.parse({

@@ -1,6 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import { cancel } from '../../../core/jobs/termination.ts';
+import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import { reserveCost } from '../../../core/spending/spending-counter.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
@@ -37,7 +38,7 @@ async function aStage() {
     unconfirmed: Object.fromEntries(all.map((jobId) => [jobId, at])),
   });
   const run = reconcile(reconcileDeps({ jobs, spending, clock }));
-  return { spending, clock, run: () => run(until), lost, queued, claimed, uncounted };
+  return { jobs, spending, clock, run: () => run(until), lost, queued, claimed, uncounted };
 }
 
 it('what was reserved for a job that was never written or has ended is given back after two minutes', async () => {
@@ -52,6 +53,21 @@ it('what was reserved for a job that was never written or has ended is given bac
   // That of an ended job goes once its cost is counted.
   expect(reserved).toEqual({ [queued.jobId]: 5, [claimed.jobId]: 7, [uncounted.jobId]: 5 });
   expect(unconfirmed).toEqual({ [uncounted.jobId]: at });
+});
+
+it('a record that cannot be read delays no other reservation of its counter', async () => {
+  const { jobs, spending, clock, run, lost, queued, claimed } = await aStage();
+  const { get } = jobs;
+  jobs.get = async (ref) => {
+    if (ref.jobId === queued.jobId) throw new UnreadableJobError(ref, 'another version');
+    return get(ref);
+  };
+  clock.pass(120_000);
+  await run();
+  const { reserved, unconfirmed = {} } = await spending.read(lost);
+  expect(Object.keys(reserved)).not.toContain(lost.jobId);
+  expect(Object.keys(unconfirmed)).toContain(queued.jobId);
+  expect(Object.keys(unconfirmed)).not.toContain(claimed.jobId);
 });
 
 it('a counter that cannot be read is due in the next run again', async () => {
