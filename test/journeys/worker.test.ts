@@ -41,6 +41,7 @@ describe('the worker', () => {
     expect(attempts).toEqual([
       {
         attempt: 1,
+        serviceVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         inputs: [
           { name: 'input-1', bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
         ],

@@ -22,6 +22,15 @@ function fits(value: unknown, values: string): boolean {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject && Object.values(value).every((each) => fits(each, field));
   }
+  const [, fields] = /^`null`, or an object: (.+)$/.exec(values) ?? [];
+  if (fields !== undefined) {
+    const given = Object.entries((value ?? {}) as Record<string, unknown>);
+    return given.every(([key, each]) =>
+      fields
+        .split(', ')
+        .some((text) => text.startsWith(`\`${key}\` `) && fits(each, text.slice(key.length + 3))),
+    );
+  }
   return values === 'a string' ? typeof value === 'string' : values.split(', ').includes(`\`${value}\``);
 }
 

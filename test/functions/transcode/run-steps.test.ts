@@ -33,7 +33,8 @@ it('the disk holds the input and output of one step, and no file that no step re
   const deps = workerDeps({ encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
   const { outputs } = await runSteps(deps, context, { steps, from: 0, to: 2, fetched, workspace });
-  expect(held).toEqual([true, false]);
+  // The last run decodes the copied video at its seams.
+  expect(held).toEqual([true, false, false]);
   expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
 });
 
