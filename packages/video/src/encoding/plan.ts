@@ -101,7 +101,8 @@ export type Plan = {
 
 /** Runs of ffmpeg that decode a copy at its seams: ffmpeg exits with 0 for a copy that no player can decode. */
 export type CopyCheck = {
-  file: Command;
+  /** One after the other: each holds the decoded frames of all its inputs in memory. */
+  file: readonly Command[];
   /** The same of the source, which may be damaged itself. Left out if what does not decode is the fault of the copy. */
   source?: Command;
   /**
@@ -206,20 +207,21 @@ export async function executePlan(plan: Plan | PendingPlan, run: RunTask): Promi
 async function verifyCopy({ copyCheck, ...copied }: Plan, run: RunTask): Promise<Plan> {
   if (copyCheck === undefined) return copied;
   const { file, source, otherwise } = copyCheck;
-  const decode = async (command: Command): Promise<Decoding | undefined> => {
+  const decode = async (commands: readonly Command[]): Promise<Decoding | undefined> => {
     const share = { from: outputMeasurementFrom, to: 1 };
-    const [result] = await runTasks([command], share, run).catch((cause: unknown) => {
+    const results = await runTasks(commands, share, run).catch((cause: unknown) => {
       // ffmpeg fails if it can decode nothing at all.
       if (cause instanceof EncodeError && cause.code !== 'TIMEOUT' && !cause.retryable)
         return [cause.runRecord];
       throw cause;
     });
-    return result?.decoding;
+    const [first, ...others] = results.flatMap(({ decoding }) => decoding ?? []);
+    return first && { ...first, streams: [first, ...others].flatMap(({ streams }) => streams) };
   };
   const found = await decode(file);
   const undecoded = undecodedShare(found);
   if (found === undefined || undecoded === 0) return copied;
-  if (source && undecodedShare(await decode(source)) >= undecoded - maxDifference) {
+  if (source && undecodedShare(await decode([source])) >= undecoded - maxDifference) {
     return { ...copied, damage: damageAtSeams(found) };
   }
   const replaced = { ...copied, ...otherwise() };

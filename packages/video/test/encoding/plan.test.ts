@@ -84,7 +84,7 @@ describe('a copy that is decoded after it was written', () => {
   });
   const copy: Plan = {
     ...decided('copy'),
-    copyCheck: { file: command('file'), source: command('source'), otherwise: () => decided('encode') },
+    copyCheck: { file: [command('file')], source: command('source'), otherwise: () => decided('encode') },
   };
   const damage = (lost: number) => [{ kind: 'video', frames: 40, lost, isSample: true }];
 
@@ -106,5 +106,12 @@ describe('a copy that is decoded after it was written', () => {
     expect(runs.map(({ name }) => name).includes('encode')).toBe(
       expected.commands.some(({ outputArguments: [name] }) => name === 'encode'),
     );
+  });
+
+  it('is replaced if it decodes in the first of several runs, but not in the last', async () => {
+    const file = ['start', 'end'].map(command);
+    const { run } = aRun({}, { start: decodingOf(0), end: decodingOf(20), source: decodingOf(0) });
+    const copyCheck = { file, source: command('source'), otherwise: () => decided('encode') };
+    expect(await executePlan({ ...copy, copyCheck }, run)).toEqual(decided('encode'));
   });
 });

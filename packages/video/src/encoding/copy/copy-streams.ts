@@ -97,7 +97,7 @@ function checkOf(
   const file = decodeCopy(path, range ? [0] : seams, { video, streams: ['v:0', 'a'] });
   const sourceStreams = [video, ...audio].map(({ index }) => String(index));
   return {
-    file,
+    file: [file],
     ...(!range && { source: decodeSeams(inputPath, seams, { streams: sourceStreams }) }),
     otherwise: () =>
       rejectInput(`The copy of the video does not decode${range ? ' at its start' : ''}. Use ${alternative}`),

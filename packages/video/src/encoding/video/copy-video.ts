@@ -56,7 +56,7 @@ export function copyVideoOrEncode(
     commands: [{ inputs, outputArguments, durationSeconds }],
     outputs: [{ ...output, copiedStreams: [video] }],
     copyCheck: {
-      file: decodeCopy(path, seams, { video, streams: ['v:0'] }),
+      file: [decodeCopy(path, seams, { video, streams: ['v:0'] })],
       source: decodeSeams(input.inputPath, seams, { streams: [String(video.index)] }),
       otherwise: encode,
     },
