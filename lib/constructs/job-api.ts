@@ -47,16 +47,17 @@ export type JobApiProps = {
 export class JobApi extends Construct {
   readonly api: HttpApi;
   private readonly stage: HttpStage;
-  private readonly fallback: HttpLambdaIntegration;
+  private readonly fallback: IFunction;
 
   constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {
     super(scope, id);
     // A permission for all paths does not match the source of `$default`, which has none.
-    this.fallback = new HttpLambdaIntegration('Fallback', fallback);
+    this.fallback = fallback;
+    const unknownPath = new HttpLambdaIntegration('Fallback', fallback);
     this.api = new HttpApi(this, 'Api', {
       apiName: namePrefix(settings.stage),
       createDefaultStage: false,
-      defaultIntegration: this.fallback,
+      defaultIntegration: unknownPath,
       // With a dashboard origin the functions set the headers: files have others, and the gateway has one rule for all routes.
       ...(settings.dashboardOrigin === undefined && { corsPreflight }),
     });
@@ -79,9 +80,10 @@ export class JobApi extends Construct {
       ThrottlingBurstLimit: burstOf(publicRateOf(requestsPerSecond)),
     };
     const routeSettings: Record<string, typeof publicThrottle> = { $default: publicThrottle };
+    const otherMethod = integrationOf('OtherMethod', this.fallback);
     const added = [
       ...routes,
-      ...routesLikeIds(routes).map((route) => ({ ...route, isPublic: true, integration: this.fallback })),
+      ...routesLikeIds(routes).map((route) => ({ ...route, isPublic: true, integration: otherMethod })),
     ];
     for (const { method, path, isPublic, integration } of added) {
       const httpRoutes = this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });

@@ -3,10 +3,14 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Credentials } from '@media-jobs/local-stage/emulators';
+import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { readMediaPlaylist } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { localOwnerId } from '../../lib/local/stage-table.ts';
+import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
+import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
+import { aJobId } from '../builders/jobs/jobs.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
@@ -151,6 +155,23 @@ describe('the API', () => {
     expect(usd.p50).toBeLessThan(0.01);
   });
 
+  it('answers a repeated POST of a key with its id and another secret', async () => {
+    const { baseUrl } = stage.running.stage;
+    const headers = {
+      'x-api-key': stage.running.apiKey,
+      'content-type': 'application/json',
+      'idempotency-key': 'the-key-of-a-script',
+    };
+    const create = async () => {
+      const body = JSON.stringify({ name: 'script' });
+      const response = await fetch(`${baseUrl}/api/v1/keys`, { method: 'POST', headers, body });
+      return { status: response.status, ...((await response.json()) as { keyId: string; key: string }) };
+    };
+    const [first, second] = [await create(), await create()];
+    expect([first.status, second.keyId]).toEqual([201, first.keyId]);
+    expect(second.key).not.toBe(first.key);
+  });
+
   it('lists jobs with URLs that can be downloaded', async () => {
     const done = await stage.ended(await stage.submit('/video.mp4', { speed: 'standard' }));
     const { body } = await stage.running.api('GET', '/api/v1/jobs?expand=files');
@@ -168,6 +189,32 @@ describe('reconcile, at its schedule', () => {
     await stage.running.stage.fireSchedules();
     expect(await stage.read(job.jobId)).not.toMatchObject({ state: 'processing', attempt: 1 });
     await stage.running.api('POST', `/api/v1/jobs/${job.jobId}/cancel`);
+  });
+
+  it('starts the attempts of a delivery whose execution was not started', async () => {
+    const webhookTarget = `http://127.0.0.1:${await aClosedPort()}/hook`;
+    const job = aCompletedJob({ ownerId: localOwnerId, jobId: aJobId(), webhookTarget });
+    const { ownerId, jobId, pendingDelivery } = job;
+    const deliveryId = pendingDelivery?.id ?? '';
+    const endedAt = job.updatedAt;
+    const outcome = {
+      delivered: false,
+      endedAt,
+      latencyMs: 1,
+      errorClass: 'CONNECTION',
+      error: 'Refused',
+    } as const;
+    await storeJobs(stage.running.stage, [job]);
+    await withStageTable(stage.running.stage, async (client, tableName) => {
+      const attempt = { ownerId, jobId, deliveryId, attempt: 1, writerId: 'lost', startedAt: endedAt };
+      const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
+      await deliveryJournal(client, tableName).open({ ...attempt, url: webhookTarget, outcome, expiresAt });
+    });
+    await stage.running.stage.fireSchedules();
+    await vi.waitFor(async () => {
+      const { body } = await stage.running.api('GET', `/api/v1/jobs/${jobId}/deliveries`);
+      expect((body as { deliveries: unknown[] }).deliveries).toHaveLength(3);
+    }, patience);
   });
 
   it('removes the files of a deleted job', async () => {
