@@ -133,9 +133,10 @@ it('a chunked stream is encrypted by the join, with a key that no answer has', a
 });
 
 describe('the API', () => {
-  it('answers an unknown path, its own description and POST of settings', async () => {
+  it('answers an unknown path, a method that a path lacks, its own description and POST of settings', async () => {
     const { api } = stage.running;
     expect((await api('GET', '/api/v1/nothing')).status).toBe(404);
+    expect((await api('GET', '/api/v1/jobs/estimate')).status).toBe(405);
     expect((await api('GET', '/api/v1/openapi.json')).status).toBe(200);
     const settings = await api('POST', '/api/v1/settings', { defaultWebhookUrl: 'https://example.com/hook' });
     expect(settings).toMatchObject({ status: 200, body: { defaultWebhookUrl: 'https://example.com/hook' } });
