@@ -27,6 +27,7 @@ import type {
   WorkerContext,
 } from '../../core/worker/worker-deps.ts';
 import { openRemoteSource, type RemoteSource } from './remote-source.ts';
+import { shortInputError, shortInputWarning } from './short-input.ts';
 
 /** The files that a job reads, fetched and probed. */
 export type FetchedInputs = {
@@ -145,7 +146,7 @@ export async function fetchInputs(
     inputSizeBytes,
     canCompare: await canCompare,
     warnings: [
-      ...[...shortfalls].map(([source, shortfall]) => shortInputWarning(source, shortfall)),
+      ...[...shortfalls].map(([source, shortfall]) => shortInputWarning(source.label, shortfall)),
       ...(isDescribed ? probes.flatMap((probe) => inputFaultWarnings(probe, deps.limits)) : []),
     ],
   };
@@ -284,18 +285,6 @@ async function probeFile(
     if (kind === 'media' && isLimited) validateProbe(probe, limits);
     return { path, probe };
   });
-}
-
-/** A file that its host twice ended before the length that it states, and that is media all the same. */
-function shortInputWarning({ label }: SourceFile, shortfall: string): JobWarning {
-  const file = label === undefined ? '' : `${label}: `;
-  return { code: 'INPUT_DAMAGED', message: `${file}${shortfall}; the job was made of what arrived` };
-}
-
-/** Replaces the error of such a file that is no media: its host is the cause. */
-function shortInputError(cause: unknown, shortfall: string): unknown {
-  if (!(cause instanceof JobError)) return cause;
-  return new JobError('INPUT_UNREACHABLE', `${shortfall}. ${cause.message}`, { cause });
 }
 
 /** Prefixes a job error with the file's label, if it has one. */

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { idempotencyTable } from '../dynamodb/idempotency-table.ts';
+import { runningSlots } from '../dynamodb/running-slots.ts';
+import { spendingCounters } from '../dynamodb/spending-counters.ts';
+import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
+import { transcodeQueue } from '../sqs/transcode-queue.ts';
+import { systemClock } from '../system/clock.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { sqs } from './clients/sqs.ts';
+import { readEnv } from './env.ts';
+import { logUnsentMessage } from './logger.ts';
+import { meteredJobTable } from './metrics.ts';
+import { readOwnerLimits } from './owner-limits.ts';
+import { newJobId, randomBytes } from './random.ts';
+
+const submissionEnv = z.object({
+  TABLE_NAME: z.string(),
+  TRANSCODE_QUEUE_URL: z.url(),
+  MINUTE_USD: z.coerce.number().positive(),
+});
+
+/** The ports of a route that submits a job, a new one or a retry, from the environment of its function. */
+export function submissionPorts() {
+  const { TABLE_NAME, TRANSCODE_QUEUE_URL, MINUTE_USD: minuteUsd } = readEnv(submissionEnv);
+  const limits = readOwnerLimits();
+  return {
+    jobs: meteredJobTable(TABLE_NAME),
+    slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
+    providers: storageProviderTable(dynamo, TABLE_NAME),
+    reservations: idempotencyTable(dynamo, TABLE_NAME),
+    spending: spendingCounters(dynamo, TABLE_NAME),
+    minuteUsd,
+    queue: transcodeQueue(sqs, TRANSCODE_QUEUE_URL),
+    onSendFailed: logUnsentMessage,
+    clock: systemClock,
+    newJobId,
+    randomBytes,
+    limits,
+  };
+}
