@@ -3,24 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
-import {
-  defaultCrf,
-  defaultPreset,
-  type Preset,
-  type VideoCodec,
-  videoCodecs,
-} from '@media-jobs/video/media';
+import { defaultCrf, defaultPreset, type Preset, type VideoCodec, videoCodecs } from '@media-jobs/video/media';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { readNumber } from '../lib/build/read-number.ts';
 import { runMain } from '../lib/build/run-main.ts';
-import {
-  type CalibrationRow,
-  calibrationPath,
-  meanOf,
-  meanScore,
-  readCalibration,
-} from './quality/calibration.ts';
+import { type CalibrationRow, calibrationPath, meanOf, meanScore, readCalibration } from './quality/calibration.ts';
 import { generatedClips } from './quality/generated-clips.ts';
 import { generatedSamples, realSamples, type Sample } from './quality/samples.ts';
 import { type Score, scoreRecipe } from './quality/score-recipe.ts';
@@ -74,14 +62,12 @@ async function calibrate(): Promise<void> {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(usage);
   const chosen = videoCodecs.filter((codec) => values.codec === undefined || codec === values.codec);
-  if (chosen.length === 0)
-    throw new Error(`--codec must be one of ${videoCodecs.join(', ')}, found ${values.codec}.`);
+  if (chosen.length === 0) throw new Error(`--codec must be one of ${videoCodecs.join(', ')}, found ${values.codec}.`);
   const seconds = readNumber('--seconds', values.seconds);
   const crf = values.crf === undefined ? undefined : readNumber('--crf', values.crf);
   const { ffmpeg: ffmpegPath, ffprobe: ffprobePath, vmaf: vmafPath } = findFfmpeg(process.env);
   const encoder = ffmpegEncoder({ ffmpegPath, ffprobePath, vmafPath });
-  if (!(await encoder.canCompare()))
-    throw new Error('This needs an ffmpeg with libvmaf, or the program vmaf');
+  if (!(await encoder.canCompare())) throw new Error('This needs an ffmpeg with libvmaf, or the program vmaf');
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-quality-'));
   try {
     const tools = { encoder, ffmpegPath, directory, seconds };
@@ -123,9 +109,7 @@ async function calibrate(): Promise<void> {
       console.error(`    ${sample.name}: ${score.vmaf}, ${score.kbps.toFixed(0)} kbit/s`);
       scores.push(score);
     }
-    const ofGenerated = samples
-      .slice(0, count.generated)
-      .map(({ name: clip }, index) => [clip, scores[index]?.vmaf]);
+    const ofGenerated = samples.slice(0, count.generated).map(({ name: clip }, index) => [clip, scores[index]?.vmaf]);
     const ofReal = scores.slice(count.generated);
     const real = ofReal.length === 0 ? {} : { realVmaf: meanScore(ofReal) };
     return { ...trial, ...meanOf(scores), ...real, generatedVmaf: Object.fromEntries(ofGenerated) };

@@ -64,10 +64,7 @@ const tablePath = join(root, 'packages/video/src/cost-model/calibration.json');
 const perCopiedGigabyte = 4;
 
 async function measuredFilters(machine: Machine): Promise<Lines> {
-  const { vmafPerMegapixel = costTable.vmafPerMegapixel, ...lines } = await measureFilters(
-    machine,
-    findFonts(),
-  );
+  const { vmafPerMegapixel = costTable.vmafPerMegapixel, ...lines } = await measureFilters(machine, findFonts());
   return { ...lines, vmafPerMegapixel };
 }
 

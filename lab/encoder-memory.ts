@@ -37,11 +37,9 @@ await runMain(async () => {
     options: { help: { type: 'boolean' } },
   });
   const unknown = positionals.find((name) => !videoCodecs.some((codec) => codec === name));
-  if (unknown !== undefined)
-    throw new Error(`CODEC must be one of ${videoCodecs.join(', ')}, found ${unknown}.`);
+  if (unknown !== undefined) throw new Error(`CODEC must be one of ${videoCodecs.join(', ')}, found ${unknown}.`);
   if (values.help) console.log(usage);
-  else
-    await measureAll(videoCodecs.filter((codec) => positionals.length === 0 || positionals.includes(codec)));
+  else await measureAll(videoCodecs.filter((codec) => positionals.length === 0 || positionals.includes(codec)));
 });
 
 async function measureAll(codecs: readonly VideoCodec[]): Promise<void> {

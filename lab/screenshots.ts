@@ -172,9 +172,7 @@ async function writeScreenshots(): Promise<void> {
       await context.close();
       await signInPage(dashboard, options, join(directory, `sign-in-${view}.png`));
     }
-    console.log(
-      `${(screenshots.length + 1) * Object.keys(views).length} screenshots are in docs/screenshots`,
-    );
+    console.log(`${(screenshots.length + 1) * Object.keys(views).length} screenshots are in docs/screenshots`);
   } finally {
     await dashboard.stop();
   }

@@ -22,7 +22,6 @@ function formatResource(value: unknown): string {
   if ('Ref' in value) return `<${String(value.Ref)}>`;
   if ('Fn::GetAtt' in value) return `<${String(value['Fn::GetAtt']).replace(',', '.')}>`;
   const join = 'Fn::Join' in value ? value['Fn::Join'] : undefined;
-  if (!Array.isArray(join))
-    throw new Error(`Expected a Ref, Fn::GetAtt or Fn::Join, found ${JSON.stringify(value)}`);
+  if (!Array.isArray(join)) throw new Error(`Expected a Ref, Fn::GetAtt or Fn::Join, found ${JSON.stringify(value)}`);
   return join[1].map(formatResource).join(join[0]);
 }

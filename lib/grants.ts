@@ -85,10 +85,7 @@ const onDelegated = (action: string, arnOf: (machine: DelegateStateMachine) => s
   resourceArns: (resources) => delegateMachines(resources).map(([, machine]) => arnOf(machine)),
   environment: (resources) =>
     Object.fromEntries(
-      delegateMachines(resources).map(([variable, { stateMachine }]) => [
-        variable,
-        stateMachine.stateMachineArn,
-      ]),
+      delegateMachines(resources).map(([variable, { stateMachine }]) => [variable, stateMachine.stateMachineArn]),
     ),
 });
 
@@ -260,11 +257,7 @@ export type Grantee = IConstruct & {
 };
 
 /** Grants a function or a task its declared accesses and sets the environment variables that go with them. */
-export function grantUses(
-  grantee: Grantee,
-  uses: readonly (Use | WorkerUse)[],
-  resources: StageResources,
-): void {
+export function grantUses(grantee: Grantee, uses: readonly (Use | WorkerUse)[], resources: StageResources): void {
   for (const use of new Set(uses)) {
     const { actions, resourceArns, conditions, environment } = grants[use];
     const targets = resourceArns(resources);

@@ -2,11 +2,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type {
-  DeliveryStateMachine,
-  FargateStateMachine,
-  ParallelStateMachine,
-} from './constructs/state-machines.ts';
+import type { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
 import type { Settings } from './settings/settings.ts';
 

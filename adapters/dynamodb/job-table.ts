@@ -38,9 +38,7 @@ const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
 /** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   const read = async (ref: JobRef, ConsistentRead: boolean): Promise<JobRecord | undefined> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead }),
-    );
+    const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead }));
     return Item && jobFromItem(Item);
   };
 
@@ -155,10 +153,7 @@ function isEmptyQuery({ before, from = '', limit }: OwnWaitingQuery): boolean {
   return limit === 0 || (before !== undefined && before <= from);
 }
 
-function ownWaitingQuery(
-  TableName: string,
-  { ownerId, lane, before, from = '' }: OwnWaitingQuery,
-): QueryCommandInput {
+function ownWaitingQuery(TableName: string, { ownerId, lane, before, from = '' }: OwnWaitingQuery): QueryCommandInput {
   return {
     TableName,
     IndexName: 'waiting',
@@ -174,8 +169,7 @@ function ownWaitingQuery(
 /** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */
 function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInput, 'TableName'> {
   const { beat } = progress;
-  const set =
-    'SET chunkProgress.#chunk = :percent, taskMs.#run = :ms, progressVersion = progressVersion + :one';
+  const set = 'SET chunkProgress.#chunk = :percent, taskMs.#run = :ms, progressVersion = progressVersion + :one';
   return {
     Key: jobKey(progress),
     UpdateExpression: beat === undefined ? `${set} REMOVE taskBeats.#run` : `${set}, taskBeats.#run = :beat`,

@@ -22,8 +22,7 @@ import { writeIf } from './write-if.ts';
 
 /** API keys on DynamoDB: one item in the owner's list, and one under the key's hash for authentication. */
 export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
-  const listKey = (ownerId: string, keyId: string): Item =>
-    toItem({ pk: keysPartition(ownerId), sk: keySort(keyId) });
+  const listKey = (ownerId: string, keyId: string): Item => toItem({ pk: keysPartition(ownerId), sk: keySort(keyId) });
   const hashKey = (hash: string): Item => toItem({ pk: keyHashPartition(hash), sk: keyHashSort });
 
   const list = async (ownerId: string): Promise<KeyRecord[]> => {
@@ -111,8 +110,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
             Key,
             UpdateExpression: 'SET lastUsedAt = :at',
             // Without the condition an update would recreate the item of a key that was just revoked.
-            ConditionExpression:
-              'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
+            ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
             ExpressionAttributeValues: toItem({
               ':at': usedAt.toISOString(),
               ':since': unlessRecordedSince.toISOString(),

@@ -6,14 +6,7 @@ import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { batchGet } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 import { tryJobFromItem } from './job-item.ts';
-import {
-  afterEveryId,
-  jobIdFromSort,
-  jobSort,
-  lastIdBefore,
-  ownerPartition,
-  statePartition,
-} from './table-keys.ts';
+import { afterEveryId, jobIdFromSort, jobSort, lastIdBefore, ownerPartition, statePartition } from './table-keys.ts';
 
 /** Items of each further read when tombstones left a page incomplete. Tombstones are small. */
 const refillItems = 1_000;
@@ -85,11 +78,7 @@ function idRange({ createdAfter, createdBefore, afterJobId }: JobListing): IdRan
   };
 }
 
-function query(
-  tableName: string,
-  { ownerId, state }: JobListing,
-  { first, last }: IdRange,
-): QueryCommandInput {
+function query(tableName: string, { ownerId, state }: JobListing, { first, last }: IdRange): QueryCommandInput {
   const partition = state === undefined ? 'pk' : 'stateKey';
   return {
     TableName: tableName,

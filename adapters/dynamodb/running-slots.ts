@@ -1,12 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { shareOfGroup } from '../../core/jobs/shares.ts';
-import {
-  homeGroup,
-  type RunningSlots,
-  type Slot,
-  type SlotLimits,
-  slotGroups,
-} from '../../core/jobs/slots.ts';
+import { homeGroup, type RunningSlots, type Slot, type SlotLimits, slotGroups } from '../../core/jobs/slots.ts';
 import { type SlotGroup, slotGroupTable } from './slot-group.ts';
 
 /**
@@ -16,11 +10,7 @@ import { type SlotGroup, slotGroupTable } from './slot-group.ts';
  * @param maxRunningJobs the limit of each owner. With one group both limits are exact. With several groups, concurrent
  * claims can exceed `maxWorkers`
  */
-export function runningSlots(
-  client: DynamoDBClient,
-  tableName: string,
-  maxRunningJobs: number,
-): RunningSlots {
+export function runningSlots(client: DynamoDBClient, tableName: string, maxRunningJobs: number): RunningSlots {
   const table = slotGroupTable(client, tableName);
   const groups = slotGroups(maxRunningJobs);
   const numbers = [...Array(groups).keys()];
@@ -37,9 +27,7 @@ export function runningSlots(
     if (groups === 1 || hasSlot(before, slot)) return [{ group: home, before }];
     const all = await readAll(slot.ownerId);
     const others = numbers.filter((group) => hasSlot(all[group], slot));
-    return Promise.all(
-      others.map(async (group) => ({ group, before: await table.remove(slot, group, sets) })),
-    );
+    return Promise.all(others.map(async (group) => ({ group, before: await table.remove(slot, group, sets) })));
   };
 
   return {

@@ -64,9 +64,7 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
           TableName: tableName,
           Key: key(ownerId),
           UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')}`,
-          ExpressionAttributeValues: toItem(
-            Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
-          ),
+          ExpressionAttributeValues: toItem(Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value]))),
           ReturnValues: 'ALL_NEW',
         }),
       );

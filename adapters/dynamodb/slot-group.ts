@@ -20,8 +20,7 @@ type GroupKey = { ownerId: string; group: number };
 
 /** Groups of slots on DynamoDB: an item each, with sets, so that repeated writes change nothing. */
 export function slotGroupTable(client: DynamoDBClient, tableName: string) {
-  const keyOf = ({ ownerId, group }: GroupKey) =>
-    toItem({ pk: slotsPartition(ownerId, group), sk: slotsSort });
+  const keyOf = ({ ownerId, group }: GroupKey) => toItem({ pk: slotsPartition(ownerId, group), sk: slotsSort });
 
   const update = async (key: GroupKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) => {
     const { Attributes } = await client.send(

@@ -18,8 +18,7 @@ export function slowDeliveries(client: DynamoDBClient, tableName: string): SlowD
     attributes === undefined ? noSlowDeliveries : slowDeliveriesSchema.parse(attributes),
   );
   return {
-    mark: ({ ownerId, origin }, times) =>
-      owners.change(keyOf(ownerId), (before) => markOrigin(before, origin, times)),
+    mark: ({ ownerId, origin }, times) => owners.change(keyOf(ownerId), (before) => markOrigin(before, origin, times)),
     enter: async (delivery, limit) => {
       let mayBegin = false;
       await owners.change(keyOf(delivery.ownerId), (before) => {

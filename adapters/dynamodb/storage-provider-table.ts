@@ -6,11 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { StorageProviderTable } from '../../core/storage/ports.ts';
-import {
-  type StorageProvider,
-  type StorageProviderRef,
-  storageProviderSchema,
-} from '../../core/storage/provider.ts';
+import { type StorageProvider, type StorageProviderRef, storageProviderSchema } from '../../core/storage/provider.ts';
 import type { Condition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';

@@ -27,9 +27,7 @@ export function versionedItem<Content extends { version: number }>(
   parse: (attributes: Record<string, unknown> | undefined) => Content,
 ): VersionedItem<Content> {
   const read = async (key: Item): Promise<Content> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
-    );
+    const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
     return parse(Item && fromItem(Item));
   };
   const write: VersionedItem<Content>['write'] = (key, expectedVersion, content) =>

@@ -1,11 +1,5 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { JobError } from '@media-jobs/video/errors';
 import { codeOf, incompleteBody, isCut } from './http-failure.ts';
 
@@ -46,10 +40,7 @@ export function codingsOf(host: string, contentEncoding: string | undefined): st
   const codings = statedCodings(contentEncoding);
   if (codings.length <= maxCodings && codings.every((each) => decoders.has(each))) return codings;
   const list = codings.slice(0, maxCodings + 1).join(', ');
-  throw new JobError(
-    'INPUT_UNSUPPORTED',
-    `${host} sends the input compressed (${list}), which is not supported`,
-  );
+  throw new JobError('INPUT_UNSUPPORTED', `${host} sends the input compressed (${list}), which is not supported`);
 }
 
 /**

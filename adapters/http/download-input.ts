@@ -1,12 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import type { Download, DownloadRequest, LargeInput } from '../../core/net/ports.ts';
-import {
-  openRanges,
-  pinSource,
-  type RangeDownload,
-  RangeNotServedError,
-  receiveRange,
-} from './download-ranges.ts';
+import { openRanges, pinSource, type RangeDownload, RangeNotServedError, receiveRange } from './download-ranges.ts';
 import { HttpFailure, isCut, ShortBodyFailure } from './http-failure.ts';
 import { toInputError } from './input-error.ts';
 import { type Network, systemNetwork } from './network.ts';
@@ -22,10 +16,7 @@ const maxRestarts = 2;
  * INPUT_TOO_LARGE or INPUT_UNSUPPORTED (a compressed transfer), or the reason of `signal`. Messages contain the host
  * of a URL only: paths and queries carry secrets.
  */
-export async function downloadInput(
-  request: DownloadRequest,
-  network: Network = systemNetwork,
-): Promise<Download> {
+export async function downloadInput(request: DownloadRequest, network: Network = systemNetwork): Promise<Download> {
   const result = await fetchInput({ request, network, leaveFromBytes: Number.POSITIVE_INFINITY });
   if ('pinned' in result) throw new TypeError('No input is as large as infinity');
   return result;
@@ -44,14 +35,9 @@ export function downloadUnlessLarge(
 
 type FetchContext = Pick<DownloadContext, 'request' | 'network'> & { leaveFromBytes: number };
 
-async function fetchInput({
-  request,
-  network,
-  leaveFromBytes,
-}: FetchContext): Promise<Download | LargeInput> {
+async function fetchInput({ request, network, leaveFromBytes }: FetchContext): Promise<Download | LargeInput> {
   const { path, signal: parent, limits } = request;
-  const failure = () =>
-    new HttpFailure('timeout', `The input did not arrive within ${limits.totalMs / 1000} s`);
+  const failure = () => new HttpFailure('timeout', `The input did not arrive within ${limits.totalMs / 1000} s`);
   const file = await open(path, 'w', 0o600);
   try {
     const result = await withTimeLimit({ ms: limits.totalMs, failure, parent }, (signal) =>
@@ -93,13 +79,10 @@ async function download({
     } catch (cause) {
       const sentBytes = received.bytes;
       const short =
-        statedBytes === undefined
-          ? undefined
-          : new ShortBodyFailure(url.host, { statedBytes, sentBytes, cause });
+        statedBytes === undefined ? undefined : new ShortBodyFailure(url.host, { statedBytes, sentBytes, cause });
       if (!(cause instanceof RangeNotServedError)) throw isCut(cause) && short ? short : cause;
       const isWhole = ranges.length === 1 && ranges[0]?.isCut === true;
-      if (isWhole && short && sentBytes === cutAt)
-        return { ...downloaded, bytes: sentBytes, shortfall: short.message };
+      if (isWhole && short && sentBytes === cutAt) return { ...downloaded, bytes: sentBytes, shortfall: short.message };
       cutAt = isWhole ? sentBytes : undefined;
       if (restarts === maxRestarts) throw short ?? neverResumed(url.host, cause);
     }
@@ -126,9 +109,7 @@ async function receiveAll(
   };
   await Promise.all(
     ranges.map((range) =>
-      receiveRange(range, source, { ...context, signal, onBytes }).catch((error: unknown) =>
-        group.abort(error),
-      ),
+      receiveRange(range, source, { ...context, signal, onBytes }).catch((error: unknown) => group.abort(error)),
     ),
   );
   group.signal.throwIfAborted();

@@ -106,11 +106,7 @@ export async function pinSource(source: RemoteFile, context: RequestContext): Pr
  * Requests a range under `If-Range`. Throws RangeNotServedError unless the response is that range of that file, or
  * StatusError while the server is overloaded.
  */
-async function openRange(
-  source: RemoteFile,
-  range: OpenEndedRange,
-  context: RequestContext,
-): Promise<IncomingMessage> {
+async function openRange(source: RemoteFile, range: OpenEndedRange, context: RequestContext): Promise<IncomingMessage> {
   const { url, validator } = source;
   if (validator === undefined) throw new RangeNotServedError(url.host);
   const last = range.end === undefined ? '' : range.end - 1;
@@ -139,9 +135,7 @@ export function isRange(
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
   if (total === undefined || statedCodings(headers['content-encoding']).length > 0) return false;
   const expectedTotal = totalBytes ?? Number(total);
-  return (
-    Number(first) === start && Number(last) === (end ?? expectedTotal) - 1 && Number(total) === expectedTotal
-  );
+  return Number(first) === start && Number(last) === (end ?? expectedTotal) - 1 && Number(total) === expectedTotal;
 }
 
 /**
@@ -155,8 +149,7 @@ export async function receiveRange(
 ): Promise<void> {
   const receive = async () => {
     try {
-      const { response = await openRange(source, { start: range.position, end: range.end }, context) } =
-        range;
+      const { response = await openRange(source, { start: range.position, end: range.end }, context) } = range;
       range.response = undefined;
       await writeBody(range, response, { ...context, source });
     } catch (error) {
@@ -181,11 +174,7 @@ export async function receiveRange(
 
 type WriteContext = DownloadContext & { source: RemoteFile; onBytes: (bytes: number) => void };
 
-async function writeBody(
-  range: RangeDownload,
-  response: IncomingMessage,
-  context: WriteContext,
-): Promise<void> {
+async function writeBody(range: RangeDownload, response: IncomingMessage, context: WriteContext): Promise<void> {
   const { source, file, signal, request, onBytes } = context;
   const { host } = source.url;
   const { maxBytes, ...limits } = request.limits;

@@ -36,10 +36,7 @@ export type Arrival = { url: URL; response: IncomingMessage; visit: Visit };
  * Requests an input with these headers and follows its redirects, with the cookies that they set, as a browser does. Checks
  * each target like the URL itself. Returns any response that is no redirect.
  */
-export function followRedirects(
-  context: RequestContext,
-  headers: Record<string, string> = {},
-): Promise<Arrival> {
+export function followRedirects(context: RequestContext, headers: Record<string, string> = {}): Promise<Arrival> {
   const { request, signal: parent } = context;
   const ms = 2 * request.limits.idleMs;
   const failure = () =>
@@ -91,8 +88,7 @@ export async function sendGet(
     },
     network,
   );
-  for (const each of response.headers['set-cookie'] ?? [])
-    cookies.setCookieSync(each, url.href, { ignoreError: true });
+  for (const each of response.headers['set-cookie'] ?? []) cookies.setCookieSync(each, url.href, { ignoreError: true });
   if (response.statusCode !== 406 || acceptEncoding === undefined) return response;
   response.destroy();
   visit.acceptEncoding = undefined;

@@ -3,12 +3,7 @@ import { JobError } from '@media-jobs/video/errors';
 import { toDiskFullError } from '@media-jobs/video/media';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
 
-const transientClasses: ReadonlySet<HttpFailureClass> = new Set([
-  'connect',
-  'connect-timeout',
-  'reset',
-  'timeout',
-]);
+const transientClasses: ReadonlySet<HttpFailureClass> = new Set(['connect', 'connect-timeout', 'reset', 'timeout']);
 
 /** Transient failures in other classes: a DNS server or a TLS handshake that failed like a connection. */
 const transientCodes = new Set(['EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);

@@ -20,11 +20,7 @@ export type Connection = { socket: Socket | TLSSocket; address: string };
  * Opens a new connection to the host of a URL. Looks the name up once, checks its addresses and connects to one of
  * them, so later DNS answers have no effect. Ignores proxy settings of the environment.
  */
-export async function openConnection(
-  url: URL,
-  rules: ConnectionRules,
-  network: Network,
-): Promise<Connection> {
+export async function openConnection(url: URL, rules: ConnectionRules, network: Network): Promise<Connection> {
   const failure = () =>
     new HttpFailure('connect-timeout', `No connection to ${url.host} within ${rules.connectMs / 1000} s`);
   return withTimeLimit({ ms: rules.connectMs, failure, parent: rules.signal }, async (signal) => {

@@ -32,11 +32,7 @@ export type RunningRangeProxy = RangeProxy & {
  * Serves files on the loopback interface, so that ffmpeg gets a local URL without the address, signature or key of the
  * file. The first failed read ends the proxy.
  */
-export async function startRangeProxy({
-  sources,
-  token,
-  signal,
-}: RangeProxyRequest): Promise<RunningRangeProxy> {
+export async function startRangeProxy({ sources, token, signal }: RangeProxyRequest): Promise<RunningRangeProxy> {
   const pathOf = (name: string) => `/${token}/${encodeURIComponent(name)}`;
   const served = new Map(Object.entries(sources).map(([name, source]) => [pathOf(name), source]));
   const { read, failed, closed, traffic } = countingReader();

@@ -29,8 +29,7 @@ export async function sendRequest(outgoing: HttpRequest, network: Network): Prom
   const connection = await openConnection(outgoing.url, outgoing.rules, network);
   outgoing.onConnected?.(connection.address);
   const { host } = outgoing.url;
-  const failure = () =>
-    new HttpFailure('timeout', `${host} did not answer within ${outgoing.headMs / 1000} s`);
+  const failure = () => new HttpFailure('timeout', `${host} did not answer within ${outgoing.headMs / 1000} s`);
   return withTimeLimit({ ms: outgoing.headMs, failure, parent: outgoing.rules.signal }, (signal) =>
     exchange(outgoing, connection, signal),
   );

@@ -23,10 +23,7 @@ export async function statusError(
   return new StatusError(host, response, storeErrorCode(response.headers, body));
 }
 
-async function readStart(
-  response: IncomingMessage,
-  options: { host: string; signal: AbortSignal },
-): Promise<string> {
+async function readStart(response: IncomingMessage, options: { host: string; signal: AbortSignal }): Promise<string> {
   let body = '';
   for await (const chunk of readBody(response, { ...options, idleMs: maxMs })) {
     body += chunk.toString('latin1');

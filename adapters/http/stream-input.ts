@@ -26,11 +26,7 @@ export async function streamInput(request: StreamInputRequest): Promise<Arriving
 
 async function* counted(
   arriving: AsyncIterable<Buffer>,
-  {
-    request,
-    totalBytes,
-    host,
-  }: { request: StreamInputRequest; host: string } & Pick<ArrivingInput, 'totalBytes'>,
+  { request, totalBytes, host }: { request: StreamInputRequest; host: string } & Pick<ArrivingInput, 'totalBytes'>,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {

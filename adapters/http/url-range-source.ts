@@ -85,11 +85,7 @@ async function requestRange(
   });
   const { host } = url;
   const status = response.statusCode ?? 0;
-  if (
-    status === 206 &&
-    response.headers[validator.header] === validator.value &&
-    isRange(response, range, sizeBytes)
-  ) {
+  if (status === 206 && response.headers[validator.header] === validator.value && isRange(response, range, sizeBytes)) {
     return { host, response };
   }
   if (status !== 206 && !changedStatuses.has(status)) throw await statusError(host, response, context);

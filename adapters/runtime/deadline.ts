@@ -4,9 +4,6 @@ import type { Context } from 'aws-lambda';
 const shutdownReserveMs = 30_000;
 
 /** The time at which the work of an invocation must end: `reserveMs` before Lambda stops the function. */
-export function deadlineOf(
-  context: Pick<Context, 'getRemainingTimeInMillis'>,
-  reserveMs = shutdownReserveMs,
-): Date {
+export function deadlineOf(context: Pick<Context, 'getRemainingTimeInMillis'>, reserveMs = shutdownReserveMs): Date {
   return new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
 }

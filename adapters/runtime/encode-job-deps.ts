@@ -39,10 +39,7 @@ export function functionComputer({
 }
 
 /** The dependencies that transcode and a Fargate task have in common. */
-export function encodeJobDeps(
-  env: z.output<typeof encodeJobEnvSchema>,
-  { vcpus, cpuCount, memoryMb }: Computer,
-) {
+export function encodeJobDeps(env: z.output<typeof encodeJobEnvSchema>, { vcpus, cpuCount, memoryMb }: Computer) {
   const { media, ...worker } = workerDeps(env, memoryMb);
   const openBucket = inputBuckets(env.TABLE_NAME);
   const totalMs = env.DOWNLOAD_TIMEOUT_SECONDS * 1000;

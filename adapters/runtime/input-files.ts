@@ -33,12 +33,7 @@ export function inputFiles(
   const openBucket = inputBuckets(tableName);
   const { reachable } = urlRules().input;
 
-  const fromUrl = async ({
-    ownerId: _,
-    asRemote,
-    maxBytes,
-    ...request
-  }: DownloadInputRequest): Promise<Fetched> => {
+  const fromUrl = async ({ ownerId: _, asRemote, maxBytes, ...request }: DownloadInputRequest): Promise<Fetched> => {
     const rules = { reachable, userAgent, limits: { ...requestTimeouts, totalMs, maxBytes } };
     if (asRemote === undefined) {
       const { bytes, name, shortfall } = await downloadInput({ ...request, ...rules });

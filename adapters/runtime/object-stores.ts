@@ -48,9 +48,7 @@ export function bucketOpener(tableName: string) {
  * Opens the buckets of owners for the input of a job. Throws JobError `INPUT_UNREACHABLE`, or `INPUT_FORBIDDEN` if the
  * prefix of the provider has changed since the request and the key is no longer below it.
  */
-export function inputBuckets(
-  tableName: string,
-): (ref: StorageProviderRef & { key: string }) => Promise<BucketAccess> {
+export function inputBuckets(tableName: string): (ref: StorageProviderRef & { key: string }) => Promise<BucketAccess> {
   const openBucket = bucketOpener(tableName);
   const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
   return ({ key, ...ref }) =>

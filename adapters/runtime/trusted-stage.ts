@@ -5,9 +5,7 @@ import { readEnv } from './env.ts';
 
 const trustEnv = z.object({
   STAGE: z.string(),
-  TRUSTED_STAGE: jsonText(
-    z.strictObject({ accountId: z.string(), partition: z.string(), namePrefix: z.string() }),
-  ),
+  TRUSTED_STAGE: jsonText(z.strictObject({ accountId: z.string(), partition: z.string(), namePrefix: z.string() })),
 });
 
 /** What roles of owners trust. */

@@ -38,10 +38,7 @@ export const fontsEnvSchema = z.object({
 });
 
 /** The dependencies of a function or a Fargate task that runs ffmpeg, besides its job table. */
-export function workerDeps(
-  env: z.output<typeof workerEnvSchema>,
-  memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
-) {
+export function workerDeps(env: z.output<typeof workerEnvSchema>, memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE) {
   const programs = {
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,

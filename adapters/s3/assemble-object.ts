@@ -7,12 +7,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import type { AssembledFile } from '../../core/jobs/ports.ts';
-import {
-  type AssembledPart,
-  type AssembledRange,
-  type StoredRange,
-  sizeOf,
-} from '../../core/storage/assembly.ts';
+import { type AssembledPart, type AssembledRange, type StoredRange, sizeOf } from '../../core/storage/assembly.ts';
 import { type BucketAccess, readObject } from './read-object.ts';
 
 /** A copy takes S3 seconds, and the function nothing. */
@@ -96,12 +91,7 @@ type StoredPart = Pick<CompletedPart, 'ETag' | 'ChecksumCRC32'>;
 /** Stores one part. Returns its CRC32 too: CompleteMultipartUpload requires it after ChecksumAlgorithm. */
 async function storePart(
   access: BucketAccess,
-  {
-    target,
-    part,
-    number,
-    signal,
-  }: { target: Target; part: AssembledPart; number: number; signal: AbortSignal },
+  { target, part, number, signal }: { target: Target; part: AssembledPart; number: number; signal: AbortSignal },
 ): Promise<StoredPart> {
   const { client, bucket } = access;
   if ('uploaded' in part) {

@@ -27,18 +27,12 @@ export type DownloadedObject = { bytes: number; leftEtag?: string };
  * Downloads an uploaded file. Its size is checked before it is read. After an abort, throws the reason of `signal`.
  * @throws JobError `INPUT_UNREACHABLE` if the upload is missing, `INPUT_TOO_LARGE` over the limit or on a full disk
  */
-export function downloadUpload(
-  access: BucketAccess,
-  request: UploadDownloadRequest,
-): Promise<DownloadedObject> {
+export function downloadUpload(access: BucketAccess, request: UploadDownloadRequest): Promise<DownloadedObject> {
   return download(access, request, missingUploadMessage);
 }
 
 /** Downloads an object of a storage provider in the same way. */
-export function downloadObject(
-  access: BucketAccess,
-  request: UploadDownloadRequest,
-): Promise<DownloadedObject> {
+export function downloadObject(access: BucketAccess, request: UploadDownloadRequest): Promise<DownloadedObject> {
   return download(access, request, missingObjectMessage);
 }
 

@@ -13,9 +13,7 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
     upload: async ({ path, key, mimeType, signal, onProgress }) => {
       const { size: sizeBytes } = await stat(path);
       const stored = { key, sizeBytes, mimeType, signal, onProgress };
-      await againIfUploadIsGone(() =>
-        uploadStream({ client, bucket }, { ...stored, body: createReadStream(path) }),
-      );
+      await againIfUploadIsGone(() => uploadStream({ client, bucket }, { ...stored, body: createReadStream(path) }));
     },
     assemble: (file) => againIfUploadIsGone(() => assembleObject({ client, bucket }, file)),
     download: async ({ key, path, signal }) => {
@@ -42,8 +40,7 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
           }),
         );
         const [first] = Errors;
-        if (first !== undefined)
-          throw new Error(`S3 did not delete ${first.Key}: ${first.Code} ${first.Message}`);
+        if (first !== undefined) throw new Error(`S3 did not delete ${first.Key}: ${first.Code} ${first.Message}`);
       }
       return 'complete';
     },

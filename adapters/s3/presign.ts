@@ -83,8 +83,5 @@ function toUrl({ protocol, hostname, port, path, query = {} }: Awaited<ReturnTyp
 
 /** Signature Version 4 escapes all but unreserved characters; S3 escapes a path that it receives anew before it verifies. */
 function percentEncode(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -69,8 +69,7 @@ export function uploads({ client, bucket, presign, lifetimeSeconds }: UploadsOpt
   };
 }
 
-const partsMismatchMessage =
-  'The parts differ from the uploaded ones: send each number once, in order, with its ETag';
+const partsMismatchMessage = 'The parts differ from the uploaded ones: send each number once, in order, with its ETag';
 
 /** Messages by S3 error code. */
 const partErrorMessages: Readonly<Record<string, string>> = {

@@ -24,11 +24,7 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       return Body?.transformToString();
     });
-  const put = async (
-    key: string,
-    text: string,
-    condition: Pick<PutObjectCommandInput, 'IfNoneMatch'> = {},
-  ) => {
+  const put = async (key: string, text: string, condition: Pick<PutObjectCommandInput, 'IfNoneMatch'> = {}) => {
     const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
     await client.send(new PutObjectCommand({ ...object, ...condition }));
   };
@@ -52,9 +48,7 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
       }
     },
     async list(prefix) {
-      const { Contents = [] } = await client.send(
-        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }),
-      );
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
       return Contents.flatMap(({ Key }) => Key ?? []);
     },
     find: (key) =>

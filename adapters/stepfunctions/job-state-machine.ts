@@ -27,9 +27,7 @@ export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: strin
       }
     },
     async stop(name) {
-      await client
-        .send(new StopExecutionCommand({ executionArn: arnOf(name) }))
-        .catch(valueIfMissing(undefined));
+      await client.send(new StopExecutionCommand({ executionArn: arnOf(name) })).catch(valueIfMissing(undefined));
     },
     async isRunning(name) {
       try {

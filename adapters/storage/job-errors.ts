@@ -34,11 +34,8 @@ function toJobError(cause: unknown, { code, failed }: { code: JobErrorCode; fail
   if (cause instanceof JobError) return cause;
   const { reason } = describeProviderFailure(cause) ?? { reason: 'an unknown error' };
   // Without the permission to list an object S3 does not tell whether it is there.
-  const mayBeMissing =
-    code === 'INPUT_UNREACHABLE' && cause instanceof Error && cause.name === 'AccessDenied';
-  const hint = mayBeMissing
-    ? ' Check the key too: a missing object that may not be listed is denied as well.'
-    : '';
+  const mayBeMissing = code === 'INPUT_UNREACHABLE' && cause instanceof Error && cause.name === 'AccessDenied';
+  const hint = mayBeMissing ? ' Check the key too: a missing object that may not be listed is denied as well.' : '';
   return new JobError(code, `${failed}: ${reason}.${hint}`, {
     retryable: mayPass(cause),
     cause: loggableCause(cause),

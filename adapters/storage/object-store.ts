@@ -107,8 +107,7 @@ export function objectStore(
         }
         const stored = await headers(Key, options);
         if (stored?.ContentLength !== sizeBytes) {
-          const found =
-            stored === undefined ? 'does not show the file' : `stored ${stored.ContentLength} bytes`;
+          const found = stored === undefined ? 'does not show the file' : `stored ${stored.ContentLength} bytes`;
           throw new JobError('UPLOAD_ERROR', `The storage provider ${found}; ${sizeBytes} bytes were sent.`);
         }
       }, signal),

@@ -16,8 +16,7 @@ export function loggableCause(error: unknown): unknown {
 
 /** Describes an error of a call to a provider. Undefined for an error that is not the provider's. */
 export function describeProviderFailure(error: unknown): ProviderFailure | undefined {
-  if (error instanceof HttpFailure)
-    return { reason: error.message, status: undefined, code: error.errorClass };
+  if (error instanceof HttpFailure) return { reason: error.message, status: undefined, code: error.errorClass };
   if (error instanceof UnexpectedResponseError) {
     return {
       reason: 'the provider sent a response that is not one of S3',
@@ -44,8 +43,7 @@ export function mayPass(error: unknown): boolean {
 
 function describeRoleFailure({ status, code }: AssumeRoleError): ProviderFailure {
   const answer = `AWS answered ${code}${status === undefined ? '' : ` (${status})`}`;
-  const hint =
-    status === 403 ? ': its trust policy must allow this service with the external id of the provider' : '';
+  const hint = status === 403 ? ': its trust policy must allow this service with the external id of the provider' : '';
   return { reason: `the role could not be assumed, ${answer}${hint}`, status, code };
 }
 

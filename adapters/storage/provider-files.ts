@@ -41,8 +41,7 @@ export function providerFiles(
 function toReadError(cause: unknown, { aborted }: AbortSignal): AppError {
   if (cause instanceof AppError) return cause;
   const failure = describeProviderFailure(cause);
-  if (failure?.status === 404)
-    return new AppError('NOT_FOUND', 'The file is no longer at the storage provider.');
+  if (failure?.status === 404) return new AppError('NOT_FOUND', 'The file is no longer at the storage provider.');
   const slow = `the provider took longer than ${maxMs / 1000} s`;
   const reason = aborted ? slow : (failure?.reason ?? 'an unknown error');
   return new AppError('UNAVAILABLE', `The file could not be read: ${reason}.`, {

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { underPrefix } from '../../core/storage/object-key.ts';
 import type { TestResult } from '../../core/storage/ports.ts';
 import type { StorageProvider } from '../../core/storage/provider.ts';
@@ -26,10 +21,7 @@ class WrongAnswerError extends Error {}
  *
  * @param open resolves the credentials too, whose errors are results as well
  */
-export async function testProvider(
-  provider: StorageProvider,
-  open: () => Promise<BucketAccess>,
-): Promise<TestResult> {
+export async function testProvider(provider: StorageProvider, open: () => Promise<BucketAccess>): Promise<TestResult> {
   const abortSignal = AbortSignal.timeout(maxMs);
   const key = underPrefix(`media-jobs-test-${randomUUID()}.txt`, provider.prefix);
   let step: ProviderTestStep = 'Access';

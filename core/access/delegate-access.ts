@@ -20,8 +20,7 @@ export function delegateAccess(
   requested: RequestedAccess,
   { parent, now }: { parent: KeyGrant | undefined; now: Date },
 ): KeyAccess {
-  if (isExpired(requested, now))
-    throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future' }]);
+  if (isExpired(requested, now)) throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future' }]);
   if (parent?.parentHash !== undefined) {
     throw new AppError(
       'FORBIDDEN',

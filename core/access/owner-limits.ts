@@ -5,16 +5,11 @@ import { limitsOf, type Principal } from './authentication.ts';
 import type { KeyLimits } from './key-limits.ts';
 import { type SpendingLimits, spendingLimitsShape } from './spending-limits.ts';
 
-const limit = (min: number, max: number, description: string) =>
-  integerBetween(min, max).meta({ description });
+const limit = (min: number, max: number, description: string) => integerBetween(min, max).meta({ description });
 
 const limits = {
   maxUnfinishedJobs: limit(1, 100_000, 'Queued and processing jobs of one owner.'),
-  maxRunningJobs: limit(
-    1,
-    1_000,
-    'Processing jobs of one owner, including those in chunks. Further jobs wait.',
-  ),
+  maxRunningJobs: limit(1, 1_000, 'Processing jobs of one owner, including those in chunks. Further jobs wait.'),
   maxRunningChunks: limit(
     1,
     1_000,

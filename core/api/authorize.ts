@@ -3,10 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Contract } from './contract.ts';
 
 /** Checks that a route admits this kind of caller and, for a key, its scopes. Throws AppError FORBIDDEN. */
-export function authorize(
-  { callers, scope }: Pick<Contract, 'callers' | 'scope'>,
-  principal: Principal,
-): void {
+export function authorize({ callers, scope }: Pick<Contract, 'callers' | 'scope'>, principal: Principal): void {
   if (principal.caller === 'session') {
     if (!callers.includes('session')) throw new AppError('FORBIDDEN', 'Only an API key can do this.');
     return;

@@ -119,13 +119,7 @@ export const redeliverJobContract = contract({
       example: { deliveryId: '019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11' },
     },
   },
-  errors: [
-    'NOT_FOUND',
-    'JOB_NOT_TERMINAL',
-    'WEBHOOK_NOT_CONFIGURED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'LIMIT_EXCEEDED',
-  ],
+  errors: ['NOT_FOUND', 'JOB_NOT_TERMINAL', 'WEBHOOK_NOT_CONFIGURED', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
   uses: ['table.get', 'table.put', 'deliveries.start'],
 });
 

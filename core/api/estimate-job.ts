@@ -86,10 +86,7 @@ export const estimateJobContract = contract({
               usd: z.number().min(0),
             }),
           ),
-          chunks: z
-            .int()
-            .min(1)
-            .meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
+          chunks: z.int().min(1).meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
           ...workerFields,
           prices: z.object({ region: z.string(), readOn: z.iso.date() }).meta({
             description:

@@ -26,7 +26,5 @@ export function jobEtag(
 /** Whether an `If-None-Match` header matches the ETag, by weak comparison (RFC 9110 section 13.1.2). */
 export function matchesEtag(ifNoneMatch: string, tag: string): boolean {
   const opaque = (text: string) => text.trim().replace(/^W\//, '');
-  return (
-    ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((listed) => opaque(listed) === opaque(tag))
-  );
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((listed) => opaque(listed) === opaque(tag));
 }

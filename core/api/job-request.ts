@@ -14,12 +14,7 @@ import {
 import * as z from 'zod';
 import { requestInputs } from '../jobs/request-inputs.ts';
 import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
-import {
-  defaultKeyTemplate,
-  keyTemplateSchema,
-  maxStepNameLength,
-  objectKeySchema,
-} from '../storage/object-key.ts';
+import { defaultKeyTemplate, keyTemplateSchema, maxStepNameLength, objectKeySchema } from '../storage/object-key.ts';
 import { metadataSchema } from './job-fields.ts';
 import { storageProviderIdSchema } from './storage-provider-id.ts';
 
@@ -37,11 +32,9 @@ const inputSchema = z
     key: objectKeySchema.optional().meta({ description: 'Key of the object in the bucket of the provider.' }),
   })
   .superRefine(({ url, storageProviderId, key }, context) => {
-    const reject = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+    const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (url !== undefined) {
-      if (storageProviderId !== undefined)
-        reject('storageProviderId', 'Give either a url or a storageProviderId');
+      if (storageProviderId !== undefined) reject('storageProviderId', 'Give either a url or a storageProviderId');
       else if (key !== undefined) reject('key', 'Give a key with a storageProviderId, not with a url');
     } else if (storageProviderId === undefined) {
       if (key === undefined) reject('url', 'Required');
@@ -154,12 +147,8 @@ function narrowFormats(recipeOf: (request: Unparsed) => { name?: string } | unde
 
 type InputFields = Pick<z.output<typeof recipeJobSchema>, 'input' | 'inputs' | 'recipe'>;
 
-function rejectWrongInputCount(
-  { input, inputs, recipe: { name } }: InputFields,
-  context: z.RefinementCtx,
-): void {
-  const reject = (path: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message });
+function rejectWrongInputCount({ input, inputs, recipe: { name } }: InputFields, context: z.RefinementCtx): void {
+  const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   const { inputCount } = findRecipe(name) ?? {};
   if (inputCount === undefined) {
     if (inputs !== undefined) reject('inputs', `The recipe ${name} takes one input: give it as input`);
@@ -179,8 +168,7 @@ function rejectInvalidSteps(
   { steps, output: { format } }: { steps: readonly Step[]; output: { format: Format } },
   context: z.RefinementCtx,
 ): void {
-  const reject = (path: (string | number)[], message: string) =>
-    context.addIssue({ code: 'custom', path, message });
+  const reject = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
   for (const [index, { name, recipe, format: stepFormat }] of assignFormats(steps, format).entries()) {
     const stepPath = ['steps', index];
     if (name !== undefined && steps.findIndex((step) => step.name === name) < index) {
@@ -191,10 +179,7 @@ function rejectInvalidSteps(
       reject([...stepPath, 'name'], `A ${stepFormat} file cannot be called ${name}`);
     }
     if (findRecipe(recipe.name)?.inputCount) {
-      reject(
-        [...stepPath, 'recipe', 'name'],
-        `The recipe ${recipe.name} takes several inputs, but a step has one`,
-      );
+      reject([...stepPath, 'recipe', 'name'], `The recipe ${recipe.name} takes several inputs, but a step has one`);
     }
     if (index < steps.length - 1 && recipe.name === 'hls' && recipe.encryption !== undefined) {
       reject([...stepPath, 'recipe', 'encryption'], 'Only the last step can encrypt its files');

@@ -74,8 +74,7 @@ export const jobResourceSchema = z
         'Estimated start of a queued job, from its position and the latest starts. Present when one job is read, once the pace is known.',
     }),
     estimatedEndAt: timestamp.optional().meta({
-      description:
-        "Estimated end of encoding, from the encoder's progress. Present while the job is encoded.",
+      description: "Estimated end of encoding, from the encoder's progress. Present while the job is encoded.",
     }),
     inputSizeBytes: z.int().min(0).optional().meta({
       description: 'Size of the input. Present on completed jobs.',

@@ -69,8 +69,7 @@ export const listJobsContract = contract({
       .pipe(z.int().min(1, limitMessage).max(100, limitMessage))
       .default(20)
       .meta({
-        description:
-          'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
+        description: 'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
       }),
     cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier response.' }),
     state: z.enum(jobStates).optional(),

@@ -23,9 +23,7 @@ const keySchema = z
       .nullable()
       .meta({ description: 'Accurate to the minute. null if the key was never used.' }),
     scopes: z.array(scopeSchema),
-    expiresAt: timestampSchema
-      .nullable()
-      .meta({ description: 'null if the key is valid until it is revoked.' }),
+    expiresAt: timestampSchema.nullable().meta({ description: 'null if the key is valid until it is revoked.' }),
     limits: keyLimitsSchema,
     parentId: z
       .string()
@@ -89,8 +87,7 @@ export const createKeyContract = contract({
         description: `What the key may do. Default: ${defaultScopes.join(', ')}, as far as the creator has them.`,
       }),
     expiresAt: requestTimestampSchema.optional().meta({
-      description:
-        'From then on the key answers 401. Default: the expiry of the key that creates it, or none.',
+      description: 'From then on the key answers 401. Default: the expiry of the key that creates it, or none.',
     }),
     limits: keyLimitsSchema.optional(),
   }),

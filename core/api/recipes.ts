@@ -29,9 +29,7 @@ export const listRecipesContract = contract({
                 description:
                   'How a result can be shown beside its input: `same-time` at the same second, `from-start` from the second that the parameter `start` names. `none` where the two have no common timeline.',
               }),
-              exampleRequest: z
-                .record(z.string(), z.unknown())
-                .meta({ description: 'A body for POST /api/v1/jobs.' }),
+              exampleRequest: z.record(z.string(), z.unknown()).meta({ description: 'A body for POST /api/v1/jobs.' }),
             })
             .meta({ id: 'Recipe' }),
         ),

@@ -21,11 +21,7 @@ import {
 } from './storage-providers.ts';
 import { completeUploadContract, createUploadContract, signUploadPartsContract } from './uploads.ts';
 import { getUsageContract } from './usage.ts';
-import {
-  getWebhookSecretContract,
-  rotateWebhookSecretContract,
-  testWebhookContract,
-} from './webhook-settings.ts';
+import { getWebhookSecretContract, rotateWebhookSecretContract, testWebhookContract } from './webhook-settings.ts';
 import { jobEndedWebhook } from './webhooks.ts';
 
 /** Every route of the API. To add one, declare its contract, write its handler file and list it here. */

@@ -9,17 +9,14 @@ const kind = z.enum(providerKinds).meta({
   description:
     '`s3`: Amazon S3. `r2`: Cloudflare R2. `b2`: Backblaze B2. `gcs`: Google Cloud Storage by its XML API. `s3-compatible`: MinIO and others.',
 });
-const bucket = z
-  .string()
-  .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{1,220}[A-Za-z0-9]$/, 'Must be a bucket name');
+const bucket = z.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{1,220}[A-Za-z0-9]$/, 'Must be a bucket name');
 const region = z.string().regex(/^[a-z0-9-]{1,63}$/, 'Must have lower-case letters, digits and hyphens');
 const endpoint = z.string().min(1).max(maxUrlCharacters).meta({
   description: 'Base URL of the service without a path, for `r2` and `s3-compatible`.',
 });
 const prefix = keyPrefixSchema.meta({ description: 'Prefix of all keys.' });
 const forcePathStyle = z.boolean().meta({
-  description:
-    'For `s3-compatible`: whether the bucket is part of the path instead of the host. Default: true.',
+  description: 'For `s3-compatible`: whether the bucket is part of the path instead of the host. Default: true.',
 });
 const roleArn = z
   .string()
@@ -65,8 +62,7 @@ export const storageProviderUpdateSchema = z
         accessKeyId,
         secretAccessKey: secretAccessKey.optional().meta({
           writeOnly: true,
-          description:
-            'Without it the stored secret stays. Required with another `kind`, `endpoint` or `bucket`.',
+          description: 'Without it the stored secret stays. Required with another `kind`, `endpoint` or `bucket`.',
         }),
       }),
     ]),

@@ -98,9 +98,7 @@ export const signUploadPartsContract = contract({
 });
 
 /** An ETag may have quotes. A control character would make the XML of the request to S3 malformed. */
-const etag = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,100}$/, 'Must be 1 to 100 printable ASCII characters, without spaces');
+const etag = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'Must be 1 to 100 printable ASCII characters, without spaces');
 
 export const completeUploadContract = contract({
   id: 'completeUpload',

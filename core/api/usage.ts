@@ -25,10 +25,7 @@ const sums = {
       "Total time from each job's last claim to its end. Functions that encode its chunks in parallel do not add to it.",
   }),
   outputBytes: count,
-  usd: z
-    .number()
-    .min(0)
-    .meta({ description: 'Dollars that the ended jobs have cost, including deleted ones.' }),
+  usd: z.number().min(0).meta({ description: 'Dollars that the ended jobs have cost, including deleted ones.' }),
 };
 
 const groupSchema = z

@@ -35,9 +35,7 @@ export const testWebhookContract = contract({
 
 const secretSchema = z
   .object({
-    secret: z
-      .string()
-      .meta({ description: '`whsec_` and 32 bytes in base64, the format of Standard Webhooks.' }),
+    secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64, the format of Standard Webhooks.' }),
     previousSecretExpiresAt: timestampSchema.nullable().meta({
       description: 'Until when webhooks are also signed with the previous secret. null if they are not.',
     }),

@@ -13,10 +13,7 @@ type Timeout = {
  *
  * @throws Error after that time
  */
-export async function withTimeout<Result>(
-  { clock, ms, action }: Timeout,
-  run: () => Promise<Result>,
-): Promise<Result> {
+export async function withTimeout<Result>({ clock, ms, action }: Timeout, run: () => Promise<Result>): Promise<Result> {
   const ended = new AbortController();
   const expired = clock.sleep(ms, ended.signal).then((): never => {
     throw new Error(`${action} took more than ${ms / 1000} seconds`);

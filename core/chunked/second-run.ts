@@ -34,10 +34,7 @@ export function secondRunOf(
     async start() {
       if (isStarted) return;
       // Until its answer arrives, the request is repeated; the queue drops messages of equal content.
-      await queue.send(
-        { taskToken, task: { ...task, isSecondRun: true } },
-        nextMessageGroup(group, maxRunningChunks),
-      );
+      await queue.send({ taskToken, task: { ...task, isSecondRun: true } }, nextMessageGroup(group, maxRunningChunks));
       isStarted = true;
     },
     isStarted: () => isStarted,

@@ -28,10 +28,7 @@ export function delegateToWorker(
       delegation: { worker, execution },
       otherWorker,
       chunking: addChunking(job.completedSteps?.chunking, { chunks: 1, reason }),
-      workers: workersOf(
-        [{ kind: 'task', from, to: job.request.steps?.length ?? 1, reason, step: from }],
-        job.workers,
-      ),
+      workers: workersOf([{ kind: 'task', from, to: job.request.steps?.length ?? 1, reason, step: from }], job.workers),
       updatedAt: now.toISOString(),
       dueAt: addMs(now, durations.leaseMs),
     },

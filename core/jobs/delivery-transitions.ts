@@ -76,10 +76,7 @@ export function abandonDelivery(
  * Ends the pending delivery and records its 2xx in the same write. The guard requires the `dueAt` of the attempt. Reconcile
  * moves `dueAt` before it starts a further attempt, so none has begun. The caller has counted the job's usage.
  */
-export function settleDelivered(
-  job: TerminalJob,
-  deliveredAttempt: DeliveredAttempt,
-): JobChange<TerminalJob> {
+export function settleDelivered(job: TerminalJob, deliveredAttempt: DeliveredAttempt): JobChange<TerminalJob> {
   const { deliveryId } = deliveredAttempt;
   const settled = settleDelivery(job, deliveryId, 'delivered');
   return {
@@ -104,8 +101,7 @@ export function listDelivery(job: TerminalJob, now: Date): JobChange<TerminalJob
  * this is written. While starts keep failing, the waits double.
  */
 export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJob> {
-  if (job.pendingDelivery === undefined)
-    throw new Error(`Job ${job.jobId} has no pending delivery to resume`);
+  if (job.pendingDelivery === undefined) throw new Error(`Job ${job.jobId} has no pending delivery to resume`);
   const { starts } = job.pendingDelivery;
   const wait = Math.min(durations.deliveryAttemptMs * 2 ** starts, durations.maxDeliveryResumeMs);
   return {
@@ -153,8 +149,7 @@ export function redeliver(
 ): JobChange<TerminalJob> {
   const { state, dueAt, pendingDelivery: pending } = job;
   return {
-    guard:
-      pending === undefined ? { state, dueAt: dueAt ?? null, deliveryId: null } : { deliveryId: pending.id },
+    guard: pending === undefined ? { state, dueAt: dueAt ?? null, deliveryId: null } : { deliveryId: pending.id },
     job: {
       ...job,
       webhookTarget,
@@ -170,10 +165,7 @@ function countedUsage(job: TerminalJob): TerminalJob {
   return job.usageCounted === undefined ? job : { ...job, usageCounted: true };
 }
 
-function settled(
-  job: TerminalJob,
-  outcome: Pick<TerminalJob, 'deliveryOutcome' | 'laterAttempts'>,
-): TerminalJob {
+function settled(job: TerminalJob, outcome: Pick<TerminalJob, 'deliveryOutcome' | 'laterAttempts'>): TerminalJob {
   const { pendingDelivery: _, dueAt: __, laterAttempts: ___, ...rest } = countedUsage(job);
   const { deliveryOutcome, laterAttempts } = outcome;
   const later = laterAttempts === undefined ? {} : { laterAttempts };

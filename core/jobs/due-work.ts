@@ -14,9 +14,7 @@ export function dueKind(job: JobRecord): DueKind {
   if (isFirstCheck(job)) return 'waiting';
   if (job.state === 'processing') return 'running';
   if (job.state === 'queued') return 'waiting';
-  return isTerminal(job) && (job.pendingDelivery !== undefined || isLaterAttemptDue(job))
-    ? 'delivery'
-    : 'sweep';
+  return isTerminal(job) && (job.pendingDelivery !== undefined || isLaterAttemptDue(job)) ? 'delivery' : 'sweep';
 }
 
 /** Whether an ended job is due for a later attempt of its webhook. A sweep that is due too follows. */

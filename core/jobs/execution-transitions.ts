@@ -81,11 +81,7 @@ export function requeueForNextStep(
 }
 
 /** Requeues such a job to be encoded in a single pass. */
-export function requeueForSinglePass(
-  job: JobIn<'processing'>,
-  reason: string,
-  now: Date,
-): JobChange<JobIn<'queued'>> {
+export function requeueForSinglePass(job: JobIn<'processing'>, reason: string, now: Date): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
   return { ...change, job: { ...change.job, singlePassReason: reason } };
 }

@@ -10,12 +10,8 @@ const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'down
  * The end of a job after an error: `rejected` for an input error, or an estimate above the job's limit, before any
  * encoding, otherwise `failed`. An error that is no `JobError` becomes one of the service, without details.
  */
-export function failureOutcome(
-  error: unknown,
-  stage: JobStage,
-): { state: 'failed' | 'rejected'; error: JobFailure } {
-  if (!(error instanceof JobError))
-    return { state: 'failed', error: jobFailure(serviceError(error, stage), stage) };
+export function failureOutcome(error: unknown, stage: JobStage): { state: 'failed' | 'rejected'; error: JobFailure } {
+  if (!(error instanceof JobError)) return { state: 'failed', error: jobFailure(serviceError(error, stage), stage) };
   const isRejection = error.code.startsWith('INPUT_') || error.code === 'COST_LIMIT';
   const isRejected = isRejection && stagesBeforeEncoding.includes(stage);
   return { state: isRejected ? 'rejected' : 'failed', error: jobFailure(error, stage) };

@@ -42,9 +42,7 @@ export type DueQuery = {
  * `isRepeat`: the same record was stored before, by an earlier try of this write or by an equal write of another function.
  * If not written, `current` is the stored record that the guard rejected; undefined if there is none.
  */
-export type WriteResult =
-  | { written: true; isRepeat?: true }
-  | { written: false; current: JobRecord | undefined };
+export type WriteResult = { written: true; isRepeat?: true } | { written: false; current: JobRecord | undefined };
 
 /**
  * The next page continues after `lastJobId`; undefined on the last page. Any page may be short or empty. `unreadable` has

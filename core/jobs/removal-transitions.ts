@@ -41,11 +41,7 @@ export function postponeForProvider(job: TerminalJob | JobIn<'deleted'>, now: Da
  *
  * @param storedFiles the files at the job's storage provider, if they are to be removed too
  */
-export function deleteJob(
-  job: TerminalJob,
-  now: Date,
-  storedFiles?: StoredFilesToRemove,
-): JobChange<JobIn<'deleted'>> {
+export function deleteJob(job: TerminalJob, now: Date, storedFiles?: StoredFilesToRemove): JobChange<JobIn<'deleted'>> {
   const workersEndMs = Date.parse(
     job.sweepAt ?? addMs(new Date(job.claimedAt ?? job.createdAt), durations.sweepAfterClaimMs),
   );

@@ -76,10 +76,7 @@ export function abandon(
 }
 
 /** Cancels a job. Its worker stops at its next heartbeat. */
-export function cancel(
-  job: JobIn<'queued' | 'processing'>,
-  termination: Termination,
-): JobChange<JobIn<'cancelled'>> {
+export function cancel(job: JobIn<'queued' | 'processing'>, termination: Termination): JobChange<JobIn<'cancelled'>> {
   return {
     guard: versionGuard(job),
     job: {

@@ -105,9 +105,7 @@ async function readJobs(
     jobIds.map((jobId) => jobs.get({ ownerId, jobId }, { mayBeStale: true }).catch(asUnreadable)),
   );
   const unreadable = found.filter((job) => job instanceof UnreadableJobError);
-  const readable = found.flatMap((job) =>
-    job instanceof UnreadableJobError || job === undefined ? [] : job,
-  );
+  const readable = found.flatMap((job) => (job instanceof UnreadableJobError || job === undefined ? [] : job));
   return { jobs: readable.filter((job) => job.state !== 'deleted'), unreadable };
 }
 

@@ -3,10 +3,7 @@ export class UnreadableJobError extends Error {
   readonly ownerId: string;
   readonly jobId: string;
 
-  constructor(
-    { ownerId, jobId, writtenBy }: { ownerId: string; jobId: string; writtenBy?: string },
-    cause: unknown,
-  ) {
+  constructor({ ownerId, jobId, writtenBy }: { ownerId: string; jobId: string; writtenBy?: string }, cause: unknown) {
     const writer = writtenBy === undefined ? '' : `, which version ${writtenBy} of the service has written,`;
     super(`The record of job ${jobId}${writer} cannot be read`, { cause });
     this.name = 'UnreadableJobError';

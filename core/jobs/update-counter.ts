@@ -32,10 +32,7 @@ export function updateCounter<R extends JobRef, C extends Counter>(
   return retryConflicts(
     async () => {
       const counter = await counters.read(ref);
-      const [record, ...checked] = await Promise.all([
-        jobs.get(ref),
-        ...idsToCheck(counter.latest).map(readChecked),
-      ]);
+      const [record, ...checked] = await Promise.all([jobs.get(ref), ...idsToCheck(counter.latest).map(readChecked)]);
       const replacement = next(counter, record, new Map(checked.flat()));
       const isDone = replacement === undefined || (await counters.write(ref, replacement));
       return isDone ? record : false;

@@ -120,8 +120,7 @@ export function usageByDay(
   return dates.map((date) => {
     const ofDay = totals.filter((one) => one.date === date);
     const waiting = unfinished.filter(({ jobId }) => usageDateOf(jobId) === date);
-    const countOf = (state: JobState) =>
-      jobsIn(state, ofDay) + waiting.filter((job) => job.state === state).length;
+    const countOf = (state: JobState) => jobsIn(state, ofDay) + waiting.filter((job) => job.state === state).length;
     return {
       date,
       jobs: Object.fromEntries(jobStates.map((state) => [state, countOf(state)])) as UsageDay['jobs'],
@@ -136,9 +135,7 @@ function groupUsage(totals: readonly UsageTotals[], groupBy: readonly UsageDimen
   return [...groups]
     .map(([dimensions, ofGroup]) => ({
       ...(JSON.parse(dimensions) as ReturnType<typeof dimensionsOf>),
-      jobs: Object.fromEntries(
-        terminalStates.map((state) => [state, jobsIn(state, ofGroup)]),
-      ) as GroupUsage['jobs'],
+      jobs: Object.fromEntries(terminalStates.map((state) => [state, jobsIn(state, ofGroup)])) as GroupUsage['jobs'],
       ...sumsOf(ofGroup),
     }))
     .sort((a, b) => b.usd - a.usd);

@@ -38,10 +38,7 @@ export function chooseOwner(line: readonly WaitingOwner[], turn: Turn): WaitingO
       : line.find(({ ownerId }) => ownerId > lastOwnerId);
   const inTurn = next ?? line[0];
   if (inTurn === undefined || goesInTurn(turn)) return inTurn;
-  return line.reduce(
-    (fewest, owner) => (owner.jobIds.length < fewest.jobIds.length ? owner : fewest),
-    inTurn,
-  );
+  return line.reduce((fewest, owner) => (owner.jobIds.length < fewest.jobIds.length ? owner : fewest), inTurn);
 }
 
 /** A worker reads about this many waiting jobs of one owner at most. */

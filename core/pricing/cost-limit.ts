@@ -105,11 +105,7 @@ export function costOfEarlierAttempts(job: JobIn<'processing'>, stage: PricedSta
  * The error of an unfinished job that costs more with its files than its request or its caps allow; undefined if it does
  * not. Its functions are running.
  */
-export function findExceededCost(
-  job: JobIn<'processing'>,
-  stage: PricedStage,
-  now: Date,
-): JobError | undefined {
+export function findExceededCost(job: JobIn<'processing'>, stage: PricedStage, now: Date): JobError | undefined {
   if (!hasCostLimit(job)) return undefined;
   const usd = costAfterMs(job, now.getTime() - Date.parse(job.claimedAt), stage);
   return usd > functionsLimitOf(job) ? exceededCost(job) : undefined;
@@ -122,16 +118,9 @@ export function exceededCost(job: JobIn<'processing'>): JobError {
     limitUsd === job.request.maxCostUsd
       ? `its maxCostUsd of $${limitUsd}`
       : `$${limitUsd.toFixed(6)}, over twice what was reserved for it under its spending caps. It took far longer than estimated, or its files are far larger: use a shorter input, or a cheaper recipe`;
-  return new JobError(
-    'COST_LIMIT',
-    `The job was stopped because it would cost more with its files than ${limit}.`,
-  );
+  return new JobError('COST_LIMIT', `The job was stopped because it would cost more with its files than ${limit}.`);
 }
 
-function costOfFunctions(
-  { attempt }: Pick<Job, 'attempt'>,
-  functionUse: FunctionUse,
-  stage: PricedStage,
-): number {
+function costOfFunctions({ attempt }: Pick<Job, 'attempt'>, functionUse: FunctionUse, stage: PricedStage): number {
   return sumOfParts(costOfJob(functionsOf({ attempt, functionUse }), stage));
 }

@@ -62,8 +62,7 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), use.tasks);
   return {
     transcoding:
-      costOfCallsTo('lambda', [work], prices) * use.attempts +
-      computing(stage.memoryMb / 1024, use.workerSeconds),
+      costOfCallsTo('lambda', [work], prices) * use.attempts + computing(stage.memoryMb / 1024, use.workerSeconds),
     disk: use.workerSeconds * diskGb * prices.lambdaDisk,
     chunks: costOfTasks(use, prices),
     fargate: costOfFargate(use, stage, prices),

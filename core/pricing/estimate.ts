@@ -105,15 +105,11 @@ export function workStage(workers: PricedWorkers): WorkStage {
 }
 
 /** The limits of a job whose download takes the usual time. */
-function expectedLimits(
-  { inputs, assets, speed, isForProvider }: EstimatedJob,
-  stage: WorkStage,
-): WorkLimits {
+function expectedLimits({ inputs, assets, speed, isForProvider }: EstimatedJob, stage: WorkStage): WorkLimits {
   const bytesOf = (files: readonly MediaFile[]) => files.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
   const inputBytes = bytesOf(inputs);
   const isInPlace = staysInPlace({ inputs: inputs.length, bytes: inputBytes }, stage);
-  const downloadBytes =
-    bytesOf(assets.flatMap((files) => Object.values(files))) + (isInPlace ? 0 : inputBytes);
+  const downloadBytes = bytesOf(assets.flatMap((files) => Object.values(files))) + (isInPlace ? 0 : inputBytes);
   const remainingSeconds = stage.function.maxSeconds - transferSeconds(downloadBytes);
   return { speed, isForProvider, inputBytes, isInPlace, downloadBytes, remainingSeconds };
 }

@@ -1,10 +1,4 @@
-import {
-  type ChunkingPolicy,
-  chunkCount,
-  mayAssembleStream,
-  targetOf,
-  workOf,
-} from '@media-jobs/video/chunking';
+import { type ChunkingPolicy, chunkCount, mayAssembleStream, targetOf, workOf } from '@media-jobs/video/chunking';
 import { expectedSeconds, type Processors, wallSeconds } from '@media-jobs/video/cost-model';
 import { transferSeconds, type WorkLimits, type WorkPass, type WorkStage } from '@media-jobs/video/decide';
 import { encodingsByCodec } from '@media-jobs/video/encoding';
@@ -70,9 +64,7 @@ export function expectedUse(
     uses.reduce((sum, use) => sum + use[field], 0);
   const { fargateTasks, fargateSeconds } = uses.at(-1) ?? {};
   // The function that ran the steps in front of a step in chunks plans it, too.
-  const joined = passes.filter(
-    ({ kind }, number) => kind === 'chunks' && passes[number - 1]?.kind === 'function',
-  );
+  const joined = passes.filter(({ kind }, number) => kind === 'chunks' && passes[number - 1]?.kind === 'function');
   return {
     // The storage of files at a storage provider is billed to its owner.
     outputs: isForProvider ? 0 : 1,
@@ -136,8 +128,7 @@ function chunkedPass(
   };
   const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider });
   const chunks = chunkCount(encoding, durationSeconds, policy);
-  const planning =
-    secondsBeforeEncoding(inputBytes) + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
+  const planning = secondsBeforeEncoding(inputBytes) + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joining = overheadSeconds + 2 * transferSeconds(hasFinalFragments ? 0 : cost.outputBytes);
   const tasks = chunks * encodingsByCodec(encoding).length;

@@ -28,11 +28,7 @@ type Repetitions = { reads: number; attempts: number };
 
 /** All calls of a job except heartbeats, which depend on its duration. */
 export function onceAJob({ reads, attempts }: Repetitions): CallCosts[] {
-  return [
-    ...requestsOfJob(reads),
-    ...Array.from({ length: attempts }, () => callsOfJob.work),
-    callsOfJob.deliver,
-  ];
+  return [...requestsOfJob(reads), ...Array.from({ length: attempts }, () => callsOfJob.work), callsOfJob.deliver];
 }
 
 /** Upper bound of heartbeats that write, for a worker that runs `seconds`. */

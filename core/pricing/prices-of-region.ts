@@ -30,7 +30,5 @@ export function assumedPrices(region: string): PriceName[] {
   const row = rows[region];
   if (row === undefined) return [];
   const known = new Set(regionalNames.filter((_, column) => row[column] !== null));
-  return (Object.keys(prices) as PriceName[]).filter(
-    (name) => !known.has(name) && !('everywhere' in prices[name]),
-  );
+  return (Object.keys(prices) as PriceName[]).filter((name) => !known.has(name) && !('everywhere' in prices[name]));
 }

@@ -9,7 +9,5 @@ export function costOfRepeatedUpload(bytes: number, stage: PricedStage): number 
   const workerSeconds = secondsBeforeEncoding(bytes) + transferSeconds(bytes);
   const noTasks = { tasks: 0, executions: 0 };
   const noFiles = { outputs: 0, outputBytes: 0, downloads: 0 };
-  return sumOfParts(
-    costOfJob({ workerSeconds, attempts: 1, reads: usualReads, ...noTasks, ...noFiles }, stage),
-  );
+  return sumOfParts(costOfJob({ workerSeconds, attempts: 1, reads: usualReads, ...noTasks, ...noFiles }, stage));
 }

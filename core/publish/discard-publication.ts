@@ -18,11 +18,7 @@ export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'clock' | 'o
  * not answer must not hold the worker. Uploads of another publication, which may become the result, stay. An error is
  * reported, not thrown: reconcile discards it again.
  */
-export async function discardPublication(
-  deps: DiscardDeps,
-  job: JobRef,
-  publication: Publication,
-): Promise<void> {
+export async function discardPublication(deps: DiscardDeps, job: JobRef, publication: Publication): Promise<void> {
   const timeout = { clock: deps.clock, ms: maxMs, action: 'Discarding the publication' };
   await withTimeout(timeout, () => discardOwn(deps, job, publication)).catch((cause: unknown) =>
     deps.onUnexpected(job, cause),
@@ -54,10 +50,7 @@ async function discardOwn(
 }
 
 /** Aborts uploads that were created twice, or without an answer. Only a key with the job's id belongs to the job alone. */
-async function abortUploads(
-  store: ObjectStore,
-  { key, jobId }: { key: string; jobId: string },
-): Promise<void> {
+async function abortUploads(store: ObjectStore, { key, jobId }: { key: string; jobId: string }): Promise<void> {
   if (!key.includes(jobId)) return;
   for (const upload of await store.unfinished(key)) await store.abort(upload);
 }

@@ -53,10 +53,7 @@ export async function removeStoredFiles(
   });
 }
 
-async function removeInTime(
-  clock: DiscardDeps['clock'],
-  remove: () => Promise<void>,
-): Promise<ProviderRemovalResult> {
+async function removeInTime(clock: DiscardDeps['clock'], remove: () => Promise<void>): Promise<ProviderRemovalResult> {
   try {
     await withTimeout({ clock, ms: maxMs, action: 'Removing files at the storage provider' }, remove);
     return 'complete';

@@ -18,14 +18,9 @@ export function planPublication(
   { mark, result, ...placement }: Placement & { mark: Publication['mark']; result: Omit<JobResult, 'files'> },
 ): { publication: Publication; pathOf: ReadonlyMap<string, string> } {
   const { storageProviderId } = placement.destination;
-  const ordered = publicationOrder(
-    outputs.map((output) => ({ ...output, filename: distinctNameOf(output.file) })),
-  );
+  const ordered = publicationOrder(outputs.map((output) => ({ ...output, filename: distinctNameOf(output.file) })));
   const located = assignKeys(ordered, placement);
-  const files = located.map(({ name, file, key }) => [
-    name,
-    { ...file, storage: { storageProviderId, key } },
-  ]);
+  const files = located.map(({ name, file, key }) => [name, { ...file, storage: { storageProviderId, key } }]);
   return {
     publication: {
       storageProviderId,

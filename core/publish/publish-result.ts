@@ -74,8 +74,7 @@ async function discardUnlessPublishing(
   const current = await deps.jobs.get(ref);
   const isPublished =
     current?.state === 'completed' ||
-    ((current?.state === 'queued' || current?.state === 'processing') &&
-      current.publishing === publicationKey);
+    ((current?.state === 'queued' || current?.state === 'processing') && current.publishing === publicationKey);
   if (!isPublished) await discardPublication(deps, ref, publication);
 }
 

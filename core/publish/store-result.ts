@@ -52,11 +52,7 @@ const maxConcurrentFiles = 4;
 async function uploadToProvider(
   deps: StoreResultDeps,
   context: WorkerContext,
-  {
-    destination,
-    outputs,
-    result,
-  }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
+  { destination, outputs, result }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<ReadyPublication> {
   const { job, signal, report } = context;
   const { storageProviderId } = destination;

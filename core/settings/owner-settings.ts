@@ -53,8 +53,5 @@ export type SettingsTable = {
   /** Stores the first secrets unless the owner has some. Returns the stored ones. */
   ensureSecrets(ownerId: string, secrets: SigningSecrets): Promise<SigningSecrets>;
   /** Stores the secrets if `expected` is still the current one. Returns the stored ones. */
-  replaceSecrets(
-    ownerId: string,
-    change: { expected: string; secrets: SigningSecrets },
-  ): Promise<SigningSecrets>;
+  replaceSecrets(ownerId: string, change: { expected: string; secrets: SigningSecrets }): Promise<SigningSecrets>;
 };

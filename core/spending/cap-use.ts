@@ -14,11 +14,7 @@ export type CapUse = {
 };
 
 /** What is spent and reserved of the limits of a cap in the day and month of a job, without the job. */
-export function usesOfCap(
-  cap: SpendingCap,
-  counter: SpendingCounter,
-  { jobId }: { jobId: string },
-): CapUse[] {
+export function usesOfCap(cap: SpendingCap, counter: SpendingCounter, { jobId }: { jobId: string }): CapUse[] {
   const day = usageDateOf(jobId);
   const use = amountsOf(counter, { day, except: jobId });
   const spent = amountsOf({ ...counter, reserved: {} }, { day });

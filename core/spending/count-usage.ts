@@ -1,10 +1,5 @@
 import { updateCounter } from '../jobs/update-counter.ts';
-import {
-  type CountedRecord,
-  nextUsageCounter,
-  type UsageCounters,
-  usageRefOf,
-} from '../jobs/usage-counter.ts';
+import { type CountedRecord, nextUsageCounter, type UsageCounters, usageRefOf } from '../jobs/usage-counter.ts';
 import { type CountCostDeps, countCostOfJob } from './count-cost.ts';
 
 export type CountUsageDeps = CountCostDeps & { usage: UsageCounters };

@@ -31,11 +31,7 @@ export async function requireFreeCaps(
  *
  * @throws JobError `COST_LIMIT` if one of them leaves less
  */
-export async function reserveJobCost(
-  deps: ReserveCostDeps,
-  job: JobIn<'processing'>,
-  usd: number,
-): Promise<void> {
+export async function reserveJobCost(deps: ReserveCostDeps, job: JobIn<'processing'>, usd: number): Promise<void> {
   for (const cap of job.spendingCaps ?? []) await reserveUnderCap(deps, { job, cap, usd });
 }
 

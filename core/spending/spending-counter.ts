@@ -110,10 +110,7 @@ export function confirmAt(reservedAt: string): string {
  * written, or has ended and was counted, is given back; the reservation of an unfinished one is confirmed. Undefined if all
  * of them have ended and are not marked as counted yet.
  */
-export function confirmReservations(
-  counter: SpendingCounter,
-  records: CheckedRecords,
-): SpendingCounter | undefined {
+export function confirmReservations(counter: SpendingCounter, records: CheckedRecords): SpendingCounter | undefined {
   const settled = [...records].filter(([, record]) => record === undefined || !isUncounted(record));
   if (settled.length === 0) return undefined;
   const next = settled.reduce((before, [jobId, record]) => {

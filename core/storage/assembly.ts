@@ -58,8 +58,5 @@ function copies(range: StoredRange): AssembledPart[] {
 }
 
 export function sizeOf(ranges: readonly AssembledRange[]): number {
-  return ranges.reduce(
-    (sum, range) => sum + ('bytes' in range ? range.bytes.length : range.end - range.start),
-    0,
-  );
+  return ranges.reduce((sum, range) => sum + ('bytes' in range ? range.bytes.length : range.end - range.start), 0);
 }

@@ -19,10 +19,7 @@ export type ObjectStore = {
   /** The prefix of the provider's keys. */
   prefix: string | undefined;
   /** Creates a multipart upload. Repeated for some seconds while the provider fails. */
-  begin(
-    object: { key: string; mimeType: string; mark: string },
-    signal: AbortSignal,
-  ): Promise<ProviderUpload>;
+  begin(object: { key: string; mimeType: string; mark: string }, signal: AbortSignal): Promise<ProviderUpload>;
   /** Uploads all bytes of a file; returns the ETags of its parts. A part is repeated for some seconds, too. */
   send(
     upload: ProviderUpload,

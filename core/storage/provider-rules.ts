@@ -54,8 +54,7 @@ export function findProviderProblems(requested: Requested): ErrorDetail[] {
   const rule = kindRules[kind];
   const problems: ErrorDetail[] = [];
   const reject = (path: string, message: string) => problems.push({ path, message });
-  if (rule.endpoint === 'none' && endpoint !== undefined)
-    reject('endpoint', `${kind} has no custom endpoint`);
+  if (rule.endpoint === 'none' && endpoint !== undefined) reject('endpoint', `${kind} has no custom endpoint`);
   if (rule.endpoint === 'required' && endpoint === undefined) reject('endpoint', `${kind} needs an endpoint`);
   if (rule.defaultRegion === undefined && region === undefined) reject('region', `${kind} needs a region`);
   if (kind === 's3' && !awsBucket.test(bucket)) reject('bucket', 'Must be the name of an S3 bucket');

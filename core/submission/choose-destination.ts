@@ -108,8 +108,6 @@ async function readProviders(
   ids: readonly (string | null | undefined)[],
 ): Promise<Map<string, StorageProvider>> {
   const named = new Set(ids.filter((id) => typeof id === 'string'));
-  const found = await Promise.all(
-    [...named].map((storageProviderId) => providers.get({ ownerId, storageProviderId })),
-  );
+  const found = await Promise.all([...named].map((storageProviderId) => providers.get({ ownerId, storageProviderId })));
   return new Map(found.flatMap((provider) => (provider ? [[provider.storageProviderId, provider]] : [])));
 }

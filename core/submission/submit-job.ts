@@ -94,10 +94,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
  * The rejection of a job above the owner's limit of unfinished jobs. It counts index entries and records, so no crash can
  * make the count wrong; jobs of the last second may be missing in it. Processing jobs are read only near the limit.
  */
-async function exceededUnfinishedJobs(
-  deps: SubmitJobDeps,
-  principal: Principal,
-): Promise<AppError | undefined> {
+async function exceededUnfinishedJobs(deps: SubmitJobDeps, principal: Principal): Promise<AppError | undefined> {
   const { ownerId } = principal;
   const { limits } = deps;
   const value = lowerLimit(limits, principal, 'maxUnfinishedJobs');
@@ -159,10 +156,7 @@ function requestedReservation(
  *
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
-export async function findAcceptedJob(
-  deps: SubmitJobDeps,
-  request: KeyedRequest,
-): Promise<JobRecord | undefined> {
+export async function findAcceptedJob(deps: SubmitJobDeps, request: KeyedRequest): Promise<JobRecord | undefined> {
   const stored = await findReservation(deps, request);
   return stored && deps.jobs.get({ ownerId: stored.ownerId, jobId: stored.resourceId });
 }
@@ -183,11 +177,7 @@ async function findReservation(
 type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
 
 /** Reserves the key, or finds the job for which an earlier request has reserved it. */
-async function reserveJobId(
-  { reservations }: SubmitJobDeps,
-  requested: Reservation,
-  now: Date,
-): Promise<JobIdentity> {
+async function reserveJobId({ reservations }: SubmitJobDeps, requested: Reservation, now: Date): Promise<JobIdentity> {
   const reservation = await reservations.reserve(requested, now);
   assertSameBody(reservation, requested);
   return {

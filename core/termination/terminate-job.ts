@@ -69,9 +69,6 @@ export async function startDelivery(
  * Whether this attempt has completed the job although its terminal write was rejected: the response to the first try was
  * lost, and the delivery has changed the record since. The attempt's files are then the job's result.
  */
-export function wasCompletedByAttempt(
-  { attempt }: JobIn<'processing'>,
-  current: JobRecord | undefined,
-): boolean {
+export function wasCompletedByAttempt({ attempt }: JobIn<'processing'>, current: JobRecord | undefined): boolean {
   return current?.state === 'completed' && current.attempt === attempt;
 }

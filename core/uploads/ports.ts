@@ -30,11 +30,7 @@ export type Uploads = {
    * Completes the upload. Idempotent while S3 keeps the upload id.
    * @throws AppError NOT_FOUND for an unknown upload, VALIDATION_ERROR for invalid parts
    */
-  completeMultipartUpload(file: {
-    key: string;
-    s3UploadId: string;
-    parts: readonly UploadedPart[];
-  }): Promise<void>;
+  completeMultipartUpload(file: { key: string; s3UploadId: string; parts: readonly UploadedPart[] }): Promise<void>;
 };
 
 /** The bytes that owners announced for uploads, by UTC day. */

@@ -7,10 +7,7 @@ import { type ResultFiles, warningsOf } from '../jobs/view.ts';
 const common = {
   jobId: z.string().meta({ description: 'Identifies the job. A test starts with `test_`.' }),
   progress: z.number().min(0).max(100).meta({ description: 'Percent reached; 100 for a completed job.' }),
-  metadata: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({ description: "The pairs of the job's request." }),
+  metadata: z.record(z.string(), z.string()).optional().meta({ description: "The pairs of the job's request." }),
   cost: costViewSchema
     .optional()
     .meta({ description: 'What the job has cost. Present if its request has `maxCostUsd`.' }),
@@ -30,9 +27,7 @@ const completed = z.object({
   output_files: outputFilesSchema
     .optional()
     .meta({ description: 'The properties of each file, under the same names.' }),
-  warnings: jobWarningsSchema
-    .optional()
-    .meta({ description: 'The warnings of the job. Present if it has any.' }),
+  warnings: jobWarningsSchema.optional().meta({ description: 'The warnings of the job. Present if it has any.' }),
 });
 
 const unsuccessful = { ...common, error: jobErrorSchema };
@@ -47,8 +42,7 @@ export const webhookPayloadSchema = z
       z.object({ ...common, state: z.literal('cancelled') }),
     ]),
     timestamp: z.int().meta({
-      description:
-        'When the job ended, in Unix milliseconds. Every attempt and redelivery sends the same one.',
+      description: 'When the job ended, in Unix milliseconds. Every attempt and redelivery sends the same one.',
     }),
   })
   .meta({ id: 'WebhookPayload', description: 'A job has ended.' });

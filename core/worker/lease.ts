@@ -30,10 +30,7 @@ export type Lease = {
  * Renews the lease by a heartbeat every 2 s: a consistent read, and a write if the lease needs one, or for progress if the
  * last write was 4 s ago. In the last attempt a new stage is written at once: if the worker is lost, the error names it.
  */
-export function holdLease(
-  { jobs, clock }: { jobs: JobTable; clock: Clock },
-  claimed: JobIn<'processing'>,
-): Lease {
+export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, claimed: JobIn<'processing'>): Lease {
   let record = claimed;
   let pending = progressOfClaim(claimed);
 
@@ -76,8 +73,7 @@ export function holdLease(
         ...(chunking === undefined ? {} : { chunking }),
         ...(workers === undefined ? {} : { workers }),
       };
-      if (remainingSeconds !== undefined)
-        pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);
+      if (remainingSeconds !== undefined) pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);
       if (isLastAttempt && stage !== record.stage) beatNow();
     },
     markLong: () => {

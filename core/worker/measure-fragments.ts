@@ -1,11 +1,6 @@
 import type { FileRewriter } from '@media-jobs/video/ffmpeg';
 import type { Segment, VideoTrack } from '@media-jobs/video/media';
-import {
-  carriesCaptions,
-  type FragmentedFile,
-  fragmentSamples,
-  readFragmentedFile,
-} from '@media-jobs/video/media';
+import { carriesCaptions, type FragmentedFile, fragmentSamples, readFragmentedFile } from '@media-jobs/video/media';
 
 /** A rendition of a stream, as far as playlists state it. */
 export type MeasuredFragments = {

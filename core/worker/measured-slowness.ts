@@ -15,10 +15,7 @@ import type { WorkerDeps } from './worker-deps.ts';
 type SlownessDeps = { slowness: SlownessStore; onUnexpected: WorkerDeps['onUnexpected'] };
 
 /** The cost table as the workers of this stage measured it for an owner; as calibrated, if the measurements cannot be read. */
-export async function measuredCosts(
-  { slowness, onUnexpected }: SlownessDeps,
-  ref: JobRef,
-): Promise<CostTable> {
+export async function measuredCosts({ slowness, onUnexpected }: SlownessDeps, ref: JobRef): Promise<CostTable> {
   try {
     return { ...costTable, slowness: slownessFor(await slowness.read(), ref.ownerId) };
   } catch (cause) {

@@ -105,9 +105,7 @@ export async function storeOutputs(
   { report, signal }: WorkerContext,
   outputs: readonly DescribedOutput[],
 ): Promise<Record<string, StoredFile>> {
-  const uploads = outputs
-    .filter(({ isStored }) => !isStored)
-    .map((output) => ({ ...output, uploadedBytes: 0 }));
+  const uploads = outputs.filter(({ isStored }) => !isStored).map((output) => ({ ...output, uploadedBytes: 0 }));
   const reportUpload = () => report({ stage: 'uploading', fraction: uploadedFraction(uploads) });
   reportUpload();
   const areSmall = uploads.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);

@@ -80,8 +80,7 @@ export async function earlierOutputs(
       continue;
     }
     const path = `${directory}/${outputs.length}`;
-    if ((await deps.files.download({ key: stored.key, path, signal })) === undefined)
-      throw missingOutputs(stored.key);
+    if ((await deps.files.download({ key: stored.key, path, signal })) === undefined) throw missingOutputs(stored.key);
     outputs.push({ name, path, sizeBytes, file });
   }
   return outputs;

@@ -38,7 +38,6 @@ export function abortAt(
 
 /** The end of a job for which one run of a worker is too short. */
 export function workerTimeout(): JobError {
-  const message =
-    'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
+  const message = 'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
   return new JobError('TIMEOUT', message);
 }

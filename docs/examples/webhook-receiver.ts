@@ -3,8 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import { buffer } from 'node:stream/consumers';
 
 const { WEBHOOK_SECRET, PORT = '8080' } = process.env;
-if (!WEBHOOK_SECRET?.startsWith('whsec_'))
-  throw new Error('Set WEBHOOK_SECRET to the secret of your webhooks');
+if (!WEBHOOK_SECRET?.startsWith('whsec_')) throw new Error('Set WEBHOOK_SECRET to the secret of your webhooks');
 const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
 const toleranceSeconds = 5 * 60;
 

@@ -39,8 +39,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     assertAllowedUrls(body, urlRules);
     const destination = await chooseDestination(deps, ownerId, body);
     const { media, probeJobId, speed = 'standard', ...request } = body;
-    const probe =
-      probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
+    const probe = probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
     const known = probe ?? (media && assumedProbe(media));
     const sourceField = probe === undefined ? 'media' : 'probeJobId';
     if (known === undefined) throw new TypeError('A request has media or probeJobId');
@@ -119,9 +118,7 @@ const stillImage = assumedProbe({ width: 512, height: 512 });
 const subtitleFile: Probe = {
   container: 'srt',
   sizeBytes: 50_000,
-  streams: [
-    { kind: 'subtitle', index: 0, codec: 'subrip', isDefault: true, isForced: false, startSeconds: 0 },
-  ],
+  streams: [{ kind: 'subtitle', index: 0, codec: 'subrip', isDefault: true, isForced: false, startSeconds: 0 }],
 };
 
 /** A usual file for each parameter that names one. */

@@ -9,16 +9,7 @@ export function listRecipes(recipes: readonly Recipe[]): RouteApp<typeof listRec
   return async () => ({ status: 200, body: { recipes: described } });
 }
 
-function describe({
-  name,
-  title,
-  description,
-  parameters,
-  formats,
-  comparison,
-  example,
-  inputCount,
-}: Recipe) {
+function describe({ name, title, description, parameters, formats, comparison, example, inputCount }: Recipe) {
   return {
     name,
     title,

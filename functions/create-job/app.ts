@@ -30,9 +30,7 @@ export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContrac
     });
     const { request, key } = takeContentKey(body);
     const contentKeyOf = async (ref: JobRef) =>
-      key === undefined
-        ? undefined
-        : { jobId: ref.jobId, encrypted: await deps.contentKeys.encrypt(key, ref) };
+      key === undefined ? undefined : { jobId: ref.jobId, encrypted: await deps.contentKeys.encrypt(key, ref) };
     const authorKeyId = principal.caller === 'key' ? principal.key.keyId : undefined;
     const submission = { ...keyed, request, authorKeyId, destination, contentKeyOf };
     const { job, response } = await submitJob(deps, submission);

@@ -14,19 +14,8 @@ import { countUsage } from '../../core/spending/count-usage.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { busEvent } from '../../core/webhooks/bus-event.ts';
 import { delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
-import type {
-  DeliveryInput,
-  DeliveryRef,
-  DeliveryRetries,
-  DeliveryRetry,
-} from '../../core/webhooks/ports.ts';
-import {
-  closeLostAttempt,
-  type DeliverWebhookDeps,
-  makeAttempt,
-  previousAttempt,
-  renderWebhook,
-} from './attempt.ts';
+import type { DeliveryInput, DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../core/webhooks/ports.ts';
+import { closeLostAttempt, type DeliverWebhookDeps, makeAttempt, previousAttempt, renderWebhook } from './attempt.ts';
 import { endSlowDelivery, markSlowReceiver, mayAttempt } from './slow-receivers.ts';
 
 /** The body of a message of the delivery queue. */
@@ -46,9 +35,7 @@ export type DeliverWebhookResult = ({ status: 'retry' } & DeliveryRetry) | { sta
  * Makes the first attempt of a delivery. If it fails, starts a state machine, which schedules the others. A repeated message
  * starts it under the same name, which Step Functions ignores.
  */
-export function beginDelivery(
-  deps: BeginDeliveryDeps,
-): (delivery: DeliveryRef) => Promise<DeliverWebhookResult> {
+export function beginDelivery(deps: BeginDeliveryDeps): (delivery: DeliveryRef) => Promise<DeliverWebhookResult> {
   const deliver = deliverWebhook(deps);
   return async (delivery) => {
     const result = await deliver({ ...delivery, attempt: 1, notBefore: deps.clock.now().getTime() });
@@ -66,9 +53,7 @@ export type BeginDeliveryDeps = DeliverWebhookDeps & { retries: DeliveryRetries 
  * Makes attempt n to deliver a job's terminal event. There is at most one POST per n, even after a crash or a second
  * invocation: only the function that opened the attempt in the journal sends it.
  */
-export function deliverWebhook(
-  deps: DeliverWebhookDeps,
-): (input: DeliveryInput) => Promise<DeliverWebhookResult> {
+export function deliverWebhook(deps: DeliverWebhookDeps): (input: DeliveryInput) => Promise<DeliverWebhookResult> {
   return async (input) => {
     // All reads at once: each millisecond here delays the POST.
     const [job, before, settings] = await Promise.all([
@@ -101,8 +86,7 @@ export function deliverWebhook(
     ]);
     if (delayed === undefined) return { status: 'done' };
     // A redelivery would replace the outcome of the delivery before it.
-    const isLeftOpen = (outcome: AttemptOutcome) =>
-      fitsRecord(outcome) && job.pendingDelivery?.redelivery === false;
+    const isLeftOpen = (outcome: AttemptOutcome) => fitsRecord(outcome) && job.pendingDelivery?.redelivery === false;
     const ended = await makeAttempt(deps, { message, url: job.webhookTarget, input, isLeftOpen });
     if (ended === undefined) return { status: 'done' };
     await markSlowReceiver(deps, settings, { previous, ended: ended.attempt });

@@ -8,13 +8,7 @@ import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
-import type {
-  AttemptRef,
-  DeliveryInput,
-  DeliveryJournal,
-  DeliveryQueue,
-  EventBus,
-} from '../../core/webhooks/ports.ts';
+import type { AttemptRef, DeliveryInput, DeliveryJournal, DeliveryQueue, EventBus } from '../../core/webhooks/ports.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,

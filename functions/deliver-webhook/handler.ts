@@ -51,8 +51,7 @@ const deps = {
   retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   eventBus: eventBus(eventBridge, env.EVENT_BUS_NAME),
   onPublishFailed: (cause: unknown) => logger.warn('The event was not published', { error: cause }),
-  onMarkFailed: (cause: unknown) =>
-    logger.warn('The slow receivers of an owner were not updated', { error: cause }),
+  onMarkFailed: (cause: unknown) => logger.warn('The slow receivers of an owner were not updated', { error: cause }),
 };
 const begin = beginDelivery(deps);
 const deliver = deliverWebhook(deps);

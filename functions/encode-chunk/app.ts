@@ -13,11 +13,7 @@ import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { chunkKeys, sourceName } from '../../core/jobs/work-files.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
-import {
-  type ChunkWorkerDeps,
-  type EncodeChunkDeps,
-  remainingSeconds,
-} from '../../core/worker/worker-deps.ts';
+import { type ChunkWorkerDeps, type EncodeChunkDeps, remainingSeconds } from '../../core/worker/worker-deps.ts';
 import { checkEnds } from './check-ends.ts';
 import { type EncodedTask, encodeTask } from './encode-task.ts';
 import { loadFirstResults } from './first-results.ts';
@@ -66,11 +62,7 @@ function isComplete({ chunkProgress }: JobIn<'processing'>, { chunk }: EncodeChu
 type Context = { watch: Watch; deadline: Date; secondRun: SecondRun | undefined };
 
 /** False if the lease was lost meanwhile, whatever the outcome of the encoding. */
-async function encodeUnlessLost(
-  deps: EncodeChunkDeps,
-  task: EncodeChunkInput,
-  context: Context,
-): Promise<boolean> {
+async function encodeUnlessLost(deps: EncodeChunkDeps, task: EncodeChunkInput, context: Context): Promise<boolean> {
   const { watch } = context;
   try {
     await encodeAndStore(deps, task, context);
@@ -84,11 +76,7 @@ async function encodeUnlessLost(
   return !watch.isLost();
 }
 
-async function encodeAndStore(
-  deps: EncodeChunkDeps,
-  task: EncodeChunkInput,
-  context: Context,
-): Promise<void> {
+async function encodeAndStore(deps: EncodeChunkDeps, task: EncodeChunkInput, context: Context): Promise<void> {
   const { workFiles } = deps;
   const { watch, secondRun } = context;
   const { signal } = watch;

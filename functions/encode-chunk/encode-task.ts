@@ -26,12 +26,7 @@ const maxConcurrentReads = 2;
  */
 export async function encodeTask(
   runner: ChunkRunner,
-  {
-    work,
-    task,
-    files,
-    first = [],
-  }: { work: TaskWork; task: ChunkTask; files: TaskFiles; first?: FirstResults },
+  { work, task, files, first = [] }: { work: TaskWork; task: ChunkTask; files: TaskFiles; first?: FirstResults },
   onPercent?: (percent: number) => void,
 ): Promise<EncodedTask> {
   const paths = Array.from({ length: taskFileCount(task) }, (_, file) => files.outputPath(file));

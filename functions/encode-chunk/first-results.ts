@@ -19,9 +19,7 @@ export async function loadFirstResults(
   { plan: { work }, task, planKey }: { plan: ChunkPlan; task: ChunkTask; planKey: string },
 ): Promise<FirstResults> {
   if (task.kind !== 'chunk' || targetOf(work.encoding) === undefined) return [];
-  const numbers = [...chunkTasks(work).entries()]
-    .filter(([, each]) => runsFirst(work, each))
-    .map(([number]) => number);
+  const numbers = [...chunkTasks(work).entries()].filter(([, each]) => runsFirst(work, each)).map(([number]) => number);
   return mapConcurrent(numbers, maxConcurrentRequests, async (number) => {
     const text = await workFiles.readText(chunkKeys(planKey, number).resultKey);
     const result = text === undefined ? undefined : parseChunkResult(text);

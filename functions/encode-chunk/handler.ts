@@ -24,14 +24,10 @@ const work = encodeChunk({
   jobs: jobTable(dynamo, env.TABLE_NAME),
   fontsDirectory: env.FONTS_PATH,
   openRangeProxy: rangeProxies(media, env.TABLE_NAME),
-  onUnexpected: ({ jobId }, cause) =>
-    logger.error('Unexpected error in a chunk task', { jobId, error: cause }),
+  onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a chunk task', { jobId, error: cause }),
 });
 
-export async function handler(
-  event: unknown,
-  context: Context,
-): Promise<{ status: EncodeChunkResult | 'abandoned' }> {
+export async function handler(event: unknown, context: Context): Promise<{ status: EncodeChunkResult | 'abandoned' }> {
   startInvocationLog(context);
   return logFailure(async () => {
     const { message, task, group } = readTaskEvent(event, encodeChunkInputSchema);
@@ -40,9 +36,7 @@ export async function handler(
     const deadline = deadlineOf(context);
     outlastOutages(deadline);
     const secondRun = secondRunOf(callbackDeps.queue, { message, task, group, maxRunningChunks });
-    const status = await runTaskMessage(callbackDeps, { ...message, secondRun }, () =>
-      work(task, deadline, secondRun),
-    );
+    const status = await runTaskMessage(callbackDeps, { ...message, secondRun }, () => work(task, deadline, secondRun));
     logger.info('Chunk task ended', { status, isSecondRun: task.isSecondRun });
     if (secondRun?.isStarted()) logger.warn('The chunk task was late and has run twice');
     return { status };

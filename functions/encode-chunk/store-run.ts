@@ -22,8 +22,7 @@ export async function storeRun(
 ): Promise<void> {
   const runId = newId();
   // A cleanup that fails is reported: reconcile removes what is left after the end of the job.
-  const removeFiles = () =>
-    files.removeAll(keys.runPrefix(runId)).catch((cause: unknown) => onUnexpected(job, cause));
+  const removeFiles = () => files.removeAll(keys.runPrefix(runId)).catch((cause: unknown) => onUnexpected(job, cause));
   try {
     for (const [file, path] of paths.entries()) {
       const key = keys.fileKey(runId, file);

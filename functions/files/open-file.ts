@@ -79,10 +79,7 @@ function readAtProvider(deps: OpenFileDeps, ownerId: string, call: () => Promise
   const { permitGroup, maxPlaylistReads: max } = deps;
   const rule = { group: permitGroup(ownerId), max, expiryMs: providerReadExpiryMs };
   const rejection = () =>
-    new AppError(
-      'UNAVAILABLE',
-      'The storage provider is slow and other reads wait for it; try again shortly.',
-    );
+    new AppError('UNAVAILABLE', 'The storage provider is slow and other reads wait for it; try again shortly.');
   return withPermit(deps, rule, { call, rejection });
 }
 

@@ -51,9 +51,6 @@ async function stopExecution(
 ) {
   if (job.state !== 'processing') return;
   const { execution, delegation } = job;
-  const stops = [
-    execution && parallel.stop(execution.name),
-    delegation && fargateMachine?.stop(delegation.execution),
-  ];
+  const stops = [execution && parallel.stop(execution.name), delegation && fargateMachine?.stop(delegation.execution)];
   await Promise.all(stops).catch((cause: unknown) => onStopFailed(job, cause));
 }

@@ -16,10 +16,7 @@ export type ListDeliveriesDeps = {
 const maxListed = 200;
 
 /** Lists the delivery attempts of a job's webhooks. Throws AppError NOT_FOUND. */
-export function listDeliveries({
-  jobs,
-  journal,
-}: ListDeliveriesDeps): RouteApp<typeof listDeliveriesContract> {
+export function listDeliveries({ jobs, journal }: ListDeliveriesDeps): RouteApp<typeof listDeliveriesContract> {
   return async ({ params, principal: { ownerId } }) => {
     const ref = { ownerId, jobId: params.id };
     const [job, attempts] = await Promise.all([jobs.get(ref), journal.listLatest(ref, maxListed)]);

@@ -65,9 +65,7 @@ function renderPage(
 
 function matchesMetadata({ request }: Job, wanted: Record<string, string> = {}): boolean {
   const { metadata = {} } = request;
-  return Object.entries(wanted).every(
-    ([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value,
-  );
+  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value);
 }
 
 function toDate(text: string | undefined): Date | undefined {

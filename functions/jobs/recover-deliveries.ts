@@ -89,10 +89,7 @@ function chooseAbandoned(
 }
 
 /** Undefined if the delivery of the job is not abandoned, or may not be made again. */
-function chooseIfAbandoned(
-  job: JobRecord,
-  { defaultWebhookUrl, maxRedeliveries }: Rules,
-): Chosen | undefined {
+function chooseIfAbandoned(job: JobRecord, { defaultWebhookUrl, maxRedeliveries }: Rules): Chosen | undefined {
   if (!isTerminal(job) || job.deliveryOutcome !== 'abandoned' || job.pendingDelivery !== undefined) return;
   const webhookTarget = job.request.webhookUrl ?? defaultWebhookUrl;
   const isExhausted = (job.redeliveries ?? 0) >= maxRedeliveries;

@@ -7,11 +7,7 @@ import { visibleJob } from '../../core/jobs/find-job.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
-import {
-  resolveWebhookTarget,
-  type StartDeliveryDeps,
-  startDelivery,
-} from '../../core/termination/terminate-job.ts';
+import { resolveWebhookTarget, type StartDeliveryDeps, startDelivery } from '../../core/termination/terminate-job.ts';
 
 export type RedeliverJobDeps = StartDeliveryDeps &
   ReserveIdDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
@@ -27,8 +23,7 @@ export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJ
       if (!isReplay) endedJob(stored);
     });
     const { reservation } = reserved;
-    const accepted = (deliveryId: string) =>
-      ({ status: 202, ...replayed(reserved), body: { deliveryId } }) as const;
+    const accepted = (deliveryId: string) => ({ status: 202, ...replayed(reserved), body: { deliveryId } }) as const;
     if (reservation?.result !== undefined) return accepted(reservation.result);
     const deliveryId = await retryConflicts(async () => {
       const job = endedJob(stored);

@@ -19,13 +19,7 @@ import type { ChunkWorkerDeps, StoreResultDeps } from '../../core/worker/worker-
 import { type FailureReasons, loadChunkFailures } from './chunk-results.ts';
 import { JoinMismatchError } from './join.ts';
 import { type JoinContext, joinAndStore, type StoredOutputs } from './join-and-store.ts';
-import {
-  failUnpublished,
-  failWith,
-  type RetryDeps,
-  requeueOrFailForNextStep,
-  retryOrFail,
-} from './retry-or-fail.ts';
+import { failUnpublished, failWith, type RetryDeps, requeueOrFailForNextStep, retryOrFail } from './retry-or-fail.ts';
 
 export type JoinChunksDeps = ChunkWorkerDeps & StoreResultDeps & RetryDeps;
 
@@ -69,9 +63,7 @@ async function finishWatched(
     cancelled: finished.signal,
   });
   const signal = AbortSignal.any([watch.signal, timeout]);
-  const work = task.failed
-    ? findReason(deps, task, watch)
-    : joinAndStore(deps, task, { watch, signal, deadline });
+  const work = task.failed ? findReason(deps, task, watch) : joinAndStore(deps, task, { watch, signal, deadline });
   const outcome = await work
     .catch((cause: unknown): Outcome => (watch.signal.aborted ? { kind: 'lost' } : outcomeOf(cause)))
     .finally(() => finished.abort())
@@ -146,8 +138,6 @@ async function discardUnlessKept(
   const current = await deps.jobs.get(job);
   if (keepsFilesOf(job, current)) return current.state;
   const { jobId, attempt } = job;
-  await deps.files
-    .removeAll(attemptPrefix(jobId, attempt))
-    .catch((cause: unknown) => deps.onUnexpected(job, cause));
+  await deps.files.removeAll(attemptPrefix(jobId, attempt)).catch((cause: unknown) => deps.onUnexpected(job, cause));
   return 'lost';
 }

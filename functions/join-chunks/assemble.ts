@@ -38,8 +38,7 @@ export async function assembleOutputs(
     const { filename, mimeType } = output;
     const ranges = rangesOf({ work, encoded }, movies, rendition);
     const [key, sizeBytes] = [fileKey(prefix, output), sizeOf(ranges)];
-    const onProgress = (bytes: number) =>
-      watch.report((100 * (rendition + bytes / sizeBytes)) / work.outputs.length);
+    const onProgress = (bytes: number) => watch.report((100 * (rendition + bytes / sizeBytes)) / work.outputs.length);
     const file = { key, mimeType, parts: assemblyParts(ranges), signal, onProgress };
     objects[filename] = { key, sizeBytes, ...(await deps.files.assemble(file)) };
   }
@@ -55,9 +54,7 @@ async function readMovies(
   encoded: readonly EncodedChunk[],
   { watch: { job }, signal }: Context,
 ): Promise<Movie[][]> {
-  const files = encoded.flatMap(({ files }, chunk) =>
-    files.map((file, rendition) => ({ ...file, chunk, rendition })),
-  );
+  const files = encoded.flatMap(({ files }, chunk) => files.map((file, rendition) => ({ ...file, chunk, rendition })));
   await using proxy = await deps.openRangeProxy(Object.fromEntries(files.map((file) => [file.key, file])), {
     job,
     signal,
@@ -65,8 +62,7 @@ async function readMovies(
   const movies: Movie[][] = encoded.map(() => []);
   await mapConcurrent(files, maxConcurrentReads, async ({ key, sizeBytes, chunk, rendition }) => {
     const movie = await readMovie((offset, length) => proxy.readAt(key, offset, length), sizeBytes);
-    if (movie === undefined)
-      throw new JoinMismatchError(`Chunk ${chunk + 1} has an index that cannot be joined`);
+    if (movie === undefined) throw new JoinMismatchError(`Chunk ${chunk + 1} has an index that cannot be joined`);
     const ofChunk = movies[chunk];
     if (ofChunk) ofChunk[rendition] = movie;
   });
@@ -116,11 +112,7 @@ async function verifyObjects(
   await verifyJoin(
     {
       readFrameIndex: (filename) =>
-        packetReader.readFrameIndex(
-          proxy.urlOf(filename),
-          { stream: 0, fileSeconds: 0 },
-          optionsFor(filename),
-        ),
+        packetReader.readFrameIndex(proxy.urlOf(filename), { stream: 0, fileSeconds: 0 }, optionsFor(filename)),
       readAudioRange: (filename) => packetReader.readAudioRange(proxy.urlOf(filename), optionsFor(filename)),
     },
     {

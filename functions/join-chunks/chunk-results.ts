@@ -31,10 +31,7 @@ export const chunkDefects = { missing: 'is missing', unmeasured: 'has no valid m
  * The finished tasks of a plan, in the order of their numbers.
  * @throws JoinMismatchError if a task has no result, or its result does not match its files
  */
-export function loadChunkResults(
-  { workFiles }: WorkerDeps,
-  { plan, planKey }: StoredPlan,
-): Promise<EncodedChunk[]> {
+export function loadChunkResults({ workFiles }: WorkerDeps, { plan, planKey }: StoredPlan): Promise<EncodedChunk[]> {
   const tasks = [...chunkTasks(plan.work).entries()];
   return mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
     const { fileKey, resultKey } = chunkKeys(planKey, number);
@@ -48,8 +45,7 @@ export function loadChunkResults(
     const keys = Array.from({ length: fileCount }, (_, file) => fileKey(result.runId, file));
     const found = await Promise.all(keys.map(async (key) => ({ key, found: await workFiles.find(key) })));
     const files = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
-    if (files.length < fileCount)
-      throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.missing}`);
+    if (files.length < fileCount) throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.missing}`);
     return { files, result };
   });
 }

@@ -26,10 +26,7 @@ const work = finishChunkedJob({
   onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a join', { jobId, error: cause }),
 });
 
-export async function handler(
-  event: unknown,
-  context: Context,
-): Promise<{ status: JoinChunksResult | 'abandoned' }> {
+export async function handler(event: unknown, context: Context): Promise<{ status: JoinChunksResult | 'abandoned' }> {
   startInvocationLog(context);
   return logFailure(async () => {
     const { message, task } = readTaskEvent(event, joinChunksInputSchema);

@@ -57,18 +57,12 @@ type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
  * The plan with the warnings of what its tasks decoded. The log of a job that fails has their runs.
  * @throws JobError `INPUT_DAMAGED` if most of the source is damaged
  */
-async function withDamage(
-  deps: JoinDeps,
-  { plan, encoded }: EncodedPlan,
-  job: Watch['job'],
-): Promise<ChunkPlan> {
+async function withDamage(deps: JoinDeps, { plan, encoded }: EncodedPlan, job: Watch['job']): Promise<ChunkPlan> {
   const { work } = plan;
   const results = encoded.map(({ result }) => result);
   try {
     const warnings = joinWarnings(work.result.warnings, damageWarnings(damageOfTasks(work, results)));
-    return warnings.length === 0
-      ? plan
-      : { ...plan, work: { ...work, result: { ...work.result, warnings } } };
+    return warnings.length === 0 ? plan : { ...plan, work: { ...work, result: { ...work.result, warnings } } };
   } catch (cause) {
     await storeRunLog(deps, job, runsOf({ plan, encoded }));
     throw cause;
@@ -119,11 +113,7 @@ type Made = {
 };
 
 /** S3 assembles the outputs under their keys: nothing is left to upload. */
-async function assemble(
-  deps: JoinDeps,
-  { plan, encoded, prefix }: ToMake,
-  context: JoinContext,
-): Promise<Made> {
+async function assemble(deps: JoinDeps, { plan, encoded, prefix }: ToMake, context: JoinContext): Promise<Made> {
   const { work } = plan;
   const measured = await assembleOutputs(deps, { work, encoded, prefix }, context).finally(() =>
     storeRunLog(deps, context.watch.job, runsOf({ plan, encoded })),
@@ -132,11 +122,7 @@ async function assemble(
 }
 
 /** ffmpeg joins the outputs on the disk, from where they are uploaded. */
-async function join(
-  deps: JoinDeps,
-  { plan, encoded, workspace }: ToMake,
-  context: JoinContext,
-): Promise<Made> {
+async function join(deps: JoinDeps, { plan, encoded, workspace }: ToMake, context: JoinContext): Promise<Made> {
   const { watch, signal } = context;
   const { job } = watch;
   const { work } = plan;

@@ -68,10 +68,7 @@ export type JoinToVerify = {
  * Compares each joined rendition with the plan and with the results of its chunks.
  * @throws JoinMismatchError for the first difference
  */
-export async function verifyJoin(
-  reader: JoinReader,
-  { work, results, audio, videos }: JoinToVerify,
-): Promise<void> {
+export async function verifyJoin(reader: JoinReader, { work, results, audio, videos }: JoinToVerify): Promise<void> {
   const encoded = audio ?? results.flatMap((result) => (result.audio === undefined ? [] : [result.audio]));
   const keyframeIntervalSeconds = keyframeIntervalOf(work.encoding);
   const source = decodeFrameTimes(work.frameTimes);

@@ -125,9 +125,7 @@ async function requeue(
 ): Promise<boolean> {
   const now = clock.now();
   const isChunkedAgain = reasons.permanent === undefined && countedAttempts(job) + 1 < maxAttempts;
-  const change = isChunkedAgain
-    ? requeueFromExecution(job, now)
-    : requeueForSinglePass(job, reasonOf(reasons), now);
+  const change = isChunkedAgain ? requeueFromExecution(job, now) : requeueForSinglePass(job, reasonOf(reasons), now);
   const { written } = await jobs.write(change);
   if (written) await queue.send(job);
   return written;
@@ -144,8 +142,6 @@ function chunkingFailed(reasons: FailureReasons): JobError {
 
 async function fail(deps: RetryDeps, job: JobIn<'processing'>, cause: JobError): Promise<boolean> {
   const error = jobFailure(cause, job.stage);
-  const { written } = await terminateJob(deps, job, (ending) =>
-    failOrReject(job, { state: 'failed', error }, ending),
-  );
+  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, { state: 'failed', error }, ending));
   return written;
 }

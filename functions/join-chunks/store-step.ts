@@ -16,11 +16,7 @@ export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWo
  * The prefix of the keys of the outputs. Each join of a step that others follow has keys of its own: what another one has
  * stored may be read already.
  */
-export function prefixOf(
-  { newId }: Pick<WorkerDeps, 'newId'>,
-  job: JobIn<'processing'>,
-  work: ChunkedWork,
-): string {
+export function prefixOf({ newId }: Pick<WorkerDeps, 'newId'>, job: JobIn<'processing'>, work: ChunkedWork): string {
   const { jobId, attempt } = job;
   return isLastStep(job, work) ? attemptPrefix(jobId, attempt) : stepPrefix(jobId, newId());
 }

@@ -3,12 +3,7 @@ import { newApiKey } from '../../core/access/api-key.ts';
 import type { Principal } from '../../core/access/authentication.ts';
 import { delegateAccess } from '../../core/access/delegate-access.ts';
 import { isExpired, isManagedBy, managedKeys } from '../../core/access/key-family.ts';
-import {
-  createKeyRecord,
-  type KeyGrant,
-  type KeyRecord,
-  type KeyTable,
-} from '../../core/access/key-record.ts';
+import { createKeyRecord, type KeyGrant, type KeyRecord, type KeyTable } from '../../core/access/key-record.ts';
 import { limitExceeded, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import {
   type createKeyContract,
@@ -116,11 +111,7 @@ async function assertRoom({ keys, limits }: CreateKeyDeps, ownerId: string, now:
 export function deleteKey({ keys, clock }: ManageKeysDeps): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal }) => {
     const record = await keys.find({ ownerId: principal.ownerId, keyId: params.id });
-    if (
-      record === undefined ||
-      isExpired(record, clock.now()) ||
-      !isManagedBy(record, managerOf(principal))
-    ) {
+    if (record === undefined || isExpired(record, clock.now()) || !isManagedBy(record, managerOf(principal))) {
       throw new AppError('NOT_FOUND', keyNotFoundMessage);
     }
     await keys.revoke(record);

@@ -10,12 +10,7 @@ type Unrouted = {
 };
 
 /** Answers 405 with `Allow` for a known path with another method, 204 for a CORS preflight, 404 for any other path. */
-export function answerUnrouted({
-  routes,
-  method,
-  path,
-  requestId,
-}: Unrouted): APIGatewayProxyStructuredResultV2 {
+export function answerUnrouted({ routes, method, path, requestId }: Unrouted): APIGatewayProxyStructuredResultV2 {
   if (method === 'OPTIONS') return { statusCode: 204, headers: defaultHeaders };
   const matching = routes.filter((route) => matches(route.path, path));
   const exact = matching.filter((route) => route.path === path);
@@ -25,10 +20,7 @@ export function answerUnrouted({
     return errorResponse(new AppError('NOT_FOUND', 'There is nothing at this path.'), requestId);
   }
   const allow = [...new Set(allowed)].sort().join(', ');
-  const response = errorResponse(
-    new AppError('METHOD_NOT_ALLOWED', `This path supports ${allow}.`),
-    requestId,
-  );
+  const response = errorResponse(new AppError('METHOD_NOT_ALLOWED', `This path supports ${allow}.`), requestId);
   return { ...response, headers: { ...response.headers, allow } };
 }
 
@@ -38,8 +30,6 @@ export function matches(pattern: string, path: string): boolean {
   const actual = path.split('/');
   return (
     expected.length === actual.length &&
-    expected.every(
-      (segment, index) => segment === actual[index] || (segment.startsWith('{') && actual[index] !== ''),
-    )
+    expected.every((segment, index) => segment === actual[index] || (segment.startsWith('{') && actual[index] !== ''))
   );
 }

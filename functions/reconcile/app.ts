@@ -156,11 +156,7 @@ function ownerShares({ clock, ownerShare }: ReconcileDeps) {
 }
 
 /** Undefined after a failure. The job is then postponed, so that later runs begin with other jobs. */
-async function reconcileJob(
-  deps: ReconcileDeps,
-  ref: JobRef,
-  until: Date,
-): Promise<ReconcileStep | undefined> {
+async function reconcileJob(deps: ReconcileDeps, ref: JobRef, until: Date): Promise<ReconcileStep | undefined> {
   let job: JobRecord | undefined;
   try {
     job = await deps.jobs.get(ref);

@@ -43,10 +43,7 @@ export function oldestWaiting(deps: OldestWaitingDeps): () => Promise<number> {
   };
 }
 
-async function waitingSeconds(
-  { jobs, slots, maxRunningJobs, clock }: OldestWaitingDeps,
-  ref: JobRef,
-): Promise<number> {
+async function waitingSeconds({ jobs, slots, maxRunningJobs, clock }: OldestWaitingDeps, ref: JobRef): Promise<number> {
   // A record that cannot be read fails its own step of reconcile, which reports it.
   const job = await jobs.get(ref, { mayBeStale: true }).catch(() => undefined);
   if (job?.state !== 'queued' || (await slots.isFull(nextSlot(job), maxRunningJobs))) return 0;

@@ -1,9 +1,5 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
-import type {
-  getSettingsContract,
-  setSettingsContract,
-  updateSettingsContract,
-} from '../../core/api/settings.ts';
+import type { getSettingsContract, setSettingsContract, updateSettingsContract } from '../../core/api/settings.ts';
 import { invalidRequest } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import type { UrlRules } from '../../core/net/check-url.ts';

@@ -94,8 +94,7 @@ async function toAccess(
     invalidRequest([{ path: 'access.secretAccessKey', message: `Required: ${reason}` }]);
   if (stored?.access.type !== 'keys') throw required('no secret is stored');
   const { kind, bucket, endpoint = '' } = body;
-  const isSame =
-    kind === stored.kind && bucket === stored.bucket && withoutSlash(endpoint) === (stored.endpoint ?? '');
+  const isSame = kind === stored.kind && bucket === stored.bucket && withoutSlash(endpoint) === (stored.endpoint ?? '');
   if (!isSame) throw required('the stored secret is for another kind, endpoint or bucket');
   return { type: 'keys', accessKeyId, encryptedSecret: stored.access.encryptedSecret };
 }
@@ -105,18 +104,11 @@ function withoutSlash(endpoint: string): string {
 }
 
 /** A provider as the API returns it: without its secret. */
-export function viewProvider({
-  storageProviderId: id,
-  ownerId: _,
-  access,
-  lastTest,
-  ...fields
-}: StorageProvider) {
+export function viewProvider({ storageProviderId: id, ownerId: _, access, lastTest, ...fields }: StorageProvider) {
   return {
     id,
     ...fields,
-    access:
-      access.type === 'role' ? access : ({ type: access.type, accessKeyId: access.accessKeyId } as const),
+    access: access.type === 'role' ? access : ({ type: access.type, accessKeyId: access.accessKeyId } as const),
     lastTest: lastTest ?? null,
   };
 }

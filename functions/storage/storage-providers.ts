@@ -63,20 +63,14 @@ export function getStorageProvider({ providers }: ReadDeps): RouteApp<typeof get
 export function createStorageProvider(
   deps: WriteProviderDeps & ReserveIdDeps,
 ): RouteApp<typeof createStorageProviderContract> {
-  return async ({
-    body,
-    rawBody,
-    headers: { 'idempotency-key': idempotencyKey },
-    principal: { ownerId },
-  }) => {
+  return async ({ body, rawBody, headers: { 'idempotency-key': idempotencyKey }, principal: { ownerId } }) => {
     assertAllowedProvider(body, deps);
     let provider: StorageProvider | undefined;
     const keyed = { ownerId, idempotencyKey, request: { createStorageProvider: rawBody } };
     const reserved = await reserveId(deps, keyed, async ({ id }) => {
       const stored = await deps.providers.list(ownerId);
       provider = stored.find((one) => one.storageProviderId === storageProviderId(id));
-      if (provider === undefined && stored.length >= maxStorageProviders)
-        throw tooManyProviders(stored.length);
+      if (provider === undefined && stored.length >= maxStorageProviders) throw tooManyProviders(stored.length);
     });
     const ref = { ownerId, storageProviderId: storageProviderId(reserved.id) };
     if (provider === undefined) {
@@ -93,9 +87,7 @@ export function createStorageProvider(
 }
 
 /** Replaces the settings. Without a secret in the request, the stored one stays, also one that was stored meanwhile. */
-export function updateStorageProvider(
-  deps: WriteProviderDeps,
-): RouteApp<typeof updateStorageProviderContract> {
+export function updateStorageProvider(deps: WriteProviderDeps): RouteApp<typeof updateStorageProviderContract> {
   return async ({ body, params: { id }, principal: { ownerId } }) => {
     assertAllowedProvider(body, deps);
     const ref = { ownerId, storageProviderId: id };
@@ -131,8 +123,7 @@ export function deleteStorageProvider({
         // It may use the storage provider.
         for (const error of page.unreadable) throw error;
         const user = page.jobs.find((job) => namesProvider(job, id));
-        if (user !== undefined)
-          throw inUse(`The job ${user.jobId} is unfinished and uses the storage provider.`);
+        if (user !== undefined) throw inUse(`The job ${user.jobId} is unfinished and uses the storage provider.`);
         afterJobId = page.lastJobId;
       } while (afterJobId !== undefined);
     }

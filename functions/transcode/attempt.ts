@@ -78,11 +78,7 @@ export function openAttempt(
     spent?.addEventListener('abort', () => overspent.abort(spent.reason));
   };
   limitSpending(claimed);
-  const signals = [
-    lease.signal,
-    timeoutSignal(deps, { deadline, cancelled: timers.signal }),
-    overspent.signal,
-  ];
+  const signals = [lease.signal, timeoutSignal(deps, { deadline, cancelled: timers.signal }), overspent.signal];
   let changes: CostLimits & { sourceName?: string } = {};
   let context: WorkerContext = {
     job: claimed,
@@ -113,9 +109,7 @@ export function openAttempt(
       return limited;
     },
     nameSource: (statedName) =>
-      statedName === undefined
-        ? context
-        : change({ sourceName: statedName.slice(0, maxSourceNameCharacters) }),
+      statedName === undefined ? context : change({ sourceName: statedName.slice(0, maxSourceNameCharacters) }),
     async stop() {
       await queue?.stop();
       timers.abort();

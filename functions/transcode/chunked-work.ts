@@ -13,13 +13,7 @@ import type { ClipEncoding, MediaFile, Plan } from '@media-jobs/video/encoding';
 import { type Encoding, overlayOf, withFiles } from '@media-jobs/video/encoding';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { joinWarnings } from '@media-jobs/video/media';
-import {
-  droppedTracks,
-  nameMeasurements,
-  nameOutput,
-  nameWarnings,
-  type Step,
-} from '@media-jobs/video/recipes';
+import { droppedTracks, nameMeasurements, nameOutput, nameWarnings, type Step } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { version } from '../../core/version.ts';
 import type { TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';

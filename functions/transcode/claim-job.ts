@@ -6,13 +6,7 @@ import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim, waitsForHost } from '../../core/jobs/transitions.ts';
 import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
-import {
-  chooseOwner,
-  nextTurn,
-  readLine,
-  removeFromLine,
-  type WaitingOwner,
-} from '../../core/jobs/waiting-line.ts';
+import { chooseOwner, nextTurn, readLine, removeFromLine, type WaitingOwner } from '../../core/jobs/waiting-line.ts';
 import type { LineTurns, TranscodeDeps } from '../../core/worker/worker-deps.ts';
 
 export type ClaimDeps = Pick<
@@ -50,15 +44,9 @@ const maxTries = 10;
  * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
  * as they may have, or all permits of long jobs are taken. The end of one of these sends another message.
  */
-export async function claimNextJob(
-  deps: ClaimDeps,
-  message: JobRef,
-): Promise<JobIn<'processing'> | undefined> {
+export async function claimNextJob(deps: ClaimDeps, message: JobRef): Promise<JobIn<'processing'> | undefined> {
   const { jobs, turns, longTurns, onClaimed } = deps;
-  const [short, long] = await Promise.all([
-    readLine(jobs, turns),
-    readLine(jobs, { ...longTurns, lane: longLane }),
-  ]);
+  const [short, long] = await Promise.all([readLine(jobs, turns), readLine(jobs, { ...longTurns, lane: longLane })]);
   turns.unreadAfter = short.unreadAfter;
   longTurns.unreadAfter = long.unreadAfter;
   // The index may not list the message's own job yet.
@@ -78,11 +66,7 @@ type OwnJob = JobRef & { isTried: boolean };
 /** Claims the oldest long job of the owner whose turn it is, if a permit is free. */
 async function claimLongJob(
   deps: ClaimDeps,
-  {
-    line: owners,
-    shortLine,
-    own,
-  }: { line: readonly WaitingOwner[]; shortLine: readonly WaitingOwner[]; own: OwnJob },
+  { line: owners, shortLine, own }: { line: readonly WaitingOwner[]; shortLine: readonly WaitingOwner[]; own: OwnJob },
 ): Promise<JobIn<'processing'> | undefined> {
   const { longTurns } = deps;
   const shortWaits = shortLine.length > 0;
@@ -204,11 +188,7 @@ async function readJob(
  * Takes a slot. If a limit is reached, first frees the slots whose attempts have ended, because a crash may have left them;
  * then has the job wait for a slot if all are taken, so that the next one that is freed wakes a worker for it.
  */
-async function takeSlot(
-  deps: ClaimDeps,
-  slot: Slot,
-  limits: SlotLimits,
-): Promise<'taken' | 'full' | 'beyond-share'> {
+async function takeSlot(deps: ClaimDeps, slot: Slot, limits: SlotLimits): Promise<'taken' | 'full' | 'beyond-share'> {
   const { slots } = deps;
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (await slots.take(slot, limits)) return 'taken';

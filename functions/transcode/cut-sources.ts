@@ -46,9 +46,7 @@ export async function cutSources(
   const reading = { signal, timeLimitSeconds: remainingSeconds(clock, deadline), remote };
   const videos = await readVideos(packetReader, { source, encoding, clips }, { reading, table });
   const withFrames = () => videos.map(({ index }, number) => withDuration(files[number] ?? source, index));
-  const work = hasUnknownDuration(step)
-    ? workOf(planCost(plan, withFrames(), table), processors)
-    : policy.work;
+  const work = hasUnknownDuration(step) ? workOf(planCost(plan, withFrames(), table), processors) : policy.work;
   const decide = (final: Encoding, measuring?: { measuringSeconds: 0 }) => {
     // Only the first encoding depends on measurements.
     const resolved = videos.map((video, number) => (number === 0 ? { ...video, encoding: final } : video));

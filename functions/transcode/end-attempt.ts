@@ -41,8 +41,7 @@ const outageDelaySeconds = 30;
 export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<AttemptResult> {
   const { deps, lease, longQueue, record } = attempt;
   const job = await attempt.stop();
-  const ending: Outcome =
-    outcome.kind === 'error' && longQueue?.isFull() === true ? { kind: 'queue-full' } : outcome;
+  const ending: Outcome = outcome.kind === 'error' && longQueue?.isFull() === true ? { kind: 'queue-full' } : outcome;
   if (ending.kind !== 'queue-full') await storeRunLog(deps, job, record);
   const result = lease.signal.aborted ? 'lost' : await endAs(attempt, job, ending);
   // The write that ended the job, a cancel for example, may have come before this worker took its permit or wrote its lane.
@@ -87,18 +86,13 @@ async function completeJob(
 ): Promise<'completed' | 'lost'> {
   const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
   const leavesCopy = record.copies.length > 0;
-  const transition = (ending: Termination) =>
-    complete(job, { ...result, filesExpireAt }, { ...ending, leavesCopy });
+  const transition = (ending: Termination) => complete(job, { ...result, filesExpireAt }, { ...ending, leavesCopy });
   const end = await terminateJob(deps, job, transition, { until: new Date(job.dueAt) });
   return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
 }
 
 /** Another attempt or worker follows an error if that may help. Otherwise the job fails or is rejected. */
-async function endWithError(
-  attempt: Attempt,
-  job: JobIn<'processing'>,
-  error: unknown,
-): Promise<AttemptResult> {
+async function endWithError(attempt: Attempt, job: JobIn<'processing'>, error: unknown): Promise<AttemptResult> {
   const { deps, stopped, context } = attempt;
   if (stopped?.aborted) return requeueStopped(attempt, job);
   if (isOutage(error) && mayRequeue(job)) {
@@ -124,9 +118,7 @@ function whyTask(
 ): string | undefined {
   const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && isDeadlineOver;
   if (!isTimeout && !isDiskFull(error)) return undefined;
-  const excess = isTimeout
-    ? "it took longer than a function's time"
-    : "its files do not fit on a function's disk";
+  const excess = isTimeout ? "it took longer than a function's time" : "its files do not fit on a function's disk";
   return handOverReason(excess, chunking?.chunks === 1 ? `${chunking.reason}. ` : '');
 }
 
@@ -199,9 +191,7 @@ async function removeLeftFiles(
   { outcome, result }: { outcome: Outcome; result: AttemptResult },
 ): Promise<void> {
   if (leavesFiles[result] && !keepsFiles(outcome, result)) {
-    await deps.files
-      .removeAll(attemptPrefix(job.jobId, job.attempt))
-      .catch((cause) => deps.onUnexpected(job, cause));
+    await deps.files.removeAll(attemptPrefix(job.jobId, job.attempt)).catch((cause) => deps.onUnexpected(job, cause));
     await removeWorkFiles(deps, job);
   }
   // An earlier attempt may have left chunks.

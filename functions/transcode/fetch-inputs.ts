@@ -105,8 +105,7 @@ export async function fetchInputs(
   if ('kind' in fetched) return fetched;
   const { files: downloaded, located, statedName, shortfalls } = fetched;
   context.report({ stage: 'probing', fraction: 0 });
-  const remoteSource =
-    deps.kind === 'function' && located ? await openRemoteSource(deps, context, located) : undefined;
+  const remoteSource = deps.kind === 'function' && located ? await openRemoteSource(deps, context, located) : undefined;
   if (remoteSource !== undefined) proxies.use(remoteSource.proxy);
   const readsCaptions = dependOnCaptions(steps, from);
   // The limits are those of the inputs of a job, not of what its steps make of them.
@@ -205,9 +204,7 @@ async function downloadAll(
     const signals = AbortSignal.any([signal, forTask.signal]);
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal: signals, onProgress, asRemote };
     const fetchFile = () =>
-      stored === undefined
-        ? download(request)
-        : fetchWorkFile({ files: mediaFiles }, { ...request, stored, mayStay });
+      stored === undefined ? download(request) : fetchWorkFile({ files: mediaFiles }, { ...request, stored, mayStay });
     const file = await labelErrors(label, () =>
       fetchFile().catch((cause: unknown) => {
         if (forTask.signal.aborted) return undefined;
@@ -288,10 +285,7 @@ async function probeFile(
 }
 
 /** Prefixes a job error with the file's label, if it has one. */
-async function labelErrors<Result>(
-  label: string | undefined,
-  action: () => Promise<Result>,
-): Promise<Result> {
+async function labelErrors<Result>(label: string | undefined, action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();
   } catch (cause) {

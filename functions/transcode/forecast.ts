@@ -47,9 +47,7 @@ export async function forecastJob(
     isInPlace,
     downloadBytes: isInPlace ? allBytes - fetched.inputSizeBytes : allBytes,
     remainingSeconds: remainingSeconds(deps.clock, deadline),
-    singlePass: new Map(
-      job.singlePassReason === undefined ? [] : [[from, singlePassBecause(job.singlePassReason)]],
-    ),
+    singlePass: new Map(job.singlePassReason === undefined ? [] : [[from, singlePassBecause(job.singlePassReason)]]),
   };
   return { work, table, limits };
 }
@@ -78,22 +76,13 @@ export function addFact(forecast: JobForecast, step: number, reason: string): Jo
 }
 
 /** Whether only the frames of the source tell how long it lasts, and so who encodes it. */
-export function isForFrames(
-  { work: { steps }, limits: { singlePass } }: JobForecast,
-  { from }: WorkPass,
-): boolean {
+export function isForFrames({ work: { steps }, limits: { singlePass } }: JobForecast, { from }: WorkPass): boolean {
   const [step, ...others] = steps;
   return step !== undefined && others.length === 0 && hasUnknownDuration(step) && !singlePass?.has(from);
 }
 
 /** The workers of the stage, as this function sees them. */
-function stageOf({
-  processors,
-  maxDownloadBytes,
-  pricedWorkers,
-  fargate,
-  chunking,
-}: TranscodeDeps): WorkStage {
+function stageOf({ processors, maxDownloadBytes, pricedWorkers, fargate, chunking }: TranscodeDeps): WorkStage {
   const maxSeconds = functionSeconds(pricedWorkers);
   return { function: { processors, maxSeconds, maxDownloadBytes }, task: fargate, chunking };
 }

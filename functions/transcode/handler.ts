@@ -4,11 +4,7 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
 import { deadlineOf } from '../../adapters/runtime/deadline.ts';
-import {
-  encodeJobDeps,
-  encodeJobEnvSchema,
-  functionComputer,
-} from '../../adapters/runtime/encode-job-deps.ts';
+import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../../adapters/runtime/encode-job-deps.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';

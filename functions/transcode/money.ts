@@ -48,11 +48,7 @@ export async function admit(
 }
 
 /** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
-export function signal(
-  deps: EncodeJobDeps,
-  job: JobIn<'processing'>,
-  cancelled: AbortSignal,
-): AbortSignal | undefined {
+export function signal(deps: EncodeJobDeps, job: JobIn<'processing'>, cancelled: AbortSignal): AbortSignal | undefined {
   return costSignal(deps, job, cancelled);
 }
 
@@ -75,10 +71,7 @@ async function admitWork(
 ): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
   const isOutsideAws = job.destination?.isOutsideAws;
-  const { usd, breakdown } = estimateWork(
-    { steps: work.steps, passes, limits, isOutsideAws },
-    deps.pricedWorkers,
-  );
+  const { usd, breakdown } = estimateWork({ steps: work.steps, passes, limits, isOutsideAws }, deps.pricedWorkers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
   const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage, job.destination);
   const filesUsd = breakdown.files + earlierFilesUsd;

@@ -1,10 +1,4 @@
-import type {
-  AudioTiming,
-  Chunk,
-  ChunkedWork,
-  PacketReader,
-  PacketReadOptions,
-} from '@media-jobs/video/chunking';
+import type { AudioTiming, Chunk, ChunkedWork, PacketReader, PacketReadOptions } from '@media-jobs/video/chunking';
 import {
   type AudioChunk,
   type AudioCutOptions,
@@ -85,8 +79,7 @@ export async function audioCutter(
     selectAudio(probe, clips?.[number]?.encoding ?? encoding).map((stream) => ({ path, stream })),
   );
   const tracks = await mapConcurrent(selected, 1, async ({ path, stream }) => {
-    const read = (index: number) =>
-      packetReader.readAudioTiming(path, { stream: index }, { ...reading, remote });
+    const read = (index: number) => packetReader.readAudioTiming(path, { stream: index }, { ...reading, remote });
     const { index, rightIndex } = stream;
     const timing = await read(index);
     const isPair = rightIndex !== undefined;
@@ -125,7 +118,6 @@ function withProbe<Video extends AudioOfVideo>(video: Video): Video & { source: 
 
 function countChunks(video: ChunkedVideo, processors: TranscodeDeps['processors']): number {
   const { chunks, cpuSeconds } = video;
-  const chunkSeconds =
-    wallSeconds(cpuSeconds, processors) * Math.max(...chunks.map(({ costShare }) => costShare));
+  const chunkSeconds = wallSeconds(cpuSeconds, processors) * Math.max(...chunks.map(({ costShare }) => costShare));
   return audioChunkCount(wholeAudioSeconds(withProbe(video), processors), chunkSeconds);
 }

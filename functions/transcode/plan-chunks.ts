@@ -110,8 +110,7 @@ async function planStepOf(
   const { inputs, canCompare } = fetched;
   const step = steps[index];
   const [source] = inputs;
-  if (step === undefined || source === undefined)
-    throw new TypeError('A job has at least one step and one input');
+  if (step === undefined || source === undefined) throw new TypeError('A job has at least one step and one input');
   const assets = fetched.assets[index] ?? {};
   const outputDirectory = await workspace.makeDirectory(`chunk-plan-${index + 1}`);
   const plan = planStep(step, { inputs, assets, canCompare, fontsDirectory, memory, outputDirectory });

@@ -4,12 +4,7 @@ import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
-import type {
-  EncodeJobDeps,
-  RemoteInput,
-  TranscodeDeps,
-  WorkerContext,
-} from '../../core/worker/worker-deps.ts';
+import type { EncodeJobDeps, RemoteInput, TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
 
 /** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */
 export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };
@@ -34,8 +29,7 @@ export async function removeCopies(
   ref: JobRef,
   { copies }: { copies: readonly string[] },
 ): Promise<void> {
-  for (const key of new Set(copies))
-    await files.removeAll(key).catch((cause: unknown) => onUnexpected(ref, cause));
+  for (const key of new Set(copies)) await files.removeAll(key).catch((cause: unknown) => onUnexpected(ref, cause));
 }
 
 /** Whether a location is a work file of the job: the copy of a source without ranges, or the output of a step. */

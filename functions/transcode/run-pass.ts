@@ -37,10 +37,7 @@ export function reportPass(
 }
 
 /** Whether the job tells why a pass is not in chunks: of each video, and of any other job that requests speed. */
-function tellsWhy(
-  { work: { steps }, limits }: JobForecast,
-  { kind, from, to, step, reason }: WorkPass,
-): boolean {
+function tellsWhy({ work: { steps }, limits }: JobForecast, { kind, from, to, step, reason }: WorkPass): boolean {
   if (kind !== 'function') return false;
   const [first, ...others] = steps;
   if (limits.singlePass?.get(step) === reason) return true;

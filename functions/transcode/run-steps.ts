@@ -1,10 +1,4 @@
-import {
-  executePlan,
-  type MediaFile,
-  type RunTask,
-  runTask,
-  withInputOptions,
-} from '@media-jobs/video/encoding';
+import { executePlan, type MediaFile, type RunTask, runTask, withInputOptions } from '@media-jobs/video/encoding';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { recordRuns } from '@media-jobs/video/ffmpeg';
 import type { JobWarning } from '@media-jobs/video/media';
@@ -81,11 +75,7 @@ export async function runSteps(
       const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
       const dropped = inputs.flatMap(({ probe }) => droppedTracks(step, probe));
-      const all = [
-        ...(plan.warnings ?? []),
-        ...dropped,
-        ...damageWarnings([...damage(), ...(plan.damage ?? [])]),
-      ];
+      const all = [...(plan.warnings ?? []), ...dropped, ...damageWarnings([...damage(), ...(plan.damage ?? [])])];
       warnings.push(...nameWarnings(steps, index, all));
       const written = { outputs: plan.outputs, directory, workspace };
       const measured = await measureOutputs(deps, context, written);

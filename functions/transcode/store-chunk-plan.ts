@@ -28,18 +28,11 @@ export async function storeChunks(
 export async function storeChunkPlan(
   deps: TranscodeDeps,
   context: WorkerContext,
-  {
-    work,
-    sources: planned,
-    overlayPath,
-    inputs,
-    runs,
-  }: PlannedChunkedWork & { inputs: AttemptRecord['inputs'] },
+  { work, sources: planned, overlayPath, inputs, runs }: PlannedChunkedWork & { inputs: AttemptRecord['inputs'] },
 ): Promise<StoredChunkPlan> {
   const { job } = context;
   const located: ChunkSource[] = [];
-  for (const [number, source] of planned.entries())
-    located.push(await locateSource(deps, context, { source, number }));
+  for (const [number, source] of planned.entries()) located.push(await locateSource(deps, context, { source, number }));
   const keys = workKeys(job.jobId, workHash(work, located));
   const sources: MediaLocation[] = [];
   for (const [number, source] of located.entries()) {

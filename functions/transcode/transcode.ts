@@ -38,10 +38,7 @@ export type TranscodeResult = AttemptResult | 'ignored';
  * Processes a job from its claim to its end, in a function or in a Fargate task: claim, open, fetch, forecast, admit, decide,
  * run or delegate, publish, end. If the lease is lost, the result is discarded and the files of the attempt are removed.
  */
-export async function transcode(
-  deps: WholeJobDeps,
-  { take, deadline, stopped }: Claim,
-): Promise<TranscodeResult> {
+export async function transcode(deps: WholeJobDeps, { take, deadline, stopped }: Claim): Promise<TranscodeResult> {
   const job = await take();
   if (job === undefined) return 'ignored';
   await using attempt = openAttempt(deps, job, { deadline, stopped });
@@ -117,17 +114,12 @@ async function publish(attempt: Attempt, files: FinishedResult): Promise<Outcome
   return upload(attempt, files);
 }
 
-async function upload(
-  { deps, context }: Attempt,
-  files: FinishedResult,
-  limit?: UploadLimit,
-): Promise<Outcome> {
+async function upload({ deps, context }: Attempt, files: FinishedResult, limit?: UploadLimit): Promise<Outcome> {
   const stored = await storeResult(deps, context, files, limit);
   return 'publicationKey' in stored ? { kind: 'uploaded', ...stored } : { kind: 'finished', result: stored };
 }
 
-const tooLargeToUpload =
-  "A Fargate task uploads the encoded files of the job: they do not fit on a function's disk";
+const tooLargeToUpload = "A Fargate task uploads the encoded files of the job: they do not fit on a function's disk";
 
 /**
  * Uploads the encoded files of a retried job, which wait in the media bucket, to its storage provider. Undefined if the job

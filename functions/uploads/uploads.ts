@@ -1,19 +1,10 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { Principal } from '../../core/access/authentication.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../core/access/owner-limits.ts';
-import type {
-  completeUploadContract,
-  createUploadContract,
-  signUploadPartsContract,
-} from '../../core/api/uploads.ts';
+import type { completeUploadContract, createUploadContract, signUploadPartsContract } from '../../core/api/uploads.ts';
 import { AppError, invalidRequest } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
-import {
-  type ReservedId,
-  type ReserveIdDeps,
-  replayed,
-  reserveId,
-} from '../../core/submission/reserve-id.ts';
+import { type ReservedId, type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 import type { UploadLedger, Uploads } from '../../core/uploads/ports.ts';
 import {
   choosePartSizeBytes,
@@ -100,10 +91,7 @@ async function countAnnounced(
   const message = `This upload of ${upload.sizeBytes} bytes exceeds the limit of ${value} bytes per UTC day`;
   if (upload.sizeBytes > value) throw limitExceeded(exceeded, `${message}: have the limit raised.`);
   const retryAfterSeconds = secondsToNextDay(now);
-  throw limitExceeded(
-    { ...exceeded, retryAfterSeconds },
-    `${message}; ${bytes} are used. Try again tomorrow.`,
-  );
+  throw limitExceeded({ ...exceeded, retryAfterSeconds }, `${message}; ${bytes} are used. Try again tomorrow.`);
 }
 
 export type SignUploadPartsDeps = Pick<CreateUploadDeps, 'uploads'>;

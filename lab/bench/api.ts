@@ -13,8 +13,7 @@ const samples = { whole: 600, quick: 200 };
 export const api: Benchmark = {
   name: 'api',
   question: 'How long is a request over HTTP, compared with the DynamoDB and SQS calls that it makes?',
-  baseline:
-    'the same calls in sequence by the AWS SDK alone (lab/bench/harness/api/bare-calls.ts); medians of both',
+  baseline: 'the same calls in sequence by the AWS SDK alone (lab/bench/harness/api/bare-calls.ts); medians of both',
   run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());

@@ -28,8 +28,7 @@ export const backlog: Benchmark = {
       return await p95Ms(stage);
     };
     const sides = { subject: sideOf(false), baseline: sideOf(true) };
-    const onPair = (pair: number, ratio: number) =>
-      print(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+    const onPair = (pair: number, ratio: number) => print(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
     return [figure('backlog', await pairedRatios(sides, { pairs: pairs[extent], onPair }), goal)];
   },
 };

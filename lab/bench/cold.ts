@@ -27,8 +27,7 @@ export const cold: Benchmark = {
     const stage = cleanup.use(await hostedStage());
     const subject = () => firstCall(stage, ours);
     const baseline = () => firstCall(stage, typical);
-    const onPair = (pair: number, ratio: number) =>
-      print(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+    const onPair = (pair: number, ratio: number) => print(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
     const ratios = await pairedRatios({ subject, baseline }, { pairs: pairs[extent], onPair });
     await printParts(stage, { directory, ours, print });
     return [figure('cold', ratios, goal)];
@@ -81,8 +80,7 @@ async function bundleOurs(directory: string, print: (line: string) => void): Pro
 }
 
 /** CommonJS dependencies call `require`, which an ES module has to create. */
-const requireInModules =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+const requireInModules = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 async function bundleTypical(directory: string, print: (line: string) => void): Promise<string> {
   const folder = join(directory, 'typical');

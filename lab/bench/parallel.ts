@@ -32,10 +32,10 @@ export const parallel: Benchmark = {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), 'bench-parallel-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const video = await planVideo(
-      input ?? (await generateVideo(directory, { minutes: minutes[extent], print })),
-      { recipe, directory },
-    );
+    const video = await planVideo(input ?? (await generateVideo(directory, { minutes: minutes[extent], print })), {
+      recipe,
+      directory,
+    });
 
     const [chunked, whole]: [Usage[], Usage[]] = [[], []];
     const measure = async (all: Usage[], name: string, act: () => Promise<unknown>) => {
@@ -49,10 +49,7 @@ export const parallel: Benchmark = {
     const wall = await pairedRatios({ subject, baseline }, { pairs: pairs[extent] });
     const processor = chunked.map((usage, pair) => usage.processor / (whole[pair]?.processor ?? 0)).slice(1);
     if (extent === 'whole') await printSteps(video, print);
-    return [
-      figure('parallel', wall, goals.wall),
-      figure('parallel processor time', processor, goals.processor),
-    ];
+    return [figure('parallel', wall, goals.wall), figure('parallel processor time', processor, goals.processor)];
   },
 };
 

@@ -23,8 +23,7 @@ export const measuredRecipes = registry.filter((recipe) => !others.includes(reci
 /** The overhead of the worker on ffmpeg in each recipe: claim, download, two probes, verification, upload, terminal write. */
 export const recipes: Benchmark = {
   name: 'recipes',
-  question:
-    'How long does the worker take for a job, from claim to end, compared with ffmpeg alone and with a script?',
+  question: 'How long does the worker take for a job, from claim to end, compared with ffmpeg alone and with a script?',
   baseline:
     'ffmpeg with the exact arguments of the job, on the same 10 s clip; by hand: including the download of the clip and the upload of the outputs (lab/bench/harness/jobs/manual-job.ts)',
   run: async (print, { extent }) => {

@@ -30,8 +30,7 @@ export async function measureAudio(machine: Machine): Promise<Record<string, num
   const source = `aevalsrc=0.2*sin(2*PI*220*t)*(1+sin(2*PI*t/3))|0.2*(random(0)-0.5):s=48000:d=${seconds}`;
   await promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', source, path]);
   const read = await decodeSeconds(machine, path);
-  const perSecond = (cpuSeconds: number, before: number) =>
-    round(Math.max(1e-6, cpuSeconds - before) / seconds);
+  const perSecond = (cpuSeconds: number, before: number) => round(Math.max(1e-6, cpuSeconds - before) / seconds);
   const lines: Record<string, number> = {};
   for (const [name, chain] of Object.entries(filters))
     lines[name] = perSecond(await filterSeconds(machine, path, chain), read);

@@ -32,10 +32,7 @@ const measuredSources: readonly { source: GeneratedSource; steps: readonly numbe
 ];
 
 /** The line of an encoder at its default effort and 25 frames per second, by ffmpeg's name. */
-export async function measureEncoder(
-  machine: Machine,
-  codec: VideoCodec,
-): Promise<Record<string, FittedLine>> {
+export async function measureEncoder(machine: Machine, codec: VideoCodec): Promise<Record<string, FittedLine>> {
   const samples: Sample[] = [];
   for (const [number, { source, steps }] of measuredSources.entries()) {
     const file = await makeFile(machine, `source-${number}`, source);

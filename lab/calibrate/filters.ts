@@ -51,8 +51,7 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
   const options = { content, size, framesPerSecond: 25, seconds: 2 } as const;
   const file = await makeFile(machine, 'filters', { ...options, encoder: 'h264' });
   const decode = await decodeSeconds(machine, file.path);
-  const perMegapixel = (seconds: number, before = decode) =>
-    round(Math.max(1e-5, seconds - before) / file.megapixels);
+  const perMegapixel = (seconds: number, before = decode) => round(Math.max(1e-5, seconds - before) / file.megapixels);
   const line = async (chain: string) => perMegapixel(await filterSeconds(machine, file.path, chain));
 
   const filterPerMegapixel: Record<string, number> = {};
@@ -66,9 +65,7 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
   const subtitles = join(machine.directory, 'cue.srt');
   await writeFile(subtitles, '1\n00:00:00,000 --> 00:01:00,000\nA line of text, and\nanother one\n');
   const style = z.object(subtitleStyle).parse({});
-  filterPerMegapixel.subtitles = await line(
-    drawSubtitles({ path: subtitles, fontsDirectory, style }, size).text,
-  );
+  filterPerMegapixel.subtitles = await line(drawSubtitles({ path: subtitles, fontsDirectory, style }, size).text);
   const tenBit = await makeFile(machine, 'tones', { ...options, encoder: 'hevcHdr' });
   const tones = await filterSeconds(machine, tenBit.path, chainText(toneMap(hdr, { bitDepth: 8 })));
   filterPerMegapixel.tonemap = perMegapixel(tones, await decodeSeconds(machine, tenBit.path));

@@ -26,9 +26,7 @@ export function leastSquares(rows: readonly (readonly number[])[], values: reado
   const width = rows[0]?.length ?? 0;
   const at = (row: readonly number[], column: number) => row[column] ?? 0;
   const matrix = Array.from({ length: width }, (_, one) => [
-    ...Array.from({ length: width }, (__, other) =>
-      rows.reduce((sum, row) => sum + at(row, one) * at(row, other), 0),
-    ),
+    ...Array.from({ length: width }, (__, other) => rows.reduce((sum, row) => sum + at(row, one) * at(row, other), 0)),
     rows.reduce((sum, row, index) => sum + at(row, one) * at(values, index), 0),
   ]);
   for (let column = 0; column < width; column += 1) {

@@ -42,8 +42,7 @@ export async function thisMachine(workspace: Workspace): Promise<Machine> {
 /** Repeats a short command: other work on the machine doubles the time of a single one. */
 async function repeat(measure: () => Promise<number>): Promise<number[]> {
   const runs: number[] = [];
-  for (let sum = 0; runs.length < maxRuns && sum < enoughSeconds; sum += runs.at(-1) ?? 0)
-    runs.push(await measure());
+  for (let sum = 0; runs.length < maxRuns && sum < enoughSeconds; sum += runs.at(-1) ?? 0) runs.push(await measure());
   return runs;
 }
 

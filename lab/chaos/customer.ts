@@ -80,10 +80,7 @@ export async function aCustomer(stage: HostedStage, path?: string): Promise<Cust
 }
 
 /** Repeats a request until it succeeds, at growing intervals: the stage is killed now and then, or overloaded. */
-export async function insistently<T>(
-  ask: () => Promise<T>,
-  onFailedAttempt: () => void = () => undefined,
-): Promise<T> {
+export async function insistently<T>(ask: () => Promise<T>, onFailedAttempt: () => void = () => undefined): Promise<T> {
   const retries = Number.POSITIVE_INFINITY;
   return pRetry(ask, { retries, maxTimeout: 60_000, randomize: true, onFailedAttempt });
 }

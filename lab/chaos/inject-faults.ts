@@ -13,10 +13,7 @@ export type FaultInjectionOptions = {
 };
 
 /** Kills functions, makes services fail for seconds and kills the whole stage, until the time is over. */
-export async function injectFaults(
-  stage: HostedStage,
-  options: FaultInjectionOptions,
-): Promise<InjectedFaults> {
+export async function injectFaults(stage: HostedStage, options: FaultInjectionOptions): Promise<InjectedFaults> {
   const until = Date.now() + options.forMs;
   const done: InjectedFaults = { kills: 0, outages: 0, crashes: 0 };
   const isOver = () => Date.now() >= until;

@@ -95,10 +95,7 @@ async function oneJob(customer: Customer, turn: number, progress: Progress): Pro
 }
 
 /** Whether every webhook of the job has the same id and the same terminal state. */
-export function isDeliveredOnce(
-  { delivered }: Customer,
-  { jobId, state, completedAt }: JobResource,
-): boolean {
+export function isDeliveredOnce({ delivered }: Customer, { jobId, state, completedAt }: JobResource): boolean {
   const events = delivered().get(webhookId(jobId));
   return events?.size === 1 && events.has(`${jobId} ${state} ${Date.parse(completedAt ?? '')}`);
 }

@@ -42,9 +42,7 @@ export type OutagesFigures = {
  * Runs jobs of each kind of work while one service after another fails, each for seconds and then for longer.
  * `problems` counts jobs without goodput, and POSTs that another outage than one of `rejecting` has rejected.
  */
-export async function runOutages(
-  options: OutagesOptions,
-): Promise<{ figures: OutagesFigures; problems: number }> {
+export async function runOutages(options: OutagesOptions): Promise<{ figures: OutagesFigures; problems: number }> {
   const { jobs, report } = options;
   const outages = plannedOutages(options);
   const spanMs = (until: readonly Outage[]) => until.reduce((sum, { ms }) => sum + pauseMs + ms, 0);
@@ -53,9 +51,7 @@ export async function runOutages(
   const beginsAt = (n: number) => {
     const outage = n % outages.length;
     const fraction = Math.floor(n / outages.length) / Math.ceil(jobs / outages.length);
-    return (
-      spanMs(outages.slice(0, outage)) + fraction * (pauseMs + Math.min(outages[outage]?.ms ?? 0, pauseMs))
-    );
+    return spanMs(outages.slice(0, outage)) + fraction * (pauseMs + Math.min(outages[outage]?.ms ?? 0, pauseMs));
   };
   const directory = await mkdtemp(join(tmpdir(), 'outages-'));
   const stage = await startHostedStage(directory, [], { CHUNKING_SETTINGS: JSON.stringify(chunking) });

@@ -75,10 +75,7 @@ export function evaluateLoad({ jobs, webhooks, listed }: LoadLog): LoadFigures {
     p50: percentile(seconds, 50),
     p99: percentile(seconds, 99),
     states: Object.fromEntries(
-      [...Map.groupBy(jobs, ({ end }) => end?.state ?? 'unfinished')].map(([state, { length }]) => [
-        state,
-        length,
-      ]),
+      [...Map.groupBy(jobs, ({ end }) => end?.state ?? 'unfinished')].map(([state, { length }]) => [state, length]),
     ),
   };
 }

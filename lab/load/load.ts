@@ -37,8 +37,7 @@ await runMain(async () => {
     report: timedReport(values.json ? console.error : console.log),
   });
   console.log(values.json ? JSON.stringify(run) : describe(run));
-  process.exitCode =
-    run.lost + run.notCompleted + run.duplicates + run.lateWebhooks + run.foreign > 0 ? 1 : 0;
+  process.exitCode = run.lost + run.notCompleted + run.duplicates + run.lateWebhooks + run.foreign > 0 ? 1 : 0;
 });
 
 function describe({ states, ...figures }: Awaited<ReturnType<typeof runLoad>>): string {

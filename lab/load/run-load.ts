@@ -10,13 +10,7 @@ import { webhookId } from '../../core/webhooks/delivery.ts';
 import { insistently } from '../chaos/customer.ts';
 import { type HostedStage, startHostedStage } from '../chaos/hosted-stage.ts';
 import { killFunctions } from '../chaos/inject-faults.ts';
-import {
-  evaluateLoad,
-  isDelivered,
-  type LoadedJob,
-  type LoadFigures,
-  type ReceivedWebhook,
-} from './evaluate-load.ts';
+import { evaluateLoad, isDelivered, type LoadedJob, type LoadFigures, type ReceivedWebhook } from './evaluate-load.ts';
 
 const owners = Array.from({ length: 10 }, (_, n) => `owner-${n}`);
 /** The first half of the owners polls. The others wait for the webhook. */
@@ -71,10 +65,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadRun> {
       { random: seededRandom(seed), waitMs: killWaitMs },
       { onKill: () => void kills++, isOver: () => Date.now() >= lastRequestAt },
     );
-    const telling = setInterval(
-      () => report(`${jobs.length} jobs sent, ${ended} ended`),
-      reportEveryMs,
-    ).unref();
+    const telling = setInterval(() => report(`${jobs.length} jobs sent, ${ended} ended`), reportEveryMs).unref();
     for (let n = 0; n < total; n += 1) {
       await wait(Math.max(0, began + (n / rate) * 1_000 - Date.now()));
       const customer = customers[n % customers.length] as LoadCustomer;
@@ -197,9 +188,7 @@ function aLoadCustomer({ stage, receiver, ownerId, polls, deadline }: LoadCustom
       const ids: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await insistently(() =>
-          client.listJobs({ query: { limit: 100, ...(cursor && { cursor }) } }),
-        );
+        const page = await insistently(() => client.listJobs({ query: { limit: 100, ...(cursor && { cursor }) } }));
         ids.push(...page.jobs.map(({ jobId }) => jobId));
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);

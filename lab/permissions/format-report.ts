@@ -10,9 +10,7 @@ export function formatReport({ roles, statements, unused, denied }: PermissionsR
   return [
     ...lines,
     '',
-    ...unused.map(
-      (use) => `UNUSED  ${use.holder}  ${formatUse(use)}: no journey used it; remove it or add a journey.`,
-    ),
+    ...unused.map((use) => `UNUSED  ${use.holder}  ${formatUse(use)}: no journey used it; remove it or add a journey.`),
     ...denied.map(
       ({ principal, action, resourceArn }) =>
         `DENIED  ${principal}  ${action} on ${resourceArn}: no policy allows it; add a statement or drop the call.`,

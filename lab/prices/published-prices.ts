@@ -28,8 +28,6 @@ export async function publishedPrices(readOffer: ReadOffer, region: string): Pro
   });
   return {
     dollars: Object.fromEntries(dollars),
-    publishedOn: new Map(
-      [...offers].map(([name, { publicationDate }]) => [name, publicationDate.slice(0, 10)]),
-    ),
+    publishedOn: new Map([...offers].map(([name, { publicationDate }]) => [name, publicationDate.slice(0, 10)])),
   };
 }

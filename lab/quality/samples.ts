@@ -17,10 +17,7 @@ export type SampleTools = { encoder: Encoder; ffmpegPath: string; directory: str
 const generatedSize = { width: 1280, height: 720 };
 
 /** Samples of the generated clips. */
-export async function generatedSamples(
-  tools: SampleTools,
-  clips: readonly GeneratedClip[],
-): Promise<Sample[]> {
+export async function generatedSamples(tools: SampleTools, clips: readonly GeneratedClip[]): Promise<Sample[]> {
   const still = await generateStill(tools.directory);
   const samples: Sample[] = [];
   for (const clip of clips) {

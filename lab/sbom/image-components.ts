@@ -24,12 +24,7 @@ export async function imageComponents(installed: string | undefined): Promise<Co
     .split('\n')
     .map((line) => line.split('\t'));
   return [
-    component(
-      'container',
-      'node',
-      base.replace('node:', ''),
-      `pkg:docker/node@${encodeURIComponent(digest)}`,
-    ),
+    component('container', 'node', base.replace('node:', ''), `pkg:docker/node@${encodeURIComponent(digest)}`),
     component('application', 'vmaf', vmaf, `pkg:github/netflix/vmaf@${vmaf}`),
     ...packages.map(([name = '', version = '', architecture = '']) =>
       component(

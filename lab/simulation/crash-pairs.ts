@@ -7,10 +7,7 @@ import type { Fault } from './world/fault.ts';
 const crashPoints: Fault[] = ['crash-before', 'crash-after', 'lost-answer'];
 
 /** Tests that every invariant holds with every pair of crash points of each scenario. */
-export function itHoldsWithEveryCrashPair(
-  scenarios: Scenario[],
-  faults: readonly Fault[] = crashPoints,
-): void {
+export function itHoldsWithEveryCrashPair(scenarios: Scenario[], faults: readonly Fault[] = crashPoints): void {
   it.each(scenarios)('every invariant holds with every pair of crash points: $name', async (scenario) => {
     const { findings } = await explore(scenario, { faults, pairs: true });
     expect(findings).toEqual([]);

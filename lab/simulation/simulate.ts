@@ -38,9 +38,7 @@ await runMain(async () => {
   const { world } = simulation;
   const faultsMet = world.entries.filter(({ kind }) => kind === 'fault').length;
   console.log(`${figures.jobs} jobs of seed ${figures.seed}: ${world.calls()} calls, ${faultsMet} faults`);
-  console.log(
-    `${runs} runs with one fault each, at every call of ${Object.keys(scenarios).length} scenarios`,
-  );
+  console.log(`${runs} runs with one fault each, at every call of ${Object.keys(scenarios).length} scenarios`);
   console.log(`trace ${traceOf(world.entries)}, ${figures.jobsPerSecond} jobs/s`);
   for (const [name, value] of Object.entries(figures)) console.log(`  ${name.padEnd(24)} ${value}`);
   for (const { invariant, breach } of breaches.slice(0, 50)) console.log(`BROKEN ${invariant}: ${breach}`);
@@ -64,10 +62,7 @@ async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[];
     inSeries.push(...check((await runScenario(scenario, { onCall })).entries));
   }
   return {
-    found: [
-      ...inSeries,
-      ...explorations.flatMap(({ findings }) => findings.flatMap((finding) => finding.breaches)),
-    ],
+    found: [...inSeries, ...explorations.flatMap(({ findings }) => findings.flatMap((finding) => finding.breaches))],
     unreached: writtenSites().filter((site) => !reached.has(site)),
     runs: explorations.reduce((sum, exploration) => sum + exploration.runs, 0),
   };

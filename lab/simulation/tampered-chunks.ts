@@ -33,8 +33,7 @@ const ends =
   (status: 'failed'): Tamper =>
   (log) =>
     log.flatMap((entry): LogEntry[] => {
-      if (entry.kind !== 'execution')
-        return isEnd(entry) ? [{ ...entry, at: entry.at + 3_600_000 }] : [entry];
+      if (entry.kind !== 'execution') return isEnd(entry) ? [{ ...entry, at: entry.at + 3_600_000 }] : [entry];
       return entry.status === 'started' ? [entry, { ...entry, at: endOf(log).at, status }] : [];
     });
 
@@ -42,15 +41,11 @@ const requeued = (singlePassReason: string) =>
   rewritten(
     () => ({ state: 'queued', singlePassReason }),
     (entry) =>
-      entry.kind === 'written' &&
-      entry.after.state === 'processing' &&
-      entry.after.chunkProgress !== undefined,
+      entry.kind === 'written' && entry.after.state === 'processing' && entry.after.chunkProgress !== undefined,
   );
 
-const whole =
-  'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
-const chunking =
-  'the chunking of a completed job matches its file: number of chunks, and reason for a single pass';
+const whole = 'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
+const chunking = 'the chunking of a completed job matches its file: number of chunks, and reason for a single pass';
 const withinLimit = 'an owner has no more chunk tasks in flight than its limit, and none at the end';
 const isDeliveredTask = (entry: LogEntry) => entry.kind === 'task' && entry.status === 'delivered';
 const ended = 'an execution ends, and without faults soon after its job';
@@ -69,9 +64,7 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     how: 'the end of the audio is missing',
     tamper: parts((all) =>
       all.map((part) =>
-        part.made.kind === 'audio'
-          ? { ...part, made: { ...part.made, toSeconds: part.made.toSeconds - 1 } }
-          : part,
+        part.made.kind === 'audio' ? { ...part, made: { ...part.made, toSeconds: part.made.toSeconds - 1 } } : part,
       ),
     ),
   },
@@ -87,9 +80,7 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     how: 'a chunk belongs to another input',
     tamper: parts((all) =>
       all.map((part, n) =>
-        n === 1
-          ? { ...part, made: { ...part.made, url: 'https://media.example/long/1' } as MediaOrigin }
-          : part,
+        n === 1 ? { ...part, made: { ...part.made, url: 'https://media.example/long/1' } as MediaOrigin } : part,
       ),
     ),
   },
@@ -149,8 +140,7 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
   {
     name: 'an execution is recorded in its job before it is started',
     how: 'by another name',
-    tamper: (log) =>
-      log.map((entry) => (entry.kind === 'execution' ? { ...entry, name: `${entry.name}0` } : entry)),
+    tamper: (log) => log.map((entry) => (entry.kind === 'execution' ? { ...entry, name: `${entry.name}0` } : entry)),
   },
   ...Object.values(chunkDefects).map((defect) => ({
     name: 'the files of a finished chunk exist',

@@ -18,13 +18,10 @@ const settledWith = (outcome: { delivered: false } | undefined): Tamper =>
 
 /** Logs of one job with breaches of the invariants of its delivery and its event, by invariant. */
 export const tamperedDeliveries: Record<string, Tamper> = {
-  'an outage alone costs a willing receiver no webhook': afterOutage(
-    without((entry) => entry.kind === 'posted'),
-  ),
+  'an outage alone costs a willing receiver no webhook': afterOutage(without((entry) => entry.kind === 'posted')),
   'an attempt is recorded before its POST, by the invocation that sends it': without(isOpenedAttempt),
   'each attempt has one POST': repeat((entry) => entry.kind === 'posted'),
-  'each delivery has at most three POSTs': (log) =>
-    [1, 2, 3].reduce((more) => [...more, ...only(log, 'posted')], log),
+  'each delivery has at most three POSTs': (log) => [1, 2, 3].reduce((more) => [...more, ...only(log, 'posted')], log),
   'an abandoned delivery is followed by each later attempt in time, with one POST, until a 2xx': last(() => ({
     deliveryOutcome: 'abandoned',
   })),

@@ -58,12 +58,8 @@ export const tamperedJobs: Record<string, Tamper> = {
     () => ({ dueAt: '2026-03-01T12:00:00.000Z' }),
     isEnd,
   ),
-  'an accepted job is claimed within a minute, or two if its message was not sent, without later faults': (
-    log,
-  ) =>
-    log.map((entry) =>
-      isWrite('queued', 'processing')(entry) ? { ...entry, at: entry.at + 90_000 } : entry,
-    ),
+  'an accepted job is claimed within a minute, or two if its message was not sent, without later faults': (log) =>
+    log.map((entry) => (isWrite('queued', 'processing')(entry) ? { ...entry, at: entry.at + 90_000 } : entry)),
   'no dueAt remains': last(() => ({ dueAt: '2026-03-01T13:00:00.000Z' })),
   'each idempotency key has one job': more((log) => ({ ...only(log, 'accepted')[0], jobId: 'another' })),
   'reconcile changes no job before its dueAt': (log) =>
@@ -85,10 +81,7 @@ export const tamperedJobs: Record<string, Tamper> = {
   'a list by state shows jobs that were in that state when it was read': (log) =>
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, at: 0 } : entry)),
   'a killed worker is replaced within two minutes': lateRescue('transcode', 180_000),
-  'the job of a killed Fargate task is requeued or ends within seven minutes': lateRescue(
-    'fargate-task',
-    480_000,
-  ),
+  'the job of a killed Fargate task is requeued or ends within seven minutes': lateRescue('fargate-task', 480_000),
   'a Fargate task takes no job over that another one has': more((log) => {
     const claim = only(log, 'written').find(isWrite('queued', 'processing'));
     const before = {

@@ -27,9 +27,7 @@ export const tamperedLimits: Record<string, Tamper> = {
     const claim = log.find(isWrite('queued', 'processing'));
     const created = log.find(isWrite(undefined, 'queued'));
     const of = (entry: LogEntry | undefined, jobId: string, ownerId: string, at: number) =>
-      entry?.kind === 'written'
-        ? [{ ...entry, at, after: { ...entry.after, jobId, ownerId } } as LogEntry]
-        : [];
+      entry?.kind === 'written' ? [{ ...entry, at, after: { ...entry.after, jobId, ownerId } } as LogEntry] : [];
     const at = claim?.at ?? 0;
     return [
       ...of(created, 'waiting', 'owner-2', at - 60_000),

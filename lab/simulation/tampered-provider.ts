@@ -11,10 +11,8 @@ const publishedLate: Tamper = (log) => {
   return [...without(isPublished)(log), ...log.filter(isPublished).map((entry) => ({ ...entry, at }))];
 };
 
-const visible =
-  'every file of a completed job is visible at its storage provider when the job is completed, and stays';
-const nothingLeft =
-  'at a storage provider no unfinished upload is left, and no file of a job that is not completed';
+const visible = 'every file of a completed job is visible at its storage provider when the job is completed, and stays';
+const nothingLeft = 'at a storage provider no unfinished upload is left, and no file of a job that is not completed';
 
 /** For each invariant about storage providers, logs of a job with one that break it. */
 export const tamperedProvider: { name: string; how: string; tamper: Tamper }[] = [

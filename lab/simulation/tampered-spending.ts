@@ -12,8 +12,7 @@ const counters =
       return { ...entry, counter: { ...entry.counter, ...change(entry.counter, jobId) } };
     });
 
-const matches =
-  'the spending under a cap is the cost of its ended jobs, each counted once, and nothing stays reserved';
+const matches = 'the spending under a cap is the cost of its ended jobs, each counted once, and nothing stays reserved';
 
 /** Logs of one job under a cap, with breaches of the invariants of spending. */
 export const tamperedSpending: readonly { name: string; how: string; tamper: Tamper }[] = [
@@ -38,8 +37,7 @@ export const tamperedSpending: readonly { name: string; how: string; tamper: Tam
   {
     name: 'a job under a cap is encoded after its cost was reserved',
     how: 'the counter is written later',
-    tamper: (log) =>
-      log.map((entry) => (entry.kind === 'spending' ? { ...entry, at: entry.at + 60_000 } : entry)),
+    tamper: (log) => log.map((entry) => (entry.kind === 'spending' ? { ...entry, at: entry.at + 60_000 } : entry)),
   },
   {
     name: 'a job under a cap costs no more than follows from its reservation, apart from its last chunk and lost workers',

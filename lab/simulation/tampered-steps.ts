@@ -3,8 +3,7 @@ import type { LogEntry } from './world/log.ts';
 import type { MediaOrigin } from './world/media-origin.ts';
 
 const stay = 'a completed step stays completed, and its outputs exist until the job ends';
-const whole =
-  'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
+const whole = 'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
 
 const allOutputs = 'a completed pipeline lists the output of each named step and of its last step';
 
@@ -34,9 +33,7 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
     name: stay,
     how: 'its outputs are removed before the end',
     tamper: (log) =>
-      log.map((entry) =>
-        entry.kind === 'object-removed' && isStepText(entry) ? { ...entry, at: 0 } : entry,
-      ),
+      log.map((entry) => (entry.kind === 'object-removed' && isStepText(entry) ? { ...entry, at: 0 } : entry)),
   },
   { name: 'a completed step is not encoded again', how: 'after the end', tamper: repeated },
   { name: allOutputs, how: 'the file of its last step is left out', tamper: withoutFile('output') },
@@ -46,9 +43,7 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
     how: 'a step is left out',
     tamper: (log) =>
       log.map((entry) =>
-        entry.kind === 'object-stored' &&
-        entry.key.endsWith('/output/output.mp4') &&
-        entry.made.kind === 'joined'
+        entry.kind === 'object-stored' && entry.key.endsWith('/output/output.mp4') && entry.made.kind === 'joined'
           ? { ...entry, made: withoutGeneration(entry.made) }
           : entry,
       ),

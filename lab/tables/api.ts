@@ -59,8 +59,7 @@ const causes: Readonly<Record<JobErrorCode, string>> = {
   INPUT_NOT_MEDIA: 'The input is not a media file, or it is truncated.',
   INPUT_TOO_LARGE:
     'The input has more bytes or pixels than the stage allows, or the job does not fit on the disk or into the memory of a worker.',
-  INPUT_TOO_LONG:
-    'The input is longer than the stage allows, or its work would take longer than a worker has.',
+  INPUT_TOO_LONG: 'The input is longer than the stage allows, or its work would take longer than a worker has.',
   INPUT_UNSUPPORTED:
     'The recipe cannot process this input; the message says what is missing or which limit it exceeds.',
   INPUT_DAMAGED: 'More than half of the frames of the input are missing or cannot be decoded.',

@@ -6,9 +6,7 @@ export function forTerminal(markdown: string): string {
   const written = (cells: readonly string[]) =>
     cells
       .map((cell, column) =>
-        alignment[column]?.endsWith(':')
-          ? cell.padStart(widths[column] ?? 0)
-          : cell.padEnd(widths[column] ?? 0),
+        alignment[column]?.endsWith(':') ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
       )
       .join('   ')
       .trimEnd();

@@ -16,8 +16,9 @@ export function stageLimitsTable(): string {
     `${streams} streams`,
     `${framesPerSecond} frames per second`,
   ];
-  const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay, maxRedeliveriesPerJob } =
-    ownerLimitsSchema.parse({});
+  const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay, maxRedeliveriesPerJob } = ownerLimitsSchema.parse(
+    {},
+  );
   const owner = [
     maxUnfinishedJobs.toLocaleString('en'),
     `${maxRunningJobs}`,

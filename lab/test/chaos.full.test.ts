@@ -20,10 +20,7 @@ it('200 real jobs all end, each with one event, on a stage with faults that is k
 });
 
 it('the jobs of an owner all complete beside another who attacks by every row of the table', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    program,
-    ...'--hostile --jobs 10 --json'.split(' '),
-  ]);
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...'--hostile --jobs 10 --json'.split(' ')]);
   const { besideAttacks, attacks: found } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
   expect(besideAttacks).toMatchObject({ states: { completed: 10 }, attempts: { 1: 10 }, unreadableFiles: 0 });
   expect(Object.keys(found)).toEqual(attacks.map(({ name }) => name));

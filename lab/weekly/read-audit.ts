@@ -20,12 +20,10 @@ const urgent = ['high', 'critical'];
 export function readAudit(output: string): { found: Vulnerability[]; isUrgent: boolean } {
   const report = reportSchema.safeParse(parseOrUndefined(output));
   if (!report.success) throw new Error(`npm audit has no report: ${output.slice(0, 300)}`);
-  const found = Object.entries(report.data.vulnerabilities).map(
-    ([name, { severity, range, fixAvailable }]) => {
-      const fix = fixAvailable === false ? 'no fix yet' : 'npm audit fix';
-      return { name, severity, line: `${severity.padEnd(8)} ${name} ${range} (${fix})` };
-    },
-  );
+  const found = Object.entries(report.data.vulnerabilities).map(([name, { severity, range, fixAvailable }]) => {
+    const fix = fixAvailable === false ? 'no fix yet' : 'npm audit fix';
+    return { name, severity, line: `${severity.padEnd(8)} ${name} ${range} (${fix})` };
+  });
   return { found, isUrgent: found.some(({ severity }) => urgent.includes(severity)) };
 }
 

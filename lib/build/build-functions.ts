@@ -43,9 +43,7 @@ export type ImageContextOptions = {
 export async function writeImageContext({ root, bundles, outDirectory }: ImageContextOptions): Promise<void> {
   const transcode = path.join(root, 'functions/transcode');
   const files = new Map([
-    ...['Dockerfile', 'start.sh', 'take-credentials.cjs'].map(
-      (name) => [name, path.join(transcode, name)] as const,
-    ),
+    ...['Dockerfile', 'start.sh', 'take-credentials.cjs'].map((name) => [name, path.join(transcode, name)] as const),
     ...Object.entries(bundles),
   ]);
   const folders = ['layers/ffmpeg', 'layers/vmaf', 'functions/transcode/runtime-client'];

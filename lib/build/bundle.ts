@@ -33,10 +33,7 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
       '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'sdk-stubs/credential-provider.ts'),
       bowser: path.join(import.meta.dirname, 'sdk-stubs/browser-detection.ts'),
       '@smithy/core/event-streams': path.join(import.meta.dirname, 'sdk-stubs/event-streams.ts'),
-      '@aws-sdk/middleware-endpoint-discovery': path.join(
-        import.meta.dirname,
-        'sdk-stubs/endpoint-discovery.ts',
-      ),
+      '@aws-sdk/middleware-endpoint-discovery': path.join(import.meta.dirname, 'sdk-stubs/endpoint-discovery.ts'),
     },
     plugins: [interpretedSchemas, noSharedFiles, clientVersionsOnly],
     legalComments: 'none',

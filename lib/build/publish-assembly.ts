@@ -8,15 +8,7 @@ const retentionMs = 24 * 3_600_000;
  * Moves a new assembly over an old one. Assets are named by their content hash. Old assets are kept for a day, since a
  * running local stage still starts functions from them.
  */
-export async function publishAssembly({
-  from,
-  to,
-  now,
-}: {
-  from: string;
-  to: string;
-  now: Date;
-}): Promise<void> {
+export async function publishAssembly({ from, to, now }: { from: string; to: string; now: Date }): Promise<void> {
   await mkdir(to, { recursive: true });
   const names = await readdir(from);
   for (const name of names.sort(assetsFirst)) {

@@ -19,10 +19,7 @@ const assemblySources = [
 const builtFiles = path.join('packages/dashboard/dist') + path.sep;
 
 /** SHA-256 over the names and contents of sources (files or folders) under `root`, in hexadecimal. */
-export async function sourceHash(
-  root: string,
-  sources: readonly string[] = assemblySources,
-): Promise<string> {
+export async function sourceHash(root: string, sources: readonly string[] = assemblySources): Promise<string> {
   const listed = await Promise.all(sources.map((source) => filesUnder(root, source)));
   const files = listed.flat().sort();
   const digests = await Promise.all(

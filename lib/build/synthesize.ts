@@ -21,10 +21,7 @@ export type Synthesis = {
 export async function synthesize({ stage }: { stage: string }): Promise<Synthesis> {
   const directory = assemblyDirectory(stage);
   const hashFile = path.join(directory, 'sources.sha256');
-  const [hash, present] = await Promise.all([
-    sourceHash(root),
-    readFile(hashFile, 'utf8').catch(() => undefined),
-  ]);
+  const [hash, present] = await Promise.all([sourceHash(root), readFile(hashFile, 'utf8').catch(() => undefined)]);
   if (hash === present) return { assemblyDirectory: directory, cached: true };
 
   // Imported on demand: esbuild and the contracts are not needed when nothing has changed.

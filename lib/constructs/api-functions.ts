@@ -30,10 +30,7 @@ export type OriginCheck = {
  * Authentication reads the API key from the table and records its last use, or salts the owner of a session. Then the request
  * takes a token of its credential.
  */
-function authentication(
-  callers: readonly Caller[],
-  { tenancy, identityProvider, rateLimit }: Settings,
-): Use[] {
+function authentication(callers: readonly Caller[], { tenancy, identityProvider, rateLimit }: Settings): Use[] {
   if (callers.length === 0) return [];
   const isSalted = tenancy === 'multi' && identityProvider !== undefined && callers.includes('session');
   return [

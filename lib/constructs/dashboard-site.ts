@@ -85,28 +85,18 @@ export class DashboardSite extends Construct {
 function acknowledgeDeploymentHandler({ handlerRole }: BucketDeployment, bucket: Bucket): void {
   const handler = handlerRole.node.scope ?? handlerRole;
   const acknowledge = (id: string, reason: string) => Validations.of(handler).acknowledge({ id, reason });
-  acknowledge(
-    'AwsSolutions-L1',
-    'CDK chooses the runtime of its own function and updates it with its releases.',
-  );
+  acknowledge('AwsSolutions-L1', 'CDK chooses the runtime of its own function and updates it with its releases.');
   acknowledge(
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
     'CDK gives its own function the AWS managed policy for logs.',
   );
   for (const action of ['s3:GetObject*', 's3:GetBucket*', 's3:List*', 's3:DeleteObject*', 's3:Abort*']) {
-    acknowledge(
-      `AwsSolutions-IAM5[Action::${action}]`,
-      'CDK grants these on the buckets between which it copies.',
-    );
+    acknowledge(`AwsSolutions-IAM5[Action::${action}]`, 'CDK grants these on the buckets between which it copies.');
   }
   const { account, region, partition } = Stack.of(bucket);
   const assets = `arn:${partition}:s3:::cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-${account}-${region}/*`;
   for (const objects of [assets, bucket.arnForObjects('*')]) {
-    acknowledgeWildcard(
-      handler,
-      objects,
-      'It copies all files of the build, whose names contain a content hash.',
-    );
+    acknowledgeWildcard(handler, objects, 'It copies all files of the build, whose names contain a content hash.');
   }
 }
 

@@ -82,11 +82,7 @@ const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((h
   ttl: Duration.seconds(0),
 }));
 
-function addOutputs(
-  scope: Construct,
-  { domain }: EdgeSettings,
-  { distribution, url }: EdgeDistribution,
-): void {
+function addOutputs(scope: Construct, { domain }: EdgeSettings, { distribution, url }: EdgeDistribution): void {
   new CfnOutput(scope, 'Url', { value: url, description: 'The API, and the dashboard at /app' });
   if (domain === undefined || domain.hostedZone !== undefined) return;
   new CfnOutput(scope, 'PointTo', {
@@ -126,10 +122,7 @@ function apiHeaders(scope: Construct, { stage }: Settings): ResponseHeadersPolic
   });
 }
 
-function customDomain(
-  { domain }: EdgeSettings,
-  certificate: ICertificate | undefined,
-): Partial<DistributionProps> {
+function customDomain({ domain }: EdgeSettings, certificate: ICertificate | undefined): Partial<DistributionProps> {
   return domain === undefined || certificate === undefined ? {} : { domainNames: [domain.name], certificate };
 }
 
@@ -150,8 +143,7 @@ function addDnsRecords(scope: Construct, { domain }: EdgeSettings, distribution:
 
 function acknowledgeFindings(distribution: Distribution, settings: EdgeSettings): void {
   const { domain } = settings;
-  const acknowledge = (id: string, reason: string) =>
-    Validations.of(distribution).acknowledge({ id, reason });
+  const acknowledge = (id: string, reason: string) => Validations.of(distribution).acknowledge({ id, reason });
   acknowledge('AwsSolutions-CFR1', 'The service is available in all countries; a stage may restrict them.');
   const noLogsReason = accessLogsDisabledReason(distribution, settings);
   if (noLogsReason !== undefined) acknowledge('AwsSolutions-CFR3', noLogsReason);

@@ -68,9 +68,7 @@ export class FargateTasks extends Construct {
       groupDescription: `Fargate tasks of the stage ${settings.stage}: no connections to them`,
       vpcId: fargate.vpcId,
       // Inputs may be at any address and port; the worker itself checks them.
-      securityGroupEgress: [
-        { ipProtocol: '-1', cidrIp: '0.0.0.0/0', description: 'Inputs, and the services of AWS' },
-      ],
+      securityGroupEgress: [{ ipProtocol: '-1', cidrIp: '0.0.0.0/0', description: 'Inputs, and the services of AWS' }],
     }).attrGroupId;
     this.definition = new FargateTaskDefinition(this, 'Task', {
       family: name,
@@ -88,16 +86,8 @@ export class FargateTasks extends Construct {
       resourceName: `${name}:*`,
     });
     this.container = this.addContainer(name, props);
-    acknowledgeFinding(
-      this.definition,
-      'AwsSolutions-ECS2',
-      'The environment holds names and limits, no secrets.',
-    );
-    acknowledgeWildcard(
-      this.definition.obtainExecutionRole(),
-      '*',
-      'ecr:GetAuthorizationToken supports no resource.',
-    );
+    acknowledgeFinding(this.definition, 'AwsSolutions-ECS2', 'The environment holds names and limits, no secrets.');
+    acknowledgeWildcard(this.definition.obtainExecutionRole(), '*', 'ecr:GetAuthorizationToken supports no resource.');
   }
 
   /** For `grantUses`. */
@@ -113,10 +103,7 @@ export class FargateTasks extends Construct {
     this.container.addEnvironment(name, value);
   }
 
-  private addContainer(
-    name: string,
-    { settings, fargate, buildDirectory }: FargateTasksProps,
-  ): ContainerDefinition {
+  private addContainer(name: string, { settings, fargate, buildDirectory }: FargateTasksProps): ContainerDefinition {
     const logGroup = new LogGroup(this, 'Logs', {
       logGroupName: name,
       retention: settings.logRetentionDays,

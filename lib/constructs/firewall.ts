@@ -33,9 +33,7 @@ export class Firewall extends Construct {
           : credentialHeaders.map((header) =>
               rateRule(`requests-per-${header}`, {
                 aggregateKeyType: 'CUSTOM_KEYS',
-                customKeys: [
-                  { header: { name: header, textTransformations: [{ priority: 0, type: 'LOWERCASE' }] } },
-                ],
+                customKeys: [{ header: { name: header, textTransformations: [{ priority: 0, type: 'LOWERCASE' }] } }],
                 limit: requestsPerCredential,
               }),
             )),

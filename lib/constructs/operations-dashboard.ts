@@ -66,13 +66,7 @@ function jobs(stage: string): IWidget[] {
     }),
     graph('Cost of ended jobs (dollars)', { left: counted('JobUsd') }),
     graph('Recovery', {
-      left: counted(
-        'WorkersLost',
-        'MessagesResent',
-        'ReconcileDue',
-        'ReconcileFailed',
-        'JobsFailedByService',
-      ),
+      left: counted('WorkersLost', 'MessagesResent', 'ReconcileDue', 'ReconcileFailed', 'JobsFailedByService'),
     }),
   ];
 }
@@ -80,10 +74,7 @@ function jobs(stage: string): IWidget[] {
 function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] {
   return [
     graph('Queue', {
-      left: [
-        queue.metricApproximateNumberOfMessagesVisible(),
-        queue.metricApproximateNumberOfMessagesNotVisible(),
-      ],
+      left: [queue.metricApproximateNumberOfMessagesVisible(), queue.metricApproximateNumberOfMessagesNotVisible()],
       right: [serviceMetric(stage, 'OldestWaitingSeconds', { statistic: 'Maximum' })],
     }),
     graph('Time in the queue (seconds)', {

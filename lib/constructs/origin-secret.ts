@@ -33,8 +33,7 @@ function secretValue(scope: Construct, number: number): string {
   });
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
-    reason:
-      'Rotated by a deployment with the next edge.originSecret, since CloudFront has to change with it.',
+    reason: 'Rotated by a deployment with the next edge.originSecret, since CloudFront has to change with it.',
   });
   return secret.secretValue.unsafeUnwrap();
 }

@@ -173,9 +173,7 @@ type StateMachineOptions = {
 /** A state machine with tracing and logs of every step, without payloads. It may invoke its functions only. */
 function loggedStateMachine(scope: Construct, options: StateMachineOptions): StateMachine {
   const { settings, name, definition, functions = {}, substitutions = {} } = options;
-  const arns = Object.fromEntries(
-    Object.entries(functions).map(([key, { functionArn }]) => [key, functionArn]),
-  );
+  const arns = Object.fromEntries(Object.entries(functions).map(([key, { functionArn }]) => [key, functionArn]));
   const stateMachineName = `${namePrefix(settings.stage)}-${name}`;
   const machine = new StateMachine(scope, 'Machine', {
     stateMachineName,
@@ -193,11 +191,7 @@ function loggedStateMachine(scope: Construct, options: StateMachineOptions): Sta
       includeExecutionData: false,
     },
   });
-  acknowledgeWildcard(
-    machine.role,
-    '*',
-    'X-Ray traces and log delivery do not support resource-level permissions.',
-  );
+  acknowledgeWildcard(machine.role, '*', 'X-Ray traces and log delivery do not support resource-level permissions.');
   if (Object.keys(arns).length > 0) {
     machine.addToRolePolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),

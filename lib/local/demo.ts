@@ -35,10 +35,7 @@ async function demo(): Promise<void> {
 
 /** @throws Error that says what --crf takes */
 function parseRecipe(crf: string) {
-  const parsed = recipeRequestSchema.safeParse(
-    { name: 'compress', crf: Number(crf) },
-    { error: issueMessage },
-  );
+  const parsed = recipeRequestSchema.safeParse({ name: 'compress', crf: Number(crf) }, { error: issueMessage });
   if (parsed.success) return parsed.data;
   throw new Error(`--crf: ${parsed.error.issues[0]?.message}`);
 }

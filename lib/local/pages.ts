@@ -85,12 +85,8 @@ export async function servePages({
 
 async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
-  const contents = paths.map(
-    async (path) => [`/app${path.slice(directory.length)}`, await readFile(path)] as const,
-  );
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const contents = paths.map(async (path) => [`/app${path.slice(directory.length)}`, await readFile(path)] as const);
   return new Map(await Promise.all(contents));
 }
 

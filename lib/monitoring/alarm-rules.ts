@@ -47,14 +47,12 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, taskQueues, deliveryQueue, deadLetterQueues, api, budgetUsdPerMonth, fargateStateMachine } =
-    watched;
+  const { stage, taskQueues, deliveryQueue, deadLetterQueues, api, budgetUsdPerMonth, fargateStateMachine } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
       name: 'dead-letters',
-      description:
-        'A dead-letter queue holds messages that no worker could process. Reconcile recovers their jobs.',
+      description: 'A dead-letter queue holds messages that no worker could process. Reconcile recovers their jobs.',
       metric: deadLetters(deadLetterQueues),
       threshold: 1,
       evaluationPeriods: 1,
@@ -68,8 +66,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     },
     {
       name: 'oldest-task',
-      description:
-        'Tasks of executions have waited in a queue for two hours. After a day an execution fails.',
+      description: 'Tasks of executions have waited in a queue for two hours. After a day an execution fails.',
       metric: oldestTaskAge(taskQueues),
       threshold: 2 * 3600,
       evaluationPeriods: 3,
@@ -110,8 +107,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     },
     {
       name: 'worker-errors',
-      description:
-        'Functions with jobs or deliveries threw three times within an hour. Check that they start.',
+      description: 'Functions with jobs or deliveries threw three times within an hour. Check that they start.',
       metric: workerErrors(watched),
       threshold: 3,
       evaluationPeriods: 1,
@@ -126,8 +122,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     },
     {
       name: 'parallel-failures',
-      description:
-        'An execution of parallel-transcode failed before its job had ended. Reconcile resumes the job.',
+      description: 'An execution of parallel-transcode failed before its job had ended. Reconcile resumes the job.',
       metric: executionFailures(watched.parallelStateMachine),
       threshold: 1,
       evaluationPeriods: 1,
@@ -135,8 +130,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     ...(fargateStateMachine === undefined ? [] : [fargateFailures(fargateStateMachine)]),
     {
       name: 'throttles',
-      description:
-        'Lambda throttled functions other than encode-chunk: the concurrency of the account is exhausted.',
+      description: 'Lambda throttled functions other than encode-chunk: the concurrency of the account is exhausted.',
       metric: throttlesExcept(watched.encodeChunk),
       threshold: 10,
       evaluationPeriods: 2,

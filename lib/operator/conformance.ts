@@ -24,13 +24,7 @@ async function checkLocalStage(): Promise<number> {
   await using stage = await startConformanceStage(console.error);
   const { baseUrl, apiKey, sessionToken } = stage;
   const options = readOptions({
-    args: [
-      ...args.filter((arg) => arg !== '--local'),
-      '--receive-at',
-      'http://127.0.0.1',
-      '--receive-port',
-      '0',
-    ],
+    args: [...args.filter((arg) => arg !== '--local'), '--receive-at', 'http://127.0.0.1', '--receive-port', '0'],
     variables: { MEDIA_JOBS_URL: baseUrl, MEDIA_JOBS_KEY: apiKey, MEDIA_JOBS_SESSION: sessionToken },
     usage,
   });

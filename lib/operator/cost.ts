@@ -29,10 +29,7 @@ const flags = z
     ),
     region: z.enum(pricedRegions, `must be one of ${pricedRegions.join(', ')}`),
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
-    memory: z.coerce
-      .number('must be a number')
-      .min(1024, 'must be at least 1024')
-      .max(10_240, 'must be at most 10240'),
+    memory: z.coerce.number('must be a number').min(1024, 'must be at least 1024').max(10_240, 'must be at most 10240'),
     'retention-days': positive,
     downloads: z.coerce.number('must be a number').min(0, 'must be 0 or more'),
     'encode-speed': positive,
@@ -68,9 +65,7 @@ function printCosts(workload: Workload): void {
     chunks === 1
       ? 'in a single pass'
       : `in ${chunks} chunks, ${chunking.maxParallelChunks} at once as with default settings`;
-  console.log(
-    `\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes, ${how}.`,
-  );
+  console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes, ${how}.`);
   if ((taskSeconds / chunks) * spread > maxTaskSeconds) {
     console.log(
       'The stage may reject it: a chunk may exceed the time of a function. More memory makes a function faster.',

@@ -17,8 +17,7 @@ export function ageInDays({ at }: Pick<DatedVersion, 'at'>, now: Date): number |
 
 /** Debian's packages in the image. `snapshot-time` is that of the archive which has these versions as its newest. */
 export async function pinnedPackages(): Promise<DatedVersion[]> {
-  const read = async (file: string) =>
-    (await readFile(path.join(root, 'layers/ffmpeg', file), 'utf8')).trim();
+  const read = async (file: string) => (await readFile(path.join(root, 'layers/ffmpeg', file), 'utf8')).trim();
   const at = parseStamp(await read('snapshot-time'));
   return [
     { name: 'ffmpeg of the image', version: await read('version'), at },

@@ -7,12 +7,10 @@ export const capacitySetting = integerBetween(10, 100_000).default(10).meta({
 });
 
 /** An override of the first attempts of webhooks, such as for receivers that take seconds to answer. */
-export const firstAttemptsSetting = integerBetween(minMappedConcurrency, maxMappedConcurrency)
-  .optional()
-  .meta({
-    description:
-      'First attempts of webhooks at the same time; unset: a tenth of `capacity`, 2 to 1000. Receivers that hang occupy as many executions.',
-  });
+export const firstAttemptsSetting = integerBetween(minMappedConcurrency, maxMappedConcurrency).optional().meta({
+  description:
+    'First attempts of webhooks at the same time; unset: a tenth of `capacity`, 2 to 1000. Receivers that hang occupy as many executions.',
+});
 
 /** What runs at the same time: the jobs, chunk tasks and joins of the queues, and first attempts of webhooks. */
 export type DividedCapacity = {

@@ -86,10 +86,7 @@ type FirewallSettings = {
 };
 
 /** True if the stage needs the stack in us-east-1: CloudFront accepts certificates and firewalls from there only. */
-export function needsEdgeStack({
-  domain,
-  ...settings
-}: FirewallSettings & { domain?: object | undefined }): boolean {
+export function needsEdgeStack({ domain, ...settings }: FirewallSettings & { domain?: object | undefined }): boolean {
   return domain !== undefined || hasFirewall(settings);
 }
 

@@ -18,9 +18,7 @@ export const maxWorkers = 2_000 * invocationsPerPoller;
  */
 export function mappingScale(
   maxConcurrency: number,
-):
-  | { maxConcurrency: number }
-  | { provisionedPollerConfig: { minimumPollers: number; maximumPollers: number } } {
+): { maxConcurrency: number } | { provisionedPollerConfig: { minimumPollers: number; maximumPollers: number } } {
   if (maxConcurrency <= maxMappedConcurrency) return { maxConcurrency };
   const maximumPollers = Math.floor(maxConcurrency / invocationsPerPoller);
   // The smallest number that AWS accepts: pollers are added within seconds of a burst.

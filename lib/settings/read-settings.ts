@@ -23,16 +23,12 @@ export function readSettings(
 ): Settings {
   const known = stagesSchema.safeParse(stages);
   if (!known.success) {
-    throw new SettingsError(
-      'The context value "stages" in cdk.json must be an object of settings per stage name.',
-    );
+    throw new SettingsError('The context value "stages" in cdk.json must be an object of settings per stage name.');
   }
   const stageValues = Object.hasOwn(known.data, stage) ? known.data[stage] : undefined;
   if (!stageValues) {
     const names = Object.keys(known.data).sort().join(', ');
-    throw new SettingsError(
-      `There is no stage "${stage}" in cdk.json (context "stages"); there are: ${names}.`,
-    );
+    throw new SettingsError(`There is no stage "${stage}" in cdk.json (context "stages"); there are: ${names}.`);
   }
   const values = { ...defaults, ...stageValues, stage };
   const settings = settingsSchema.safeParse(values, { error: settingMessage });

@@ -52,10 +52,7 @@ export const settingsSchema = z
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1')
       // S3 in China uses amazonaws.com.cn, which signed URLs and the dashboard's policy do not support.
-      .refine(
-        (region) => !region.startsWith('cn-'),
-        'must not be a region in China: AWS uses other host names there',
-      )
+      .refine((region) => !region.startsWith('cn-'), 'must not be a region in China: AWS uses other host names there')
       .optional()
       .meta({
         description: 'Region to deploy into; unset: the region that CDK resolves.',
@@ -65,8 +62,7 @@ export const settingsSchema = z
         'CPU architecture of every function. Measured on x86_64 only; of arm64, ffmpeg was tested under emulation.',
     }),
     dashboardOrigin: originSetting.optional().meta({
-      description:
-        "The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin.",
+      description: "The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin.",
     }),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
@@ -125,21 +121,17 @@ export const settingsSchema = z
       }),
     webhooks: webhooksSchema.prefault({}),
   })
+  .refine(({ edge, account, region }) => !needsEdgeStack(edge) || (account !== undefined && region !== undefined), {
+    path: ['edge'],
+    message:
+      'must be set together with account and region: certificates and firewalls are in us-east-1, apart from the rest',
+  })
+  .refine(({ budgetUsdPerMonth, alarmEmail }) => budgetUsdPerMonth === undefined || alarmEmail !== undefined, {
+    path: ['alarmEmail'],
+    message: 'must be set with budgetUsdPerMonth: it receives the messages',
+  })
   .refine(
-    ({ edge, account, region }) => !needsEdgeStack(edge) || (account !== undefined && region !== undefined),
-    {
-      path: ['edge'],
-      message:
-        'must be set together with account and region: certificates and firewalls are in us-east-1, apart from the rest',
-    },
-  )
-  .refine(
-    ({ budgetUsdPerMonth, alarmEmail }) => budgetUsdPerMonth === undefined || alarmEmail !== undefined,
-    { path: ['alarmEmail'], message: 'must be set with budgetUsdPerMonth: it receives the messages' },
-  )
-  .refine(
-    ({ budgetUsdPerMonth, region = '' }) =>
-      budgetUsdPerMonth === undefined || !regionsWithoutBudgets.has(region),
+    ({ budgetUsdPerMonth, region = '' }) => budgetUsdPerMonth === undefined || !regionsWithoutBudgets.has(region),
     {
       path: ['budgetUsdPerMonth'],
       message:
@@ -152,17 +144,14 @@ export const settingsSchema = z
   })
   .refine(
     ({ edge, dashboardOrigin }) =>
-      edge.domain === undefined ||
-      dashboardOrigin === undefined ||
-      dashboardOrigin === `https://${edge.domain.name}`,
+      edge.domain === undefined || dashboardOrigin === undefined || dashboardOrigin === `https://${edge.domain.name}`,
     {
       path: ['dashboardOrigin'],
       message: 'must be https:// followed by edge.domain.name, where the dashboard is served',
     },
   )
   .refine(
-    ({ stage, identityProvider }) =>
-      stage === 'local' || identityProvider === undefined || usesHttps(identityProvider),
+    ({ stage, identityProvider }) => stage === 'local' || identityProvider === undefined || usesHttps(identityProvider),
     {
       path: ['identityProvider'],
       message: 'must use https: only the stage "local" may use a provider on http',

@@ -18,11 +18,7 @@ import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
-import {
-  DeliveryStateMachine,
-  FargateStateMachine,
-  ParallelStateMachine,
-} from '../constructs/state-machines.ts';
+import { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from '../constructs/state-machines.ts';
 import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
@@ -49,8 +45,7 @@ export type ServiceStackProps = StackProps & {
 /** API and workers. The stack can be replaced or removed without losing records or files. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
-    const { settings, contracts, buildDirectory, dashboardDirectory, certificate, webAclArn, ...stack } =
-      props;
+    const { settings, contracts, buildDirectory, dashboardDirectory, certificate, webAclArn, ...stack } = props;
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: API and workers`, ...stack });
     // Weak references read the edge stack's values at deployment: exports cannot change or cross regions.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
@@ -118,9 +113,7 @@ export class ServiceStack extends Stack {
     new OperationsDashboard(this, 'Operations', { ...watched, queue, alarms });
   }
 
-  private addEdge(
-    props: Omit<EdgeDistributionProps, 'originHeaders'>,
-  ): (OriginCheck & { url: string }) | undefined {
+  private addEdge(props: Omit<EdgeDistributionProps, 'originHeaders'>): (OriginCheck & { url: string }) | undefined {
     const { settings } = props;
     if (!needsDistribution(settings)) return undefined;
     const { headers, accepted } = new OriginSecret(this, 'OriginSecret', {

@@ -69,12 +69,7 @@ const startDelays = { IntervalSeconds: 15, BackoffRate: 2, MaxDelaySeconds: 300,
  * otherwise.
  */
 const retryStart = {
-  ErrorEquals: [
-    'AmazonECS.Unknown',
-    'ECS.AmazonECSException',
-    'ECS.ServerException',
-    'ECS.SdkClientException',
-  ],
+  ErrorEquals: ['AmazonECS.Unknown', 'ECS.AmazonECSException', 'ECS.ServerException', 'ECS.SdkClientException'],
   ...startDelays,
   // A day. The time-out of the execution bounds the retries too.
   MaxAttempts: 600,

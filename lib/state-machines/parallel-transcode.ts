@@ -71,10 +71,7 @@ const encodeChunk = {
 };
 
 /** Runs a list of tasks, each by the state of this name. */
-export function runTasks(
-  state: string,
-  { tasks, maxParallelChunks }: { tasks: string; maxParallelChunks: number },
-) {
+export function runTasks(state: string, { tasks, maxParallelChunks }: { tasks: string; maxParallelChunks: number }) {
   return {
     Type: 'Map',
     ItemsPath: tasks,

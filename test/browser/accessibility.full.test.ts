@@ -76,9 +76,7 @@ it('forced colors keep what is selected, checked and done visible', async () => 
   const checkbox = page.getByRole('row', { name: 'stuck.mp4' }).getByRole('checkbox');
   await checkbox.check();
   const backgroundOf = (element: Locator): Promise<string> =>
-    element.evaluate(
-      (node: unknown) => (globalThis as unknown as Styles).getComputedStyle(node).backgroundColor,
-    );
+    element.evaluate((node: unknown) => (globalThis as unknown as Styles).getComputedStyle(node).backgroundColor);
   const other = page.getByRole('row', { name: 'conference.mp4' });
   const unchecked = await backgroundOf(other.getByRole('checkbox'));
   expect(await backgroundOf(checkbox)).not.toBe(unchecked);

@@ -8,10 +8,7 @@ import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 import { type SampleJobs, views } from './views.ts';
 
-const mantineStyles = readFileSync(
-  createRequire(import.meta.url).resolve('@mantine/core/styles.css'),
-  'utf8',
-);
+const mantineStyles = readFileSync(createRequire(import.meta.url).resolve('@mantine/core/styles.css'), 'utf8');
 
 type SampleDashboard = Dashboard & { sampleJobs: SampleJobs };
 
@@ -32,8 +29,7 @@ export async function aSampleDashboard(): Promise<SampleDashboard> {
     access: { type: 'keys', accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-no-one' },
   });
   await running.api('POST', `${provider.headers.get('location')}/test`);
-  const idOf = async (request: Parameters<typeof submit>[0]) =>
-    (await ended((await submit(request)).jobId)).jobId;
+  const idOf = async (request: Parameters<typeof submit>[0]) => (await ended((await submit(request)).jobId)).jobId;
   const sampleJobs = {
     encoding: encoding.jobId,
     rejected: await idOf({ name: 'missing.mp4' }),

@@ -51,8 +51,7 @@ describe.each([
   });
 
   /** Evaluates an async function of the URL in the page. */
-  const inPage = <T>(body: string): Promise<T> =>
-    page.evaluate(`(async (url) => { ${body} })(${JSON.stringify(url)})`);
+  const inPage = <T>(body: string): Promise<T> => page.evaluate(`(async (url) => { ${body} })(${JSON.stringify(url)})`);
 
   it('reads the size, the type and the name of a file by HEAD', async () => {
     const names = ['content-length', 'content-type', 'accept-ranges', 'content-disposition'];

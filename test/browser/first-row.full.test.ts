@@ -2,11 +2,7 @@
 // @module-tag dashboard
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type FewAndManyJobs,
-  fewAndManyJobs,
-  manyJobsTimeoutMs,
-} from '../builders/dashboard/few-and-many-jobs.ts';
+import { type FewAndManyJobs, fewAndManyJobs, manyJobsTimeoutMs } from '../builders/dashboard/few-and-many-jobs.ts';
 
 const loadCount = 21;
 let lists: FewAndManyJobs;

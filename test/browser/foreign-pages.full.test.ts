@@ -26,9 +26,7 @@ beforeAll(async () => {
   })) {
     ports[name] = new URL(url ?? '').port;
   }
-  site = await aWebServer((_, response) =>
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-  );
+  site = await aWebServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'));
   browser = await aBrowser({ foreignHost });
   page = await browser.newPage();
 });
@@ -56,8 +54,7 @@ describe('a page of another site', () => {
     const before = running.stage.calls();
     expect(await statusOf(`http://127.0.0.1:${ports[name]}/`, post)).toBe(403);
     expect(await statusOf(`http://localhost:${ports[name]}/?x=1`, post)).toBe(403);
-    for (const service of ['s3', 'sfn'] as const)
-      expect(running.stage.calls()[service]).toEqual(before[service]);
+    for (const service of ['s3', 'sfn'] as const) expect(running.stage.calls()[service]).toEqual(before[service]);
   });
 
   it.each(['dynamodb', 'sqs', 'sfn'])('gets a 403 for a GET from %s, which has no Origin', async (name) => {

@@ -15,30 +15,27 @@ describe('a hostile name', () => {
     },
   );
 
-  it.each(hostileNames)(
-    'of an uploaded file (%s) is plain text on every page of its job',
-    async (_, name, shown) => {
-      const { page } = await dashboard.user('/new');
-      await page.locator('input[type=file]').setInputFiles(await dashboard.videoFiles.called(name));
-      await page.getByText(shown, { exact: true }).waitFor();
+  it.each(hostileNames)('of an uploaded file (%s) is plain text on every page of its job', async (_, name, shown) => {
+    const { page } = await dashboard.user('/new');
+    await page.locator('input[type=file]').setInputFiles(await dashboard.videoFiles.called(name));
+    await page.getByText(shown, { exact: true }).waitFor();
+    expect(await activeContent(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    for (const [tab, heading] of [
+      ['Overview', 'Result'],
+      ['Request', 'Request'],
+      ['Webhooks', 'Attempts'],
+      ['Log', 'Log'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tabpanel').getByRole('heading', { name: heading, exact: true }).waitFor();
       expect(await activeContent(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Upload and create job' }).click();
-      await page.getByRole('heading', { name: 'Result' }).waitFor();
-      for (const [tab, heading] of [
-        ['Overview', 'Result'],
-        ['Request', 'Request'],
-        ['Webhooks', 'Attempts'],
-        ['Log', 'Log'],
-      ] as const) {
-        await page.getByRole('tab', { name: tab }).click();
-        await page.getByRole('tabpanel').getByRole('heading', { name: heading, exact: true }).waitFor();
-        expect(await activeContent(page)).toEqual([]);
-      }
-      await page.getByRole('link', { name: 'Jobs' }).first().click();
-      await page.locator('[data-job]').first().waitFor();
-      expect(await activeContent(page)).toEqual([]);
-    },
-  );
+    }
+    await page.getByRole('link', { name: 'Jobs' }).first().click();
+    await page.locator('[data-job]').first().waitFor();
+    expect(await activeContent(page)).toEqual([]);
+  });
 });
 
 it('the content security policy blocks an injected script, and the test detects it', async () => {

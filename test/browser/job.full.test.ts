@@ -116,8 +116,7 @@ describe('the page of a job', () => {
     const { page } = await dashboard.user(`/jobs/${jobId}`);
     await page.getByRole('button', { name: 'Compare with input' }).click();
     await page.getByRole('slider', { name: 'Position' }).fill(position);
-    const times = () =>
-      page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
+    const times = () => page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
     await expect.poll(times).toEqual(expected);
   });
 
@@ -146,9 +145,7 @@ describe('the page of a job', () => {
     await page.locator('[data-job] a').first().click();
     await waitForVideoFrame(page);
     await page.evaluate('document.querySelector("video").play()');
-    await expect
-      .poll(() => page.evaluate('document.querySelector("video").currentTime'))
-      .toBeGreaterThan(0.2);
+    await expect.poll(() => page.evaluate('document.querySelector("video").currentTime')).toBeGreaterThan(0.2);
     expect(players.length).toBe(1);
   });
 
@@ -173,10 +170,7 @@ describe('the page of a job', () => {
     const submitted = await submitJob(running.api, {
       input: { url: `${customer.origin}/film.mp4` },
       output: { format: 'gif' },
-      steps: [
-        { name: 'part', recipe: { name: 'clip', start: 1, end: 2 } },
-        { recipe: { name: 'gif', width: 160 } },
-      ],
+      steps: [{ name: 'part', recipe: { name: 'clip', start: 1, end: 2 } }, { recipe: { name: 'gif', width: 160 } }],
     });
     const { jobId } = await ended(submitted.jobId);
     const { page } = await dashboard.user(`/jobs/${jobId}`);

@@ -97,7 +97,5 @@ describe.each([360, 1280])('a job with long texts at %i pixels', (width) => {
 it('a link in a text is underlined, so that it does not depend on color', async () => {
   const { page } = await dashboard.user(`/jobs/${longJobId}`);
   await page.getByRole('table', { name: 'Files' }).getByRole('link').waitFor();
-  expect(await page.evaluate('getComputedStyle(document.querySelector("td a")).textDecorationLine')).toBe(
-    'underline',
-  );
+  expect(await page.evaluate('getComputedStyle(document.querySelector("td a")).textDecorationLine')).toBe('underline');
 });

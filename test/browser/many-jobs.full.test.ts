@@ -2,11 +2,7 @@
 // @module-tag dashboard
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard } from '../builders/dashboard/dashboard.ts';
-import {
-  type FewAndManyJobs,
-  fewAndManyJobs,
-  manyJobsTimeoutMs,
-} from '../builders/dashboard/few-and-many-jobs.ts';
+import { type FewAndManyJobs, fewAndManyJobs, manyJobsTimeoutMs } from '../builders/dashboard/few-and-many-jobs.ts';
 
 let lists: FewAndManyJobs;
 
@@ -96,9 +92,7 @@ describe('a list of 100,000 jobs', () => {
     await page.clock.fastForward('01:00');
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     await polled;
-    expect(queries.filter((query) => query.includes('limit=') && !query.includes('createdAfter='))).toEqual(
-      [],
-    );
+    expect(queries.filter((query) => query.includes('limit=') && !query.includes('createdAfter='))).toEqual([]);
   });
 
   it('supports keyboard navigation', async () => {

@@ -14,9 +14,7 @@ function videoTime(page: Page): Promise<number> {
 describe('the form for a new job', () => {
   it('uploads a file, creates the job and plays the result beside the input', async () => {
     const { page } = await dashboard.user('/new');
-    await page
-      .locator('input[type=file]')
-      .setInputFiles(await dashboard.videoFiles.called('holiday film.mp4'));
+    await page.locator('input[type=file]').setInputFiles(await dashboard.videoFiles.called('holiday film.mp4'));
     await page.getByText('holiday film.mp4').waitFor();
     await page.getByRole('button', { name: 'Upload and create job' }).click();
     await page.getByRole('heading', { name: 'holiday film.mp4' }).waitFor();

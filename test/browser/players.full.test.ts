@@ -35,10 +35,7 @@ beforeAll(async () => {
   [running, browser] = await Promise.all([aRunningStage({ preload: clock.preload }), aBrowser()]);
   customer = await aWebServer((_, response) => response.end(video));
   const key = { key: contentKey.toString('hex'), keyUri };
-  const [clear, whole] = await Promise.all([
-    submit({}),
-    submit({ encryption: { scheme: 'aes-128', ...key } }),
-  ]);
+  const [clear, whole] = await Promise.all([submit({}), submit({ encryption: { scheme: 'aes-128', ...key } })]);
   streams = { clear, 'aes-128': whole };
 }, stageTimeoutMs);
 afterEach(() => opened?.close());
@@ -87,9 +84,7 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
     newFiles();
     await evaluate(`void (video.currentTime = ${seconds - 5})`);
     await evaluate('video.play().then(() => 0)');
-    await expect
-      .poll(() => evaluate<number>('video.seeking ? 0 : video.currentTime'))
-      .toBeGreaterThan(seconds - 4);
+    await expect.poll(() => evaluate<number>('video.seeking ? 0 : video.currentTime')).toBeGreaterThan(seconds - 4);
     const files = newFiles();
     expect(files).toContain(audioFiles.en);
     expect(files).not.toContain(audioFiles.de);
@@ -116,9 +111,7 @@ async function submit(more: object): Promise<JobResource> {
 /** A video in two sizes with two languages and subtitles, which show nearly all the time. */
 async function aVideo(): Promise<string> {
   const text = `1\n00:00:00,500 --> 00:00:${seconds - 1},000\nGood evening\n`;
-  const subtitles = await cachedFile({ name: 'evening.srt', recipe: [text] }, (path) =>
-    writeFile(path, text),
-  );
+  const subtitles = await cachedFile({ name: 'evening.srt', recipe: [text] }, (path) => writeFile(path, text));
   const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`];
   return generatedFile('two-languages.mkv', [
     ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=25:duration=${seconds}`],

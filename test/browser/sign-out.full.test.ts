@@ -32,13 +32,7 @@ beforeAll(async () => {
 afterAll(() => provider?.close());
 
 /** A signed-in user of a dashboard with changes to its configuration and to the provider's discovery document. */
-async function aUser({
-  config = {},
-  metadata = {},
-}: {
-  config?: Partial<DashboardConfig>;
-  metadata?: object;
-}) {
+async function aUser({ config = {}, metadata = {} }: { config?: Partial<DashboardConfig>; metadata?: object }) {
   const visitor = await dashboard.visitor();
   for (const [url, changes] of [
     ['**/app/config.json', config],

@@ -17,48 +17,45 @@ import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-fi
 const compress = { name: 'compress', preset: 'veryfast', crf: 28 } as const;
 const transcode = { name: 'transcode', preset: 'ultrafast' } as const;
 
-describe.each(['mp4', 'mov'] as const)(
-  '%s files, assembled and joined by ffmpeg, have the same packets',
-  (format) => {
-    it.each([
-      'constantRate',
-      'variableRate',
-      'heldLastFrame',
-      'pyramid',
-      'hevc',
-      'fast',
-      'ntsc',
-      'intraOnly',
-      'lateAudio',
-      'silent',
-      'longGap',
-    ] as const)('of %s', async (kind) => {
-      await expectSamePackets(await chunkSource(kind), format, compress);
-    });
+describe.each(['mp4', 'mov'] as const)('%s files, assembled and joined by ffmpeg, have the same packets', (format) => {
+  it.each([
+    'constantRate',
+    'variableRate',
+    'heldLastFrame',
+    'pyramid',
+    'hevc',
+    'fast',
+    'ntsc',
+    'intraOnly',
+    'lateAudio',
+    'silent',
+    'longGap',
+  ] as const)('of %s', async (kind) => {
+    await expectSamePackets(await chunkSource(kind), format, compress);
+  });
 
-    it.each(['pcm', 'monoTracks', 'opus', 'compactDisc', 'surround', 'severalTracks'] as const)(
-      'with the audio of %s',
-      async (kind) => {
-        await expectSamePackets(await audioSource(kind), format, { ...transcode, audioTracks: undefined });
-      },
-    );
+  it.each(['pcm', 'monoTracks', 'opus', 'compactDisc', 'surround', 'severalTracks'] as const)(
+    'with the audio of %s',
+    async (kind) => {
+      await expectSamePackets(await audioSource(kind), format, { ...transcode, audioTracks: undefined });
+    },
+  );
 
-    it('in H.265', async () => {
-      const recipe = { ...transcode, codec: 'h265', preset: 'veryfast' } as const;
-      await expectSamePackets(await chunkSource('openGop'), format, recipe);
-    });
+  it('in H.265', async () => {
+    const recipe = { ...transcode, codec: 'h265', preset: 'veryfast' } as const;
+    await expectSamePackets(await chunkSource('openGop'), format, recipe);
+  });
 
-    it('at another frame rate', async () => {
-      await expectSamePackets(await chunkSource('ntsc'), format, { ...transcode, fps: 25 });
-    });
+  it('at another frame rate', async () => {
+    await expectSamePackets(await chunkSource('ntsc'), format, { ...transcode, fps: 25 });
+  });
 
-    it('in several renditions', async () => {
-      const renditions = { name: 'renditions' as const, heights: [180, 144] };
-      const both = await expectSamePackets(await audioSource('large'), format, renditions);
-      expect(both.files).toHaveLength(2);
-    });
-  },
-);
+  it('in several renditions', async () => {
+    const renditions = { name: 'renditions' as const, heights: [180, 144] };
+    const both = await expectSamePackets(await audioSource('large'), format, renditions);
+    expect(both.files).toHaveLength(2);
+  });
+});
 
 /** A broadcast starts with its audio, which only the single pass has here. */
 async function timesFromFirst(path: string): Promise<number[]> {
@@ -82,12 +79,7 @@ it.each([
 
 it.each([true, false])('the first of chosen tracks is the default; assembled: %s', async (isAssembled) => {
   const recipe = { ...transcode, audioTracks: [1, 0] };
-  const tones = [440, 880].flatMap((hertz) => [
-    '-f',
-    'lavfi',
-    '-i',
-    `sine=${hertz}:sample_rate=48000:duration=12`,
-  ]);
+  const tones = [440, 880].flatMap((hertz) => ['-f', 'lavfi', '-i', `sine=${hertz}:sample_rate=48000:duration=12`]);
   const source = await generatedFile('tones.mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=12', ...tones],
     ...['-map', '0', '-map', '1', '-map', '2', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25'],

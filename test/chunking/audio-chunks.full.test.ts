@@ -26,15 +26,12 @@ describe.each(['mp4', 'mov', 'mkv', 'webm'] as const)('audio in chunks, in %s', 
   });
 });
 
-it.each(['opus', 'eac3'] as const)(
-  '%s in chunks joins to the times of a single pass in MP4',
-  async (audioCodec) => {
-    for (const kind of ['aac', 'lateAudio', 'compactDisc', 'surround'] as const) {
-      const both = await encodeBothWays(await audioSource(kind), 'mp4', { ...recipe, audioCodec }, options);
-      await expectSinglePassTimes(both, 3);
-    }
-  },
-);
+it.each(['opus', 'eac3'] as const)('%s in chunks joins to the times of a single pass in MP4', async (audioCodec) => {
+  for (const kind of ['aac', 'lateAudio', 'compactDisc', 'surround'] as const) {
+    const both = await encodeBothWays(await audioSource(kind), 'mp4', { ...recipe, audioCodec }, options);
+    await expectSinglePassTimes(both, 3);
+  }
+});
 
 it.each(['aac', 'lateAudio', 'lateVideo', 'shortAudio', 'severalTracks', 'compactDisc'] as const)(
   'the audio of a stream of %s is padded once, and joins to that of a single pass',
@@ -46,10 +43,7 @@ it.each(['aac', 'lateAudio', 'lateVideo', 'shortAudio', 'severalTracks', 'compac
 
 it('all renditions get the same chunks', async () => {
   const renditions = { name: 'renditions' as const, heights: [180, 144] };
-  await expectSinglePassTimes(
-    await encodeBothWays(await audioSource('large'), 'mp4', renditions, options),
-    3,
-  );
+  await expectSinglePassTimes(await encodeBothWays(await audioSource('large'), 'mp4', renditions, options), 3);
 });
 
 it.each([

@@ -10,10 +10,7 @@ import { expectSinglePassTimes } from '../builders/chunking/expect-single-pass-a
 it('audio that starts late joins in MP4 by Opus to the times of a single pass', async () => {
   const recipe = { name: 'transcode', preset: 'ultrafast', audioCodec: 'opus' } as const;
   const options = { audioChunks: 3, targetChunkSeconds: 10 };
-  await expectSinglePassTimes(
-    await encodeBothWays(await audioSource('lateAudio'), 'mp4', recipe, options),
-    3,
-  );
+  await expectSinglePassTimes(await encodeBothWays(await audioSource('lateAudio'), 'mp4', recipe, options), 3);
 });
 
 it('an index has the exact duration of audio frames, which rounded timestamps do not have', async () => {

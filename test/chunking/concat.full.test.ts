@@ -23,11 +23,7 @@ import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-fi
 
 describe.each(everyChunkSource)('%s', (kind) => {
   it('between two other videos joins to the file of a single pass', async () => {
-    const inputs = [
-      await chunkSource('constantRate'),
-      await chunkSource(kind),
-      await chunkSource('openGop'),
-    ] as const;
+    const inputs = [await chunkSource('constantRate'), await chunkSource(kind), await chunkSource('openGop')] as const;
     await expectSinglePassFile(await encodeBothWays(inputs, 'mp4', { name: 'concat' }));
   });
 
@@ -49,16 +45,7 @@ async function samplesToEncode({ work, inputs: { sources } }: BothWays, chunk?: 
   const { inputs, graph } = clipsAudio(work.clips ?? [], { chunk }, { sources, firstInput: 0 });
   const files = inputs.flatMap((input) => [...(input.options ?? []), '-i', input.path]);
   const raw = ['-ac', '2', '-f', 'f32le', path];
-  await bareFfmpeg([
-    '-v',
-    'error',
-    ...files,
-    '-filter_complex',
-    ...argumentTexts([graph]),
-    '-map',
-    '[audio]',
-    ...raw,
-  ]);
+  await bareFfmpeg(['-v', 'error', ...files, '-filter_complex', ...argumentTexts([graph]), '-map', '[audio]', ...raw]);
   return path;
 }
 
@@ -84,11 +71,7 @@ async function chunkErrorDb(both: BothWays, whole: Float32Array, chunk: TrackChu
 }
 
 it.each(audioKinds)('chunks of the audio of %s encode the samples of a single pass', async (kind) => {
-  const inputs = [
-    await audioSource('compactDisc'),
-    await audioSource(kind),
-    await audioSource(kind),
-  ] as const;
+  const inputs = [await audioSource('compactDisc'), await audioSource(kind), await audioSource(kind)] as const;
   const options = { audioChunks: 9, targetChunkSeconds: 20 };
   const both = await encodeBothWays(inputs, 'mkv', { name: 'concat' }, options);
   await expectSinglePassTimes(both, 9);
@@ -98,19 +81,16 @@ it.each(audioKinds)('chunks of the audio of %s encode the samples of a single pa
   }
 });
 
-it.each(['mp4', 'webm'] as const)(
-  'the audio of joined videos in chunks has no seams, in %s',
-  async (format) => {
-    const inputs = [await audioSource('long'), await audioSource('compactDisc')] as const;
-    const options = { audioChunks: 18, targetChunkSeconds: 20 };
-    const both = await encodeBothWays(inputs, format, { name: 'concat' }, options);
-    await expectSinglePassTimes(both, 18);
-    const lossless = join(await aTemporaryFolder(), 'lossless.wav');
-    const raw = ['-f', 'f32le', '-ar', '48000', '-ac', '2', '-i', await samplesToEncode(both)];
-    await bareFfmpeg(['-v', 'error', ...raw, lossless]);
-    await expectNoSeams(both, lossless);
-  },
-);
+it.each(['mp4', 'webm'] as const)('the audio of joined videos in chunks has no seams, in %s', async (format) => {
+  const inputs = [await audioSource('long'), await audioSource('compactDisc')] as const;
+  const options = { audioChunks: 18, targetChunkSeconds: 20 };
+  const both = await encodeBothWays(inputs, format, { name: 'concat' }, options);
+  await expectSinglePassTimes(both, 18);
+  const lossless = join(await aTemporaryFolder(), 'lossless.wav');
+  const raw = ['-f', 'f32le', '-ar', '48000', '-ac', '2', '-i', await samplesToEncode(both)];
+  await bareFfmpeg(['-v', 'error', ...raw, lossless]);
+  await expectNoSeams(both, lossless);
+});
 
 it.each(audioKinds)('chunks with the audio of %s assemble to the packets of a single pass', async (kind) => {
   const inputs = [await audioSource('aac'), await audioSource(kind), await audioSource('pcm')] as const;

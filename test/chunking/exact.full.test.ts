@@ -21,9 +21,7 @@ import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-fi
 
 describe.each(cuttableSources)('chunks of %s', (kind) => {
   it('join to the file of a single pass', async () => {
-    await expectSinglePassFile(
-      await encodeBothWays(await chunkSource(kind), 'mp4', { name: 'compress', crf: 23 }),
-    );
+    await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mp4', { name: 'compress', crf: 23 }));
   });
 });
 
@@ -34,17 +32,12 @@ describe.each([
   ['mp4', { name: 'transcode', codec: 'h265' }],
   ['mov', { name: 'rotate', degrees: 90 }],
 ] as const)('chunks written as %s by %o', (format, recipe) => {
-  it.each([
-    'openGop',
-    'mpeg2OpenGop',
-    'cinema',
-    'broadcast',
-    'lateAudio',
-    'lateStart',
-    'variableRate',
-  ] as const)('join to the file of a single pass of %s', async (kind) => {
-    await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, recipe));
-  });
+  it.each(['openGop', 'mpeg2OpenGop', 'cinema', 'broadcast', 'lateAudio', 'lateStart', 'variableRate'] as const)(
+    'join to the file of a single pass of %s',
+    async (kind) => {
+      await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, recipe));
+    },
+  );
 });
 
 it.each([
@@ -52,14 +45,9 @@ it.each([
   ['mp4', { name: 'transcode', codec: 'h265' }],
   ['webm', { name: 'transcode', codec: 'vp9' }],
   ['mkv', { name: 'transcode', codec: 'av1' }],
-] as const)(
-  'chunks encoded by one thread each join to the %s of a single pass by %o',
-  async (format, recipe) => {
-    await expectSinglePassFile(
-      await encodeBothWays(await chunkSource('cinema'), format, recipe, { threads: 1 }),
-    );
-  },
-);
+] as const)('chunks encoded by one thread each join to the %s of a single pass by %o', async (format, recipe) => {
+  await expectSinglePassFile(await encodeBothWays(await chunkSource('cinema'), format, recipe, { threads: 1 }));
+});
 
 it('a sine in the audio of a chunked encoding has no clicks at the seams', async () => {
   const recipe = { name: 'compress', audioBitrate: 288 } as const;
@@ -144,9 +132,7 @@ describe('a clip that starts after a seek in a broadcast', () => {
 async function burn(kind: ChunkSource, cues: readonly (readonly [start: number, end: number])[]) {
   const path = join(await aTemporaryFolder(), 'cues.srt');
   const time = (seconds: number) => new Date(1000 * seconds).toISOString().slice(11, 23).replace('.', ',');
-  const lines = cues.map(
-    ([start, end], index) => `${index}\n${time(start)} --> ${time(end)}\n${index} Subtitles\n`,
-  );
+  const lines = cues.map(([start, end], index) => `${index}\n${time(start)} --> ${time(end)}\n${index} Subtitles\n`);
   await writeFile(path, lines.join('\n'));
   const recipe = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 20 } as const;
   const assets = { subtitles: { path, role: 'subtitles' } } as const;

@@ -20,12 +20,9 @@ it('a clip in chunks has the frames and the audio of a single pass', async () =>
 it.each([
   ['starts', { start: 5, end: 12 }],
   ['ends', { start: 0.5, end: 7 }],
-] as const)(
-  'a clip in chunks that %s in a pause of a screen recording is that of a single pass',
-  async (_, range) => {
-    await expectSameClipOfPause('mp4', range);
-  },
-);
+] as const)('a clip in chunks that %s in a pause of a screen recording is that of a single pass', async (_, range) => {
+  await expectSameClipOfPause('mp4', range);
+});
 
 it('a clip that ends in a pause is assembled as ffmpeg joins it', async () => {
   const recipe = { name: 'clip', start: 0.5, end: 7 } as const;
@@ -58,9 +55,7 @@ it('the verification of a join counts missing frames', async () => {
   const both = await encodeBothWays(await chunkSource('lateStart'), 'mp4', compress);
   const cut = `${both.chunked}.cut.mp4`;
   await bareFfmpeg(['-v', 'error', '-i', both.chunked, '-c', 'copy', '-t', '6', cut]);
-  await expect(verifyInstead(both, cut)).rejects.toThrow(
-    /^The joined file has \d+ frames; the source has 360$/,
-  );
+  await expect(verifyInstead(both, cut)).rejects.toThrow(/^The joined file has \d+ frames; the source has 360$/);
 });
 
 it('a video with one keyframe takes a single pass', async () => {

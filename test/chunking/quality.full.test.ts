@@ -21,7 +21,5 @@ it.each([
   const compress = { name: 'compress', crf: 23 } as const;
   const { single, chunked, work } = await encodeBothWays(source, 'mp4', compress, { targetChunkSeconds: 8 });
   expect(work.chunks.length).toBeGreaterThan(1);
-  expect(Math.abs((await measureVmaf(chunked, source)) - (await measureVmaf(single, source)))).toBeLessThan(
-    0.1,
-  );
+  expect(Math.abs((await measureVmaf(chunked, source)) - (await measureVmaf(single, source)))).toBeLessThan(0.1);
 });

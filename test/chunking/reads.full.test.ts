@@ -4,22 +4,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import {
-  chunkTasks,
-  cutVideo,
-  encodeFrameTimes,
-  taskCommand,
-  timelineOriginSeconds,
-} from '@media-jobs/video/chunking';
+import { chunkTasks, cutVideo, encodeFrameTimes, taskCommand, timelineOriginSeconds } from '@media-jobs/video/chunking';
 import { requireVideo } from '@media-jobs/video/probe';
 import { packetReader } from '@media-jobs/video/runner';
-import {
-  anEncoder,
-  aVideoEncoding,
-  type Container,
-  ffmpegPrograms,
-  longVideo,
-} from '@media-jobs/video/testing';
+import { anEncoder, aVideoEncoding, type Container, ffmpegPrograms, longVideo } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { aRangeProxyToFiles } from '../builders/storage/a-range-proxy.ts';
 

@@ -13,12 +13,7 @@ const threads = 1;
 
 describe.each(cuttableSources)('chunks of %s', (kind) => {
   it('read from and joined from a bucket are those of a local file', async () => {
-    const both = await encodeBothWays(
-      await chunkSource(kind),
-      'mp4',
-      { name: 'compress', crf: 23 },
-      { threads },
-    );
+    const both = await encodeBothWays(await chunkSource(kind), 'mp4', { name: 'compress', crf: 23 }, { threads });
     await expectSameBytes(both, await encodeRemote(both));
   });
 });

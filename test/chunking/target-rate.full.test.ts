@@ -14,12 +14,7 @@ function hardMiddle(): Promise<string> {
   const noise = "noise=alls=40:allf=t:enable='between(t\\,16\\,29)'";
   return generatedFile('hard-middle.mp4', [
     ...['-f', 'lavfi', '-i', `testsrc2=s=192x108:r=15:d=${seconds},${noise}`],
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      `sine=frequency=440:sample_rate=48000:duration=${seconds},volume='lt(t,9)':eval=frame`,
-    ],
+    ...['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds},volume='lt(t,9)':eval=frame`],
     ...'-c:v libx264 -preset ultrafast -crf 12 -g 15 -pix_fmt yuv420p -c:a aac'.split(' '),
   ]);
 }

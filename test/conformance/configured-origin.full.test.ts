@@ -17,10 +17,7 @@ afterAll(() => running?.stop());
 /** Results of the cross-origin clauses. */
 async function crossOrigin(configured: { origin?: string }): Promise<string[]> {
   const { stage, apiKey } = running;
-  const run = await startRun(
-    { baseUrl: stage.baseUrl, apiKey, hasDashboard: false, ...configured },
-    timeouts,
-  );
+  const run = await startRun({ baseUrl: stage.baseUrl, apiKey, hasDashboard: false, ...configured }, timeouts);
   const clauses = suite.filter(({ id }) => /^authentication\.[67]/.test(id));
   const outcomes: string[] = [];
   for await (const { clause, outcome } of runSuite(clauses, run)) outcomes.push(`${clause.id} ${outcome}`);

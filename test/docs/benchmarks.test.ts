@@ -51,17 +51,14 @@ describe('the README', () => {
     expect(rowsOfReadme().length).toBeGreaterThan(10);
   });
 
-  it.each(rowsOfReadme())(
-    'has the recorded ratios and the goals of $name, $what',
-    ({ name, measured, goals }) => {
-      const { figures = [] } = lastResults()[name] ?? {};
-      for (const number of measured) {
-        const isRecorded = figures.some(({ ratio }) => Math.abs(ratio - number) < 0.0051);
-        expect(isRecorded, `${number} in the README`).toBe(true);
-      }
-      expect(figures.map(({ goal }) => goal)).toEqual(expect.arrayContaining(goals));
-    },
-  );
+  it.each(rowsOfReadme())('has the recorded ratios and the goals of $name, $what', ({ name, measured, goals }) => {
+    const { figures = [] } = lastResults()[name] ?? {};
+    for (const number of measured) {
+      const isRecorded = figures.some(({ ratio }) => Math.abs(ratio - number) < 0.0051);
+      expect(isRecorded, `${number} in the README`).toBe(true);
+    }
+    expect(figures.map(({ goal }) => goal)).toEqual(expect.arrayContaining(goals));
+  });
 });
 
 describe('the report of a run', () => {
@@ -77,9 +74,7 @@ describe('the report of a run', () => {
   const results: Results = { cold: run };
 
   it('has the ratio, its spread, its goal and the verdict', () => {
-    expect(benchmarkSections([described], results)).toContain(
-      '| cold | 0.900 | 0.850 to 0.950 | 0.85 | **missed** |',
-    );
+    expect(benchmarkSections([described], results)).toContain('| cold | 0.900 | 0.850 to 0.950 | 0.85 | **missed** |');
     expect(benchmarksSummary([described], results)).toContain(
       '| [cold](#cold) | 0 of 1 | 2026-11-21 09:30 UTC | 1.5 |',
     );

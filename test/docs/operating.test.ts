@@ -73,9 +73,7 @@ describe('docs/operating.md', () => {
   });
 
   it('builds the names of the table and the bucket as the stack does', () => {
-    const variables = new Map(
-      [...text.matchAll(/^(table|bucket)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
-    );
+    const variables = new Map([...text.matchAll(/^(table|bucket)=(\S+)$/gm)].map(([, name, value]) => [name, value]));
     const deployment = { stage: '$stage', account: '$account', region: '$region' };
     expect(Object.fromEntries(variables)).toEqual({
       table: statefulResourceNames(deployment).table,

@@ -19,12 +19,10 @@ function anchorsOf(page: string): string[] {
 
 /** The links of a page to files of this project, with their anchors. */
 function linksOf(page: string): { file: string; anchor: string }[] {
-  return [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(
-    ([, file = '', anchor = '']) => ({
-      file: file === '' ? page : path.join(path.dirname(page), file),
-      anchor,
-    }),
-  );
+  return [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(([, file = '', anchor = '']) => ({
+    file: file === '' ? page : path.join(path.dirname(page), file),
+    anchor,
+  }));
 }
 
 it.each(pages)('%s links to existing files and headings', (page) => {
@@ -39,9 +37,7 @@ it.each(pages)('%s has no markers of an unresolved merge conflict', (page) => {
 });
 
 it.each(pages)('%s names existing npm scripts', (page) => {
-  const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*[a-z])/g)].map(
-    ([, name = '']) => name,
-  );
+  const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*[a-z])/g)].map(([, name = '']) => name);
   for (const name of named) expect(Object.keys(manifest.scripts)).toContain(name);
 });
 

@@ -7,8 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { readPage } from './command-lines.ts';
 
 it('the version is that of package.json and the newest in the changelog, with a note on the upgrade', () => {
-  const [, newest = '', entry = ''] =
-    /^## \[?([\d.]+)[^\n]*\n([\s\S]*?)(?=^## )/m.exec(readPage('CHANGELOG.md')) ?? [];
+  const [, newest = '', entry = ''] = /^## \[?([\d.]+)[^\n]*\n([\s\S]*?)(?=^## )/m.exec(readPage('CHANGELOG.md')) ?? [];
   expect([version, newest]).toEqual([manifest.version, manifest.version]);
   expect(entry).toContain('### Upgrade');
 });

@@ -38,10 +38,7 @@ const stepOf: Record<string, ProviderTestStep> = {
 type Failure = { step: ProviderTestStep; answer?: () => unknown };
 
 /** The message of a test in which one step fails or answers differently. */
-async function messageWith({
-  step,
-  answer,
-}: Failure | { step: undefined; answer?: undefined }): Promise<string> {
+async function messageWith({ step, answer }: Failure | { step: undefined; answer?: undefined }): Promise<string> {
   let key = '';
   const send = async (command: { constructor: { name: string }; input: { Key?: string } }) => {
     key = command.input.Key ?? key;
@@ -89,9 +86,7 @@ function connectionFailure(network: Partial<Network>, connectMs = 60_000): Promi
 
 /** System codes and times differ between a real network and this test. */
 const normalize = (message: string) =>
-  message
-    .replace(/(accepted|connection to the provider failed) \(\w+\)/, '$1 (CODE)')
-    .replace(/[\d.]+ s\./, 'N s.');
+  message.replace(/(accepted|connection to the provider failed) \(\w+\)/, '$1 (CODE)').replace(/[\d.]+ s\./, 'N s.');
 
 /** Every message that does not repeat an answer of the provider. */
 async function ownMessages(): Promise<string[]> {

@@ -42,13 +42,7 @@ for (const { language, command, file } of examples) {
     });
 
     /** Sends a signed webhook and returns the status of the answer. */
-    async function send({
-      id = 'evt_1',
-      jobId = 'job-1',
-      secrets = [secret],
-      ageSeconds = 0,
-      changed,
-    }: Message = {}) {
+    async function send({ id = 'evt_1', jobId = 'job-1', secrets = [secret], ageSeconds = 0, changed }: Message = {}) {
       const body = JSON.stringify({ data: { jobId, state: 'cancelled', progress: 5 }, timestamp: 1 });
       const timestampSeconds = Math.floor(Date.now() / 1000) - ageSeconds;
       const headers = signatureHeaders({ id, timestampSeconds, body }, secrets);

@@ -48,18 +48,14 @@ async function anAttacker(name: string): Promise<Attacker> {
 }
 
 describe('the attack of one owner on others:', () => {
-  it.each(attacks.map((attack) => [attack.name, attack] as const))(
-    '%s',
-    async (name, { round, statuses }) => {
-      const attacker = await anAttacker(name);
-      const answers: number[] = [];
-      for (let rounds = 0; rounds < (limited[name] ?? 1); rounds += 1)
-        answers.push(...(await round(attacker)));
-      expect(answers.filter((status) => !statuses.includes(status))).toEqual([]);
-      if (name in limited) expect(answers).toContain(429);
-      else expect(answers.some((status) => status !== 429)).toBe(true);
-    },
-  );
+  it.each(attacks.map((attack) => [attack.name, attack] as const))('%s', async (name, { round, statuses }) => {
+    const attacker = await anAttacker(name);
+    const answers: number[] = [];
+    for (let rounds = 0; rounds < (limited[name] ?? 1); rounds += 1) answers.push(...(await round(attacker)));
+    expect(answers.filter((status) => !statuses.includes(status))).toEqual([]);
+    if (name in limited) expect(answers).toContain(429);
+    else expect(answers.some((status) => status !== 429)).toBe(true);
+  });
 
   it('leaves the jobs of another owner as they were', async () => {
     const { body } = await world.sendAs(world.bob.key)('/api/v1/jobs');

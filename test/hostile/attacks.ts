@@ -55,9 +55,7 @@ const hangingDefault = (origin: string) => ({ body: { defaultWebhookUrl: `${orig
 
 export const attacks: readonly Attack[] = [
   submitting('unfinished jobs without end', (origin) => aJob(`${origin}/clip.mp4`)),
-  submitting('fast jobs, which would run in chunks', (origin) =>
-    aJob(`${origin}/clip.mp4`, { speed: 'fast' }),
-  ),
+  submitting('fast jobs, which would run in chunks', (origin) => aJob(`${origin}/clip.mp4`, { speed: 'fast' })),
   submitting('inputs that arrive slowly', (origin) => aJob(`${origin}/trickle.mp4`)),
   submitting('an input that names other files', (origin) => aJob(`${origin}/playlist.m3u8`)),
   submitting('subtitles of nine megabytes', (origin) =>

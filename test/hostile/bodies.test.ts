@@ -13,8 +13,7 @@ const invalidJson: Rejection = {
 };
 const notUtf8: Rejection = {
   ...invalidJson,
-  message:
-    'The body has bytes that are not UTF-8, or the character U+FFFD, which must be escaped as \\ufffd.',
+  message: 'The body has bytes that are not UTF-8, or the character U+FFFD, which must be escaped as \\ufffd.',
 };
 const unsupported = (message: string): Rejection => ({
   status: 415,
@@ -57,17 +56,9 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['a NUL', withCrf('28\0'), invalidJson],
   ['a line break inside a text', withMetadata('"a\nb"'), invalidJson],
   ['100,000 levels', nested(100_000), tooLarge(200_000)],
-  [
-    '8,000 levels in metadata',
-    withMetadata(nested(8_000)),
-    invalid('metadata.a', 'Must be a string; found an array'),
-  ],
+  ['8,000 levels in metadata', withMetadata(nested(8_000)), invalid('metadata.a', 'Must be a string; found an array')],
   ['an unknown parameter', withCrf('28,"cfr":30'), invalid('recipe.cfr', 'Unknown field')],
-  [
-    'a forbidden URL that comes second',
-    good.replace('in.mp4"', 'in.mp4","url":"http://10.0.0.1/"'),
-    forbidden,
-  ],
+  ['a forbidden URL that comes second', good.replace('in.mp4"', 'in.mp4","url":"http://10.0.0.1/"'), forbidden],
   ['5 MiB', good.padEnd(5 * 1024 ** 2), tooLarge(5 * 1024 ** 2)],
   ['gzip that is not announced', gzipSync(good), notUtf8],
   [
@@ -76,10 +67,7 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
       mode: 'pipeline',
       input: aRequest.input,
       output: { format: 'vtt' },
-      steps: [
-        { name: 'sprite', recipe: { name: 'extract-subtitles' } },
-        { recipe: { name: 'extract-subtitles' } },
-      ],
+      steps: [{ name: 'sprite', recipe: { name: 'extract-subtitles' } }, { recipe: { name: 'extract-subtitles' } }],
     }),
     invalid('steps.0.name', 'A vtt file cannot be called sprite'),
   ],

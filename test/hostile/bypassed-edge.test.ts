@@ -16,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /** A request as CloudFront sends it with these secrets, or as a caller sends it to the API's own address. */
-const request = (sent?: string): Sending =>
-  sent === undefined ? {} : { headers: { 'x-origin-secret': sent } };
+const request = (sent?: string): Sending => (sent === undefined ? {} : { headers: { 'x-origin-secret': sent } });
 
 const forbidden = {
   status: 403,
@@ -47,15 +46,12 @@ describe('a stage with an edge', () => {
     ['others', 'the previous,the next'],
     ['the beginning of its own', 'the secret'],
     ['more than three', `1,2,3,${secret}`],
-  ])(
-    'rejects requests with %s before any read, with a valid key or without a credential',
-    async (_, sent) => {
-      world.stage.resetCalls();
-      expect(await world.sendAs(world.alice.key)('/api/v1/jobs', request(sent))).toMatchObject(forbidden);
-      expect(await world.send('/api/v1/jobs', request(sent))).toMatchObject(forbidden);
-      expect(await world.send('/api/v1/openapi.json', request(sent))).toMatchObject(forbidden);
-      const { GetItem = 0, Query = 0 } = world.stage.calls().dynamodb;
-      expect([GetItem, Query]).toEqual([0, 0]);
-    },
-  );
+  ])('rejects requests with %s before any read, with a valid key or without a credential', async (_, sent) => {
+    world.stage.resetCalls();
+    expect(await world.sendAs(world.alice.key)('/api/v1/jobs', request(sent))).toMatchObject(forbidden);
+    expect(await world.send('/api/v1/jobs', request(sent))).toMatchObject(forbidden);
+    expect(await world.send('/api/v1/openapi.json', request(sent))).toMatchObject(forbidden);
+    const { GetItem = 0, Query = 0 } = world.stage.calls().dynamodb;
+    expect([GetItem, Query]).toEqual([0, 0]);
+  });
 });

@@ -12,11 +12,13 @@ export type HostileInput = {
 
 const leadsInside = (name: string) => `${name} leads to an address that is not public`;
 
-const forbidden = (
-  name: string,
-  url: HostileInput['url'],
-  message: HostileInput['message'],
-): HostileInput => ({ name, url, code: 'INPUT_FORBIDDEN', message, retryable: false });
+const forbidden = (name: string, url: HostileInput['url'], message: HostileInput['message']): HostileInput => ({
+  name,
+  url,
+  code: 'INPUT_FORBIDDEN',
+  message,
+  retryable: false,
+});
 
 const unreachable = (
   name: string,

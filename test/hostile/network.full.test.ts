@@ -60,9 +60,7 @@ describe('an input that passes the text checks', () => {
 it('inputs are rejected if their total size exceeds the limit', async () => {
   const url = `http://${world.at.listed}/padding`;
   const inputs = [{ url }, { url }];
-  const job = await world.ended(
-    await world.submit(url, { input: undefined, inputs, recipe: { name: 'concat' } }),
-  );
+  const job = await world.ended(await world.submit(url, { input: undefined, inputs, recipe: { name: 'concat' } }));
   const message = `inputs.1: With this file, the files of the job have more than ${maxBytes} bytes together`;
   expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LARGE', message } });
 });

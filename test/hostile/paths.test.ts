@@ -23,8 +23,7 @@ describe('the method', () => {
   it.each(hostileMethods)('%s of %s is METHOD_NOT_ALLOWED', async (method, target, rejection) => {
     const answer = await bob({ method, target });
     expectRejection(answer, rejection);
-    if (rejection.status === 405)
-      expect(rejection.message).toBe(`This path supports ${answer.headers.allow}.`);
+    if (rejection.status === 405) expect(rejection.message).toBe(`This path supports ${answer.headers.allow}.`);
   });
 
   it('HEAD is rejected without a body', async () => {

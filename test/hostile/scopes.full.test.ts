@@ -59,9 +59,7 @@ describe('a key with a single scope', () => {
         status: 403,
         body: {
           error: {
-            details: [
-              { path: 'scopes', message: `The key that creates this one lacks the scope ${scopes[0]}` },
-            ],
+            details: [{ path: 'scopes', message: `The key that creates this one lacks the scope ${scopes[0]}` }],
           },
         },
       });

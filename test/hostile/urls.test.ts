@@ -14,10 +14,7 @@ const { recipe, ...unchanged } = aRequest;
 /** Every field that takes a URL: its path, and a function that sends a request with the URL in it. */
 const urlFields: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
   ['input.url', (url) => post('/api/v1/jobs', { ...aRequest, input: { url } })],
-  [
-    'input.url',
-    (url) => post('/api/v1/jobs', { ...unchanged, mode: 'pipeline', input: { url }, steps: [{ recipe }] }),
-  ],
+  ['input.url', (url) => post('/api/v1/jobs', { ...unchanged, mode: 'pipeline', input: { url }, steps: [{ recipe }] })],
   ['webhookUrl', (url) => post('/api/v1/jobs', { ...aRequest, webhookUrl: url })],
   ['defaultWebhookUrl', (url) => post('/api/v1/settings', { defaultWebhookUrl: url })],
 ];
@@ -79,10 +76,7 @@ describe('the URL', () => {
     '%s is no upload of anybody',
     async (url) => {
       const message = 'This is not the inputUrl of an upload: use it unchanged';
-      expectRejection(
-        await post('/api/v1/jobs', { ...aRequest, input: { url } }),
-        invalidUrl('input.url', message),
-      );
+      expectRejection(await post('/api/v1/jobs', { ...aRequest, input: { url } }), invalidUrl('input.url', message));
     },
   );
 });
@@ -103,7 +97,6 @@ describe('a listed private address', () => {
     [`http://[::1]:${port}/`, '::1'],
     [`http://127.0.0.2:${port}/`, '127.0.0.2'],
   ])('allows nothing else: %s', async (url, host) => {
-    for (const [path, send] of urlFields)
-      expectRejection(await send(url), invalidUrl(path, privateHost(host)));
+    for (const [path, send] of urlFields) expectRejection(await send(url), invalidUrl(path, privateHost(host)));
   });
 });

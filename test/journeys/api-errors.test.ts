@@ -9,12 +9,7 @@ import { contracts } from '../../core/api/registry.ts';
 import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
-import {
-  type Answer,
-  aStageWithTenants,
-  type Sending,
-  type StageWithTenants,
-} from '../builders/stage/tenants.ts';
+import { type Answer, aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 const { maxUploadBytesPerDay } = ownerLimitsSchema.parse({});
 
@@ -30,8 +25,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const alice = (path: string, sending?: Sending) => world.sendAs(world.alice.key)(path, sending);
-const submit = (sending: Sending = {}) =>
-  alice('/api/v1/jobs', { method: 'POST', body: aRequest, ...sending });
+const submit = (sending: Sending = {}) => alice('/api/v1/jobs', { method: 'POST', body: aRequest, ...sending });
 const post = (path: string) => alice(path, { method: 'POST' });
 
 async function during(fault: Fault, work: () => Promise<Answer>): Promise<Answer> {
@@ -90,8 +84,7 @@ const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED'>, () => Promise<Answe
     return answer;
   },
   SECRET_ROTATED_RECENTLY: async () => {
-    const rotate = () =>
-      world.sendAs(world.alice.token)('/api/v1/settings/webhook/secret/rotate', { method: 'POST' });
+    const rotate = () => world.sendAs(world.alice.token)('/api/v1/settings/webhook/secret/rotate', { method: 'POST' });
     for (let secrets = 0; secrets < 5; secrets++) await rotate();
     return rotate();
   },
@@ -112,18 +105,15 @@ const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED'>, () => Promise<Answe
   UNAVAILABLE: () => during({ service: 'dynamodb', kind: 'error' }, () => alice('/api/v1/settings')),
 };
 
-it.each(Object.entries(reached))(
-  'every error code %s is returned in the shape of all errors',
-  async (code, reach) => {
-    const { status, headers, body } = await reach();
-    const { error } = errorBodySchema.parse(body);
-    expect(error).toMatchObject({ code, retryable: apiErrors[code as ApiErrorCode].retryable });
-    expect(status).toBe(apiErrors[code as ApiErrorCode].status);
-    expect(error.requestId).toMatch(/^[\w-]{36}$/);
-    expect(headers.get('content-type')).toBe('application/json');
-    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
-  },
-);
+it.each(Object.entries(reached))('every error code %s is returned in the shape of all errors', async (code, reach) => {
+  const { status, headers, body } = await reach();
+  const { error } = errorBodySchema.parse(body);
+  expect(error).toMatchObject({ code, retryable: apiErrors[code as ApiErrorCode].retryable });
+  expect(status).toBe(apiErrors[code as ApiErrorCode].status);
+  expect(error.requestId).toMatch(/^[\w-]{36}$/);
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+});
 
 describe('an outage', () => {
   it.each<Fault>([

@@ -66,10 +66,7 @@ describe("another owner's id", () => {
 
   it('that is unknown gets the response for a malformed id', async () => {
     for (const contract of byId) {
-      const [answer, malformed] = [
-        await asBob(contract, randomUUID()),
-        await asBob(contract, 'no-id-at-all'),
-      ];
+      const [answer, malformed] = [await asBob(contract, randomUUID()), await asBob(contract, 'no-id-at-all')];
       expect(bytesOf(answer)).toEqual(bytesOf(malformed));
     }
   });

@@ -105,8 +105,7 @@ describe('the account over HTTP', () => {
     const before = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
     const { jobId } = (await bob('/api/v1/jobs', { method: 'POST', body: aRequest })).body as Job;
     expect(await today()).toEqual({ ...before, queued: 1 });
-    const listed = async (state: string) =>
-      ((await bob(`/api/v1/jobs?state=${state}`)).body as { jobs: Job[] }).jobs;
+    const listed = async (state: string) => ((await bob(`/api/v1/jobs?state=${state}`)).body as { jobs: Job[] }).jobs;
     expect(await listed('queued')).toMatchObject([{ jobId }]);
     expect(await listed('processing')).toEqual([]);
     await bob(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });

@@ -60,18 +60,15 @@ it.each([
   ['image', { name: 'watermark', image: '/private.png' }, 'INPUT_FORBIDDEN'],
   ['image', { name: 'watermark', image: '/german.srt' }, 'INPUT_FORBIDDEN'],
   ['subtitles', { name: 'burn-subtitles', subtitles: '/not.srt' }, 'INPUT_NOT_MEDIA'],
-] as const)(
-  'a job whose %s cannot be used is rejected, and the error names the file',
-  async (named, recipe, code) => {
-    const url = at((recipe as Record<string, string>)[named] ?? '');
-    const input = { url: at('/clip.mp4') };
-    const { job } = await ended({ mode: 'recipe', input, recipe: { ...recipe, [named]: url } });
-    expect(job).toMatchObject({
-      state: 'rejected',
-      error: { code, message: expect.stringMatching(new RegExp(`^${named}: `)), retryable: false },
-    });
-  },
-);
+] as const)('a job whose %s cannot be used is rejected, and the error names the file', async (named, recipe, code) => {
+  const url = at((recipe as Record<string, string>)[named] ?? '');
+  const input = { url: at('/clip.mp4') };
+  const { job } = await ended({ mode: 'recipe', input, recipe: { ...recipe, [named]: url } });
+  expect(job).toMatchObject({
+    state: 'rejected',
+    error: { code, message: expect.stringMatching(new RegExp(`^${named}: `)), retryable: false },
+  });
+});
 
 it('a pipeline delivers its named outputs and nothing else', async () => {
   const { job, progress } = await ended({

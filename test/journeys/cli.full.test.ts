@@ -144,9 +144,7 @@ describe('a slow job', () => {
     const { exitCode, out, err } = await waiting.ended;
     const [, jobId = ''] = /media-jobs watch (\S+)/.exec(err) ?? [];
     expect([exitCode, out]).toEqual([130, '']);
-    expect(err).toContain(
-      `Interrupted.\nThe job keeps running. To watch it again: media-jobs watch ${jobId}\n`,
-    );
+    expect(err).toContain(`Interrupted.\nThe job keeps running. To watch it again: media-jobs watch ${jobId}\n`);
     serveSlowOnes();
     const watched = await cli('watch', jobId, '--json');
     expect([watched.exitCode, watched.err]).toEqual([0, '']);
@@ -172,8 +170,7 @@ it('settings are shown, set, tested and cleared', async () => {
 
 describe('keys', () => {
   it('are created, listed and revoked by a session', async () => {
-    const session = (...args: string[]) =>
-      start(args, provider.token({ iss: localIssuer, aud: localAudience })).ended;
+    const session = (...args: string[]) => start(args, provider.token({ iss: localIssuer, aud: localAudience })).ended;
     const key = (await session('keys', 'create', 'laptop')).out.trim();
     const { keys } = JSON.parse((await session('keys', 'list', '--json')).out);
     expect(keys).toMatchObject([{ name: 'laptop' }]);

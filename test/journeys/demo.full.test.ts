@@ -52,9 +52,7 @@ it('the demo runs the template of --assembly: without a permission it names the 
 
 it('the demo prints why the service fails a job for good', async () => {
   const { exitCode, stderr } = await demo('--assembly', await anAssemblyWithout('s3:PutObject'));
-  expect(stderr).toMatch(
-    /\[permissions\] .*is not authorized to perform: s3:PutObject on resource: .*\/jobs\//,
-  );
+  expect(stderr).toMatch(/\[permissions\] .*is not authorized to perform: s3:PutObject on resource: .*\/jobs\//);
   expect(stderr).toMatch(/The job was failed: .*AWS rejected the request \(AccessDenied\)/);
   expect(stderr).not.toContain('try again');
   expect(exitCode).toBe(1);

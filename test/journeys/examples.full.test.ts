@@ -35,22 +35,17 @@ afterAll(async () => {
 /** The input that a recipe is for, where that is not just any video. */
 const inputs: Record<string, string> = { image: 'still', 'hdr-to-sdr': 'dark' };
 
-it.each(recipes.map(({ name }) => name))(
-  'the published example of %s is accepted, and completes',
-  async (name) => {
-    const { exampleRequest } = (await published()).find((recipe) => recipe.name === name) ?? {};
-    const video = inputs[name] ?? 'video';
-    const request = JSON.parse(JSON.stringify(exampleRequest), (_, value) =>
-      typeof value === 'string' && value.startsWith('https://')
-        ? `${customer.origin}/${fileFor(value, video)}`
-        : value,
-    ) as JobRequest;
-    const { jobId } = await submitJob(running.api, request);
-    const job = await waitForJobEnd(running.api, jobId);
-    expect([job.state, job.error]).toEqual(['completed', undefined]);
-    expect(Object.keys(job.output_files ?? {})).not.toEqual([]);
-  },
-);
+it.each(recipes.map(({ name }) => name))('the published example of %s is accepted, and completes', async (name) => {
+  const { exampleRequest } = (await published()).find((recipe) => recipe.name === name) ?? {};
+  const video = inputs[name] ?? 'video';
+  const request = JSON.parse(JSON.stringify(exampleRequest), (_, value) =>
+    typeof value === 'string' && value.startsWith('https://') ? `${customer.origin}/${fileFor(value, video)}` : value,
+  ) as JobRequest;
+  const { jobId } = await submitJob(running.api, request);
+  const job = await waitForJobEnd(running.api, jobId);
+  expect([job.state, job.error]).toEqual(['completed', undefined]);
+  expect(Object.keys(job.output_files ?? {})).not.toEqual([]);
+});
 
 /** The file at a URL of an example: an image or captions by its extension, else the video. */
 function fileFor(url: string, video: string): string {

@@ -103,10 +103,7 @@ function submit({ input, webhook }: { input: string; webhook: string }): Promise
 const read = (jobId: string) => readJob(running.api, jobId);
 
 /** A customer's server: `/clip.mp4` is the input (404 where there is none), `/hook` takes webhooks. */
-async function aCustomer(
-  input: Buffer | undefined,
-  { failures = 0, stuckDownloads = 0 } = {},
-): Promise<WebServer> {
+async function aCustomer(input: Buffer | undefined, { failures = 0, stuckDownloads = 0 } = {}): Promise<WebServer> {
   const server = await aWebServer(({ path }, response, before) => {
     if (path === '/hook') {
       response.writeHead(before.length < failures ? 503 : 200).end();

@@ -46,10 +46,7 @@ describe('a chunked job', () => {
     const { running } = stage;
     const job = await stage.ended(await stage.submit(await stage.upload(), { speed: 'fast' }));
     expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
-    await vi.waitFor(
-      async () => expect(await storedKeys(running, `work/${job.jobId}`)).toEqual([]),
-      patience,
-    );
+    await vi.waitFor(async () => expect(await storedKeys(running, `work/${job.jobId}`)).toEqual([]), patience);
     expect(await storedKeys(running, `jobs/${job.jobId}`)).toHaveLength(1);
     expect(await storedKeys(running, 'uploads')).toHaveLength(1);
     const { body } = await running.api('GET', `/api/v1/jobs/${job.jobId}/log`);
@@ -74,10 +71,7 @@ describe('a chunked job', () => {
     expect(job).toMatchObject({ state: 'completed', attempt: 2, chunking: { chunks: 6 } });
     expect(Object.keys(job.output_files ?? {}).toSorted()).toEqual(['output', 'small']);
     expect(progress).toEqual(progress.toSorted((one, other) => one - other));
-    await vi.waitFor(
-      async () => expect(await storedKeys(running, `work/${job.jobId}`)).toEqual([]),
-      patience,
-    );
+    await vi.waitFor(async () => expect(await storedKeys(running, `work/${job.jobId}`)).toEqual([]), patience);
     expect(await storedKeys(running, `jobs/${job.jobId}`)).toHaveLength(2);
   });
 

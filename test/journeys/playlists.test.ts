@@ -27,9 +27,7 @@ let stream: JobResource;
 let sprite: JobResource;
 
 beforeAll(async () => {
-  const [video, clip] = await Promise.all(
-    [aStreamingClip(), clipWith()].map(async (path) => readFile(await path)),
-  );
+  const [video, clip] = await Promise.all([aStreamingClip(), clipWith()].map(async (path) => readFile(await path)));
   clock = await aMovedClock();
   running = await aRunningStage({ preload: clock.preload });
   customer = await aWebServer(({ path }, response) => {
@@ -154,17 +152,10 @@ describe('after a pause of six hours', () => {
 
   it('the URLs of a deleted job open nothing', async () => {
     const { outputs } = await read(stream.jobId);
-    const urls = [
-      outputs?.hls ?? '',
-      new URL('stream_0.mp4', outputs?.hls).href + new URL(outputs?.hls ?? '').search,
-    ];
-    expect((await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status)).toEqual([
-      200, 200,
-    ]);
+    const urls = [outputs?.hls ?? '', new URL('stream_0.mp4', outputs?.hls).href + new URL(outputs?.hls ?? '').search];
+    expect((await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status)).toEqual([200, 200]);
     expect((await running.api('DELETE', `/api/v1/jobs/${stream.jobId}`)).status).toBe(204);
-    expect((await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status)).toEqual([
-      404, 404,
-    ]);
+    expect((await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status)).toEqual([404, 404]);
   });
 });
 

@@ -79,14 +79,8 @@ it.each<[string, () => Promise<Planted>]>([
     },
   ],
   ['a session that is over', async () => plantedIn(...twice(provider.token({ exp: 1_000_000_000 })))],
-  [
-    'a session of somebody else',
-    async () => plantedIn(...twice(provider.token({ iss: 'https://else.example' }))),
-  ],
-  [
-    'a session that is good',
-    async () => plantedIn(...twice(provider.token({ iss: localIssuer, aud: localAudience }))),
-  ],
+  ['a session of somebody else', async () => plantedIn(...twice(provider.token({ iss: 'https://else.example' })))],
+  ['a session that is good', async () => plantedIn(...twice(provider.token({ iss: localIssuer, aud: localAudience })))],
   [
     'the user info of an input',
     async () => withSecret((secret) => ({ input: { url: `https://user:${secret}@example.com/in.mp4` } })),
@@ -101,13 +95,11 @@ it.each<[string, () => Promise<Planted>]>([
   ],
   [
     'the signature of an input that is read',
-    async () =>
-      withSecret((secret) => ({ input: { url: `${customer.origin}/film.mp4?X-Amz-Signature=${secret}` } })),
+    async () => withSecret((secret) => ({ input: { url: `${customer.origin}/film.mp4?X-Amz-Signature=${secret}` } })),
   ],
   [
     'the signature of an input that is missing',
-    async () =>
-      withSecret((secret) => ({ input: { url: `${customer.origin}/gone.mp4?X-Amz-Signature=${secret}` } })),
+    async () => withSecret((secret) => ({ input: { url: `${customer.origin}/gone.mp4?X-Amz-Signature=${secret}` } })),
   ],
   [
     'the content key of a stream',

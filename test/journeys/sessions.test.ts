@@ -75,12 +75,7 @@ it('colleagues of one organisation share jobs and keys, with each other and with
   const [key, path] = [await keyOf(alice), await submitAs(alice)];
   for (const colleague of [bob, key]) expect(await statusOf(colleague, path)).toBe(200);
   expect((await world.sendAs(bob)('/api/v1/keys')).body).toMatchObject({ keys: [{ name: 'own' }] });
-  const strangers = [
-    session('alice'),
-    session('alice', 'acme2'),
-    session('carol', 'globex'),
-    session('acme'),
-  ];
+  const strangers = [session('alice'), session('alice', 'acme2'), session('carol', 'globex'), session('acme')];
   for (const stranger of strangers) expect(await statusOf(stranger, path)).toBe(404);
 });
 

@@ -14,20 +14,16 @@ let host: WebServer;
 type Answer = (response: ServerResponse, request: ReceivedRequest, before: readonly unknown[]) => unknown;
 
 const answers: Record<string, Answer> = {
-  '/gate': (response) =>
-    response.writeHead(303, { location: latin1('ticket?for=é'), 'set-cookie': 'ticket=1' }).end(),
+  '/gate': (response) => response.writeHead(303, { location: latin1('ticket?for=é'), 'set-cookie': 'ticket=1' }).end(),
   '/ticket?for=%c3%a9': (response, { headers: { cookie } }) =>
     cookie === 'ticket=1'
-      ? response
-          .writeHead(203, { 'content-disposition': `inline; filename="${latin1('Ünïcode 日本.mov')}"` })
-          .end(clip)
+      ? response.writeHead(203, { 'content-disposition': `inline; filename="${latin1('Ünïcode 日本.mov')}"` }).end(clip)
       : response.writeHead(403).end(),
   '/%D0%9E%D1%82%D0%BF%D1%83%D1%81%D0%BA%202024.mov': (response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(clip)),
   '/later': (response, _, before) =>
     before.length === 0 ? response.writeHead(503, { 'retry-after': '3' }).end() : response.end(clip),
-  '/page': (response) =>
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Sign in</title>'),
+  '/page': (response) => response.setHeader('content-type', 'text/html').end('<!doctype html><title>Sign in</title>'),
   '/expired': (response) =>
     response.writeHead(403).end('<Error><Code>ExpiredToken</Code><Token-0>canary</Token-0></Error>'),
 };

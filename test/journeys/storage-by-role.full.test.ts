@@ -34,10 +34,7 @@ describe('a storage provider by a role of another account', () => {
   async function trust({ externalId }: { externalId?: string }): Promise<void> {
     const { body } = await stage.api('GET', '/api/v1/storage-providers/external-id');
     const answer = body as { externalId: string; trustPolicy: { Version: string; Statement: unknown } };
-    const text = JSON.stringify(answer.trustPolicy).replace(
-      answer.externalId,
-      externalId ?? answer.externalId,
-    );
+    const text = JSON.stringify(answer.trustPolicy).replace(answer.externalId, externalId ?? answer.externalId);
     const Statement = [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }];
     stage.running.stage.addForeignRole({
       roleArn,

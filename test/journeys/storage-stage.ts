@@ -49,9 +49,7 @@ export async function aStorageStage(): Promise<StorageStage> {
       await vi.waitFor(
         async () => {
           await running.stage.fireSchedules();
-          expect(await storedKeys(running, `/${jobId}/`)).not.toContainEqual(
-            expect.stringMatching(/^(work|jobs)\//),
-          );
+          expect(await storedKeys(running, `/${jobId}/`)).not.toContainEqual(expect.stringMatching(/^(work|jobs)\//));
         },
         { timeout: 60_000, interval: 500 },
       );

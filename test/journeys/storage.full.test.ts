@@ -36,9 +36,7 @@ const run = (request: object) => stage.run({ output: { format: 'mp4', storagePro
 
 /** The URLs that a playlist names, in its lines and in the attributes of its tags (RFC 8216, section 4). */
 function urlsIn(playlist: string, base: string): string[] {
-  const named = playlist
-    .split('\n')
-    .map((line) => (line.startsWith('#') ? /URI="([^"]+)"/.exec(line)?.[1] : line));
+  const named = playlist.split('\n').map((line) => (line.startsWith('#') ? /URI="([^"]+)"/.exec(line)?.[1] : line));
   return [...new Set(named)].flatMap((name) => (name ? new URL(name, base).href : []));
 }
 
@@ -96,10 +94,7 @@ describe('a storage provider with keys of its own', () => {
       `videos/${set.jobId}/hls.m3u8`,
     );
     const playlist = await fetch(set.outputs?.hls ?? '');
-    expect([playlist.status, playlist.headers.get('content-type')]).toEqual([
-      200,
-      'application/vnd.apple.mpegurl',
-    ]);
+    expect([playlist.status, playlist.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl']);
     const text = await playlist.text();
     const head = await fetch(set.outputs?.hls ?? '', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);

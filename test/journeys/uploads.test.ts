@@ -24,10 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-async function begin<Upload extends InOnePut | InParts>(
-  sizeBytes: number,
-  filename?: string,
-): Promise<Upload> {
+async function begin<Upload extends InOnePut | InParts>(sizeBytes: number, filename?: string): Promise<Upload> {
   const { status, body } = await running.api('POST', '/api/v1/uploads', { sizeBytes, filename });
   expect(status).toBe(201);
   return body as Upload;
@@ -70,9 +67,7 @@ describe('an upload in one PUT', () => {
 });
 
 it('a larger upload is sent in parts, and is the input of a job once it is complete', async () => {
-  const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(
-    maxSinglePutBytes + clip.length,
-  );
+  const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(maxSinglePutBytes + clip.length);
   // The last part has exactly the bytes of the clip.
   const partNumber = maxSinglePutBytes / partSizeBytes + 1;
   expect(partUrls.length).toBe(partNumber);

@@ -28,10 +28,7 @@ describe('a webhook', () => {
     const customer = await aCustomer({ failures: 2 });
     const jobId = await submit(customer);
     const webhooks = await customer.seen(3, '/hook');
-    const [first, second, third] = await attemptsOf(
-      jobId,
-      (attempts) => attempts.at(-1)?.state === 'delivered',
-    );
+    const [first, second, third] = await attemptsOf(jobId, (attempts) => attempts.at(-1)?.state === 'delivered');
 
     expect(gap(first, second)).toBeGreaterThanOrEqual(500);
     expect(gap(second, third)).toBeGreaterThanOrEqual(1_000);
@@ -167,10 +164,7 @@ async function setDefault(url: string | null): Promise<void> {
 }
 
 /** The attempts to deliver a job's webhook, once they match the condition. */
-function attemptsOf(
-  jobId: string,
-  areWanted: (attempts: DeliveryResource[]) => boolean,
-): Promise<DeliveryResource[]> {
+function attemptsOf(jobId: string, areWanted: (attempts: DeliveryResource[]) => boolean): Promise<DeliveryResource[]> {
   return vi.waitFor(async () => {
     const { body } = await running.api('GET', `/api/v1/jobs/${jobId}/deliveries`);
     const { deliveries } = body as { deliveries: DeliveryResource[] };

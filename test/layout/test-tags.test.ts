@@ -11,18 +11,9 @@ it('each test of encoded files and of whole stages says what it judges', () => {
   expect(tests.filter((file) => subjectsIn(readFileSync(file, 'utf8')).length === 0)).toEqual([]);
 });
 
-it.each(Object.entries(subjects))(
-  'the words of the subject %s are in paths of the source',
-  (_, { sources }) => {
-    const files = [
-      '{adapters,core,functions}/**/*.ts',
-      'packages/*/src/**/*.ts',
-      '{,packages/}dashboard/**/*.tsx',
-    ];
-    const paths = globSync(files, { cwd: root }).map((file) =>
-      file.replace(/^packages\//, '').replace('/src/', '/'),
-    );
-    const words = sources.source.split(/\|(?![^(]*\))/);
-    expect(words.filter((word) => !paths.some((path) => new RegExp(word).test(path)))).toEqual([]);
-  },
-);
+it.each(Object.entries(subjects))('the words of the subject %s are in paths of the source', (_, { sources }) => {
+  const files = ['{adapters,core,functions}/**/*.ts', 'packages/*/src/**/*.ts', '{,packages/}dashboard/**/*.tsx'];
+  const paths = globSync(files, { cwd: root }).map((file) => file.replace(/^packages\//, '').replace('/src/', '/'));
+  const words = sources.source.split(/\|(?![^(]*\))/);
+  expect(words.filter((word) => !paths.some((path) => new RegExp(word).test(path)))).toEqual([]);
+});

@@ -29,9 +29,7 @@ function imports({ path: importer, parsed }: SourceFile): { specifier: string; f
   const { staticImports, staticExports } = parsed.module;
   const requests = [
     ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
-    ),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
   ];
   const from = roomOf(importer);
   return requests.flatMap((specifier) => {
@@ -49,9 +47,7 @@ const crossings = files.flatMap((file) =>
 );
 
 it('a package is imported by its name only', () => {
-  const byPath = crossings.filter(
-    ({ specifier, to }) => to.startsWith('packages/') && specifier.startsWith('.'),
-  );
+  const byPath = crossings.filter(({ specifier, to }) => to.startsWith('packages/') && specifier.startsWith('.'));
   expect(byPath.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
 });
 

@@ -64,9 +64,7 @@ describe('the alarms', () => {
       ['EncodeChunk', 'JoinChunks'].map((name) => ({
         Metric: {
           MetricName: 'ApproximateAgeOfOldestMessage',
-          Dimensions: [
-            { Value: { 'Fn::GetAtt': [expect.stringMatching(`^${name}TasksQueue`), 'QueueName'] } },
-          ],
+          Dimensions: [{ Value: { 'Fn::GetAtt': [expect.stringMatching(`^${name}TasksQueue`), 'QueueName'] } }],
         },
         Stat: 'Maximum',
         Period: 300,

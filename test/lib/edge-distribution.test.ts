@@ -177,11 +177,7 @@ describe('CloudFront', () => {
   it.each([
     ['nothing asks for it', {}, 0],
     ['an identity provider without a dashboard', { identityProvider: { issuer, audience: 'api' } }, 0],
-    [
-      'a dashboard',
-      { identityProvider: { issuer, audience: 'api', dashboardClient: { id: 'dashboard' } } },
-      1,
-    ],
+    ['a dashboard', { identityProvider: { issuer, audience: 'api', dashboardClient: { id: 'dashboard' } } }, 1],
     ['a custom domain', { ...location, edge: { domain: { name: 'media.example.com' } } }, 1],
     ['a firewall', { ...location, edge: { requestsPerAddress: 1000 } }, 1],
   ])('exists only if the stage needs it: %s', (_, settings, count) => {
@@ -212,10 +208,7 @@ describe('the dashboard', () => {
     const [bucket] = emptied.map(({ BucketName }) => (BucketName as { Ref: string }).Ref);
     const found = service.toJSON().Resources[bucket ?? ''];
     expect(found).toMatchObject({ Type: 'AWS::S3::Bucket', DeletionPolicy: 'Delete' });
-    for (const { DestinationBucketName, RetainOnDelete } of resourcesOf(
-      service,
-      'Custom::CDKBucketDeployment',
-    )) {
+    for (const { DestinationBucketName, RetainOnDelete } of resourcesOf(service, 'Custom::CDKBucketDeployment')) {
       expect(DestinationBucketName).toEqual({ Ref: bucket });
       // The function that copies the files deletes none, since it fails while another copy has its tag on the bucket.
       expect(RetainOnDelete).not.toBe(false);

@@ -38,8 +38,7 @@ describe('the secret of the origin', () => {
     ...stages.production,
     edge: { ...stages.production.edge, originSecret },
   });
-  const rotatedTo = (originSecret: number) =>
-    synthesizedStage({ settings: settingsWith(originSecret) }).service;
+  const rotatedTo = (originSecret: number) => synthesizedStage({ settings: settingsWith(originSecret) }).service;
   const rotated = { 1: service, 2: rotatedTo(2), 3: rotatedTo(3) };
 
   it('is sent by CloudFront to the API only, and is not in the template', () => {
@@ -58,17 +57,14 @@ describe('the secret of the origin', () => {
     ['its rollback', 2, 1],
     ['a later rotation', 2, 3],
     ['its rollback', 3, 2],
-  ] as const)(
-    'is sent by CloudFront before and after %s, whichever functions have changed',
-    (_, from, to) => {
-      const accepted = [rotated[from], rotated[to]].flatMap((template) => acceptedBy(template).flat());
-      for (const template of [rotated[from], rotated[to]]) {
-        expect(numbersIn(sentBy(template))).toEqual(expect.arrayContaining(accepted));
-        const kept = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
-        expect(numbersIn(kept)).toEqual(expect.arrayContaining(accepted));
-      }
-    },
-  );
+  ] as const)('is sent by CloudFront before and after %s, whichever functions have changed', (_, from, to) => {
+    const accepted = [rotated[from], rotated[to]].flatMap((template) => acceptedBy(template).flat());
+    for (const template of [rotated[from], rotated[to]]) {
+      expect(numbersIn(sentBy(template))).toEqual(expect.arrayContaining(accepted));
+      const kept = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
+      expect(numbersIn(kept)).toEqual(expect.arrayContaining(accepted));
+    }
+  });
 
   it('is one dynamic reference in each function and three in CloudFront, of which a template may have 60', () => {
     const template = synthesizedStage({ contracts, settings: settingsWith(2) }).service.toJSON() as Sections;
@@ -85,9 +81,7 @@ describe('the secret of the origin', () => {
     const { Resources } = template.toJSON() as { Resources: Record<string, TemplateResource> };
     const all = Object.entries(Resources);
     const [distribution] = all.find(([, { Type }]) => Type === 'AWS::CloudFront::Distribution') ?? [];
-    const accepting = all.filter(([, { Properties }]) =>
-      JSON.stringify(Properties).includes('ORIGIN_SECRET'),
-    );
+    const accepting = all.filter(([, { Properties }]) => JSON.stringify(Properties).includes('ORIGIN_SECRET'));
     expect(accepting).toHaveLength(fixtureContracts.length);
     for (const [, { DependsOn }] of accepting) expect(DependsOn).toContain(distribution);
   });

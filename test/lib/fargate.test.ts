@@ -5,8 +5,7 @@ import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
 
 const network = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d', 'subnet-1a1b2c3d'] };
-const stageWith = (fargate: object) =>
-  synthesizedStage({ settings: { fargate: { ...network, ...fargate } } });
+const stageWith = (fargate: object) => synthesizedStage({ settings: { fargate: { ...network, ...fargate } } });
 const { service } = stageWith({ vcpus: 8, storageGb: 150, maxHours: 5 });
 
 type Definition = {
@@ -41,9 +40,7 @@ describe('a Fargate task', () => {
       EphemeralStorage: { SizeInGiB: 150 },
       NetworkMode: 'awsvpc',
     });
-    const environment = Object.fromEntries(
-      container?.Environment.map(({ Name, Value }) => [Name, Value]) ?? [],
-    );
+    const environment = Object.fromEntries(container?.Environment.map(({ Name, Value }) => [Name, Value]) ?? []);
     expect(environment).toMatchObject({
       FARGATE_VCPUS: '8',
       FARGATE_MEMORY_MB: '16384',
@@ -52,13 +49,9 @@ describe('a Fargate task', () => {
   });
 
   it('runs the image of the workers, by its own program, with credentials that its children cannot read', () => {
-    const [lambda] = resourcesOf(service, 'AWS::Lambda::Function').filter(
-      ({ PackageType }) => PackageType === 'Image',
-    );
+    const [lambda] = resourcesOf(service, 'AWS::Lambda::Function').filter(({ PackageType }) => PackageType === 'Image');
     expect(container?.Image).toBeDefined();
-    expect(container?.Image).toEqual(
-      (lambda as { Code?: { ImageUri: unknown } } | undefined)?.Code?.ImageUri,
-    );
+    expect(container?.Image).toEqual((lambda as { Code?: { ImageUri: unknown } } | undefined)?.Code?.ImageUri);
     expect(container).toMatchObject({
       EntryPoint: ['sh', '/var/task/start.sh', 'node', '--require=/var/task/take-credentials.cjs'],
       Command: ['/var/task/fargate-task.js'],

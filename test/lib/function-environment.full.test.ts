@@ -62,18 +62,15 @@ function resolved(value: unknown): string {
   return parts.map((part) => (typeof part === 'string' ? part : 'resolved')).join('');
 }
 
-it.each(entries(contracts))(
-  'the environment in the template is all that $name needs to start',
-  async ({ name }) => {
-    const file = `${bundles}/${name}/index.js`;
-    // The program of a Fargate task exports nothing: it begins with its job once it is loaded.
-    const isTask = name === 'fargate-task';
-    const load = isTask
-      ? `require('${file}'); process.exit(0)`
-      : `if (typeof require('${file}').handler !== 'function') process.exit(2)`;
-    const started = promisify(execFile)(process.execPath, ['-e', load], {
-      env: { ...runtimeEnvironment, ...environmentOf(name) },
-    });
-    await expect(started).resolves.toBeDefined();
-  },
-);
+it.each(entries(contracts))('the environment in the template is all that $name needs to start', async ({ name }) => {
+  const file = `${bundles}/${name}/index.js`;
+  // The program of a Fargate task exports nothing: it begins with its job once it is loaded.
+  const isTask = name === 'fargate-task';
+  const load = isTask
+    ? `require('${file}'); process.exit(0)`
+    : `if (typeof require('${file}').handler !== 'function') process.exit(2)`;
+  const started = promisify(execFile)(process.execPath, ['-e', load], {
+    env: { ...runtimeEnvironment, ...environmentOf(name) },
+  });
+  await expect(started).resolves.toBeDefined();
+});

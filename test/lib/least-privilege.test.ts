@@ -26,18 +26,14 @@ describe('every role', () => {
   });
 
   it('has no wildcard actions', () => {
-    expect(
-      allowedBy(real).flatMap(({ actions }) => actions.filter((action) => action.includes('*'))),
-    ).toEqual([]);
+    expect(allowedBy(real).flatMap(({ actions }) => actions.filter((action) => action.includes('*')))).toEqual([]);
   });
 
   it('accesses items by their partitions, and API keys only with a route that has callers', () => {
     const onItems = allowedBy(real).filter(({ resources }) => resources.some((arn) => arn.endsWith('-jobs')));
     expect(onItems.length).toBeGreaterThan(contracts.length / 2);
     expect(onItems.filter(({ partitions }) => partitions.length === 0)).toEqual([]);
-    const ofKeys = onItems.filter(({ partitions }) =>
-      partitions.some((pattern) => !pattern.startsWith('OWNER#')),
-    );
+    const ofKeys = onItems.filter(({ partitions }) => partitions.some((pattern) => !pattern.startsWith('OWNER#')));
     const names = [...new Set(ofKeys.map(({ policy }) => policy.replace(/IdentityRole.*$/, '')))];
     const called = contracts.filter(({ callers }) => callers.length > 0);
     const functions = new Set(called.map((contract) => pascalCase(contract.function)));
@@ -45,9 +41,7 @@ describe('every role', () => {
   });
 
   it('accesses objects by prefix of the bucket', () => {
-    const objects = allowedBy(real).flatMap(({ resources }) =>
-      resources.filter((arn) => arn.includes(':s3:::')),
-    );
+    const objects = allowedBy(real).flatMap(({ resources }) => resources.filter((arn) => arn.includes(':s3:::')));
     expect(objects.length).toBeGreaterThan(0);
     for (const arn of objects) expect(arn).toMatch(/-media(\/(jobs|uploads|work)\/\*)?$/);
   });

@@ -64,14 +64,7 @@ describe('the workers', () => {
   });
 
   it('have the same environment variables for ffmpeg and limits', () => {
-    const shared = [
-      'FFMPEG_PATH',
-      'FFPROBE_PATH',
-      'VMAF_PATH',
-      'FONTS_PATH',
-      'INPUT_LIMITS',
-      'STALL_TIMEOUT_SECONDS',
-    ];
+    const shared = ['FFMPEG_PATH', 'FFPROBE_PATH', 'VMAF_PATH', 'FONTS_PATH', 'INPUT_LIMITS', 'STALL_TIMEOUT_SECONDS'];
     const of = ({ Environment }: Lambda) => shared.map((name) => Environment.Variables[name]);
     expect(of(transcode)).not.toContain(undefined);
     expect([of(encodeChunk), of(joinChunks)]).toEqual([of(transcode), of(transcode)]);

@@ -35,9 +35,7 @@ it.each([
   const templates = [stateful, service, edge].flatMap((template) => template?.toJSON() ?? []);
   const named = templates.flatMap(({ Resources }) => Object.values<Resource>(Resources).flatMap(namesOf));
   expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(([, name]) => !name.replace(fixedStart, '').startsWith(namePrefix('test')))).toEqual(
-    [],
-  );
+  expect(named.filter(([, name]) => !name.replace(fixedStart, '').startsWith(namePrefix('test')))).toEqual([]);
 });
 
 /** The names that a resource sets, here or in its configuration object, with its type. */

@@ -19,9 +19,7 @@ function publicUrlOf(template: Template, name: string): unknown {
 describe('the public URL', () => {
   it('is set for functions that return file URLs only', () => {
     const lambdas = Object.values(plain.findResources('AWS::Lambda::Function'));
-    const knowing = lambdas.filter(
-      ({ Properties }) => Properties.Environment?.Variables.PUBLIC_URL !== undefined,
-    );
+    const knowing = lambdas.filter(({ Properties }) => Properties.Environment?.Variables.PUBLIC_URL !== undefined);
     expect(knowing.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
       'media-jobs-test-deliver-webhook',
       'media-jobs-test-get-thing',

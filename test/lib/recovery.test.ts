@@ -72,11 +72,7 @@ describe('deleted files', () => {
   it('expire by rules that S3 accepts in either form: of one action, no prefix begins with another', () => {
     const { LifecycleConfiguration } = theOnly(plain.stateful, 'AWS::S3::Bucket');
     const { Rules } = LifecycleConfiguration as { Rules: ({ Prefix?: string } & Record<string, unknown>)[] };
-    for (const action of [
-      'ExpirationInDays',
-      'NoncurrentVersionExpiration',
-      'AbortIncompleteMultipartUpload',
-    ]) {
+    for (const action of ['ExpirationInDays', 'NoncurrentVersionExpiration', 'AbortIncompleteMultipartUpload']) {
       const prefixes = Rules.filter((rule) => action in rule).map(({ Prefix = '' }) => Prefix);
       const overlapping = prefixes.filter((prefix, index) =>
         prefixes.some((other, at) => at !== index && other.startsWith(prefix)),

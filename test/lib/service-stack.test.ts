@@ -75,9 +75,7 @@ describe('a route that needs no credential, and an unknown path', () => {
     const routes = contracts.filter(isPublic).map(({ method, path }) => `${method} ${path}`);
     expect(routes).toContain('GET /api/v1/jobs/{id}/files/{output}/{file}');
     service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
-      RouteSettings: Object.fromEntries(
-        ['$default', ...likeIds, ...routes].map((route) => [route, throttle]),
-      ),
+      RouteSettings: Object.fromEntries(['$default', ...likeIds, ...routes].map((route) => [route, throttle])),
     });
   });
 
@@ -97,9 +95,7 @@ describe('the functions', () => {
     expect(functions).toHaveLength(entries(contracts).length - 1);
     for (const { Architectures } of functions) expect(Architectures).toEqual(['x86_64']);
     for (const property of ['Role', 'LoggingConfig']) {
-      expect(new Set(functions.map((lambda) => JSON.stringify(lambda[property]))).size).toBe(
-        functions.length,
-      );
+      expect(new Set(functions.map((lambda) => JSON.stringify(lambda[property]))).size).toBe(functions.length);
     }
   });
 
@@ -130,10 +126,7 @@ describe('the functions', () => {
           STAGE: 'test',
           TABLE_NAME: { 'Fn::Join': ['', ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-jobs']] },
           MEDIA_BUCKET: {
-            'Fn::Join': [
-              '',
-              ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '-media'],
-            ],
+            'Fn::Join': ['', ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '-media']],
           },
           WEBHOOK_SCHEMES: 'https',
           REACHABLE_PRIVATE_ADDRESSES: '',
@@ -157,9 +150,7 @@ describe('the transcoder', () => {
           FFMPEG_PATH: '/opt/bin/ffmpeg',
           FFPROBE_PATH: '/opt/bin/ffprobe',
           VMAF_PATH: '/opt/bin/vmaf',
-          INPUT_LIMITS: Match.serializedJson(
-            Match.objectLike({ sizeBytes: 50_000_000_000, framesPerSecond: 300 }),
-          ),
+          INPUT_LIMITS: Match.serializedJson(Match.objectLike({ sizeBytes: 50_000_000_000, framesPerSecond: 300 })),
         }),
       },
     });

@@ -7,9 +7,7 @@ const { stateful } = synthesizedStage({
 });
 
 describe('the stateful stack', () => {
-  it.each(
-    Object.entries({ ...stages, recovering: { recovery: { table: 'other', deletedFileRetentionDays: 7 } } }),
-  )(
+  it.each(Object.entries({ ...stages, recovering: { recovery: { table: 'other', deletedFileRetentionDays: 7 } } }))(
     'never changes a logical id, since a changed one would replace the table, the bucket or the key: stage %s',
     (_, settings) => {
       const template = synthesizedStage({ settings }).stateful.toJSON();
@@ -32,12 +30,9 @@ describe('the stateful stack', () => {
     stateful.hasResource(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 
-  it.each(['AWS::KMS::Key', 'AWS::KMS::Alias'])(
-    'retains its %s, unless its first deployment fails',
-    (type) => {
-      stateful.hasResource(type, { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
-    },
-  );
+  it.each(['AWS::KMS::Key', 'AWS::KMS::Alias'])('retains its %s, unless its first deployment fails', (type) => {
+    stateful.hasResource(type, { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  });
 });
 
 describe('the table', () => {
@@ -95,9 +90,7 @@ describe('the bucket', () => {
   it('rejects requests without TLS', () => {
     stateful.hasResourceProperties('AWS::S3::BucketPolicy', {
       PolicyDocument: {
-        Statement: [
-          { Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-        ],
+        Statement: [{ Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
       },
     });
   });

@@ -1,12 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import {
-  type AdmittedPages,
-  closeServer,
-  isLoopbackOrigin,
-  serveOnLoopback,
-} from '@media-jobs/local-stage/http';
+import { type AdmittedPages, closeServer, isLoopbackOrigin, serveOnLoopback } from '@media-jobs/local-stage/http';
 import { startRuntimeApi } from '@media-jobs/local-stage/lambda';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
@@ -18,10 +13,7 @@ afterEach(async () => {
 });
 
 /** Sends a request to a server that answers 204 to every request it admits. */
-async function statusFrom(
-  pages: AdmittedPages,
-  headers: (port: number) => [string, string][],
-): Promise<number> {
+async function statusFrom(pages: AdmittedPages, headers: (port: number) => [string, string][]): Promise<number> {
   const server = createServer((_, response) => response.writeHead(204).end());
   servers.push(server);
   const port = await serveOnLoopback(server, { pages });

@@ -93,9 +93,7 @@ function ofType(template: Template, type: string): [string, Record<string, unkno
 }
 
 function functionOf(template: Template, name: string): Record<string, unknown> {
-  const found = ofType(template, 'AWS::Lambda::Function').find(
-    ([, { FunctionName }]) => FunctionName === name,
-  );
+  const found = ofType(template, 'AWS::Lambda::Function').find(([, { FunctionName }]) => FunctionName === name);
   if (!found) throw new Error(`The template has no function ${name}.`);
   return found[1];
 }

@@ -2,13 +2,7 @@
 // @module-tag streams
 // @module-tag subtitles
 import { writeFile } from 'node:fs/promises';
-import {
-  cachedFile,
-  encodeOne,
-  generatedFile,
-  loudnessAt,
-  readMasterPlaylist,
-} from '@media-jobs/video/testing';
+import { cachedFile, encodeOne, generatedFile, loudnessAt, readMasterPlaylist } from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
@@ -84,9 +78,7 @@ it('a copy as MOV, which does not store which track describes the video, is comp
 /** A video of a second whose first track, the default, has an audio description, and whose first subtitles are captions. */
 async function aDescribedVideo(): Promise<string> {
   const text = '1\n00:00:00,100 --> 00:00:00,900\n[Music]\n';
-  const captions = await cachedFile({ name: 'captions.srt', recipe: [text] }, (path) =>
-    writeFile(path, text),
-  );
+  const captions = await cachedFile({ name: 'captions.srt', recipe: [text] }, (path) => writeFile(path, text));
   const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=1`];
   const language = (stream: string, code: string) => [`-metadata:s:${stream}`, `language=${code}`];
   return generatedFile('described.mkv', [

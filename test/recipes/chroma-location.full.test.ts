@@ -1,14 +1,7 @@
 // @module-tag nightly
 // @module-tag color
 import type { Format } from '@media-jobs/video/media';
-import {
-  bareFfprobe,
-  chromaShift,
-  type encode,
-  encodeOne,
-  generatedFile,
-  patchClip,
-} from '@media-jobs/video/testing';
+import { bareFfprobe, chromaShift, type encode, encodeOne, generatedFile, patchClip } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
@@ -56,8 +49,7 @@ it('chunks of joined videos have one decoder configuration, whatever the locatio
 });
 
 const h264 = ['-c:v', 'libx264', '-qp', '0'];
-const hdr10 =
-  'lossless=1:log-level=error:chromaloc=2:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+const hdr10 = 'lossless=1:log-level=error:chromaloc=2:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
 const h265 = ['-c:v', 'libx265', '-x265-params', hdr10, '-tag:v', 'hvc1'];
 const patches = {
   '4:2:0': () => patchClip('patch-420.mp4', 'yuv420p', 'left', h264),

@@ -12,22 +12,10 @@ const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2'];
 const encoded = ['-c:v', 'libx264', '-c:a', 'aac'];
 
 /** A file that ffmpeg makes with subtitles of one cue. */
-async function aSubtitledFile(
-  name: string,
-  options: string[],
-  inputs = [...video, ...tone],
-): Promise<string> {
+async function aSubtitledFile(name: string, options: string[], inputs = [...video, ...tone]): Promise<string> {
   const folder = await aTemporaryFolder();
   await writeFile(join(folder, 'cues.srt'), '1\n00:00:00,500 --> 00:00:01,000\nHello\n');
-  await bareFfmpeg([
-    '-v',
-    'error',
-    ...inputs,
-    '-i',
-    join(folder, 'cues.srt'),
-    ...options,
-    join(folder, name),
-  ]);
+  await bareFfmpeg(['-v', 'error', ...inputs, '-i', join(folder, 'cues.srt'), ...options, join(folder, name)]);
   return join(folder, name);
 }
 
@@ -40,18 +28,12 @@ async function retagged(path: string, from: string, to: string): Promise<string>
 }
 
 const unknownAudio = async () =>
-  retagged(
-    await aSubtitledFile('ac4.mp4', ['-map', '0:v', '-map', '1:a', '-c:a', 'libopus']),
-    'Opus',
-    'ac-4',
-  );
+  retagged(await aSubtitledFile('ac4.mp4', ['-map', '0:v', '-map', '1:a', '-c:a', 'libopus']), 'Opus', 'ac-4');
 
 it('a video whose audio no decoder has is encoded without it, with a warning', async () => {
   const { outputs, warnings } = await runAsWorker(await unknownAudio(), 'mp4', [{ name: 'compress' }]);
   expect(outputs[0]?.probe?.streams).toMatchObject([{ kind: 'video' }]);
-  const message = expect.stringMatching(
-    /^Audio track 0 \(.*ac-?4\) is left out: it is ac-?4, which no decoder/,
-  );
+  const message = expect.stringMatching(/^Audio track 0 \(.*ac-?4\) is left out: it is ac-?4, which no decoder/);
   expect(warnings).toEqual([{ code: 'TRACK_DROPPED', message }]);
 });
 
@@ -66,11 +48,7 @@ const withSubtitles = ['-map', '0:v', '-map', '1:a', '-map', '2', ...encoded];
 /** Subtitles whose codec is changed in the header. */
 const changed = {
   'pgs.mkv': async () =>
-    retagged(
-      await aSubtitledFile('pgs.mkv', [...withSubtitles, '-c:s', 'srt']),
-      'S_TEXT/UTF8',
-      'S_HDMV/PGS\0',
-    ),
+    retagged(await aSubtitledFile('pgs.mkv', [...withSubtitles, '-c:s', 'srt']), 'S_TEXT/UTF8', 'S_HDMV/PGS\0'),
   'wvtt.mp4': async () =>
     retagged(await aSubtitledFile('wvtt.mp4', [...withSubtitles, '-c:s', 'mov_text']), 'tx3g', 'wvtt'),
 };

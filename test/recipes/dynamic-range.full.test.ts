@@ -58,12 +58,7 @@ describe('dynamic range compression that AC-3 states', () => {
 
   it('does not change joined videos in chunks', async () => {
     const source = await compressedRangeClip('mp4');
-    const { chunked } = await encodeBothWays(
-      [source, source],
-      'mp4',
-      { name: 'concat' },
-      { targetChunkSeconds: 8 },
-    );
+    const { chunked } = await encodeBothWays([source, source], 'mp4', { name: 'concat' }, { targetChunkSeconds: 8 });
     expect(await dropDb(chunked)).toBeCloseTo(0, 0);
   });
 });

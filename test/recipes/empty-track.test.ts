@@ -42,9 +42,7 @@ it('a stream leaves it out too', async () => {
 
 it('a recipe for audio says that there is none', async () => {
   const source = await silentRecording('silent.mkv');
-  await expect(encodeOne(source, 'mp4', { name: 'normalize-audio' })).rejects.toThrow(
-    'needs an audio stream',
-  );
+  await expect(encodeOne(source, 'mp4', { name: 'normalize-audio' })).rejects.toThrow('needs an audio stream');
 });
 
 it('an error names the cause and a remedy where the track may be encrypted', async () => {
@@ -71,9 +69,7 @@ it('an empty video track is none: a recipe for audio works, one for video says t
   const { probe } = await encodeOne(source, 'mp3', { name: 'extract-audio' });
   expect(probe.durationSeconds).toBeCloseTo(2, 0);
   for (const recipe of [{ name: 'compress' }, { name: 'remux' }] as const) {
-    await expect(encodeOne(source, 'mp4', recipe)).rejects.toThrow(
-      'needs a video stream; the input has none',
-    );
+    await expect(encodeOne(source, 'mp4', recipe)).rejects.toThrow('needs a video stream; the input has none');
   }
 });
 

@@ -52,10 +52,7 @@ const videoRecipes: readonly [Format, (seconds: number) => Recipe][] = [
   ['mp4', () => ({ name: 'renditions' })],
   ['m3u8', () => ({ name: 'hls', preset: 'superfast' })],
   ['mp4', () => ({ name: 'resize', height: 720 })],
-  [
-    'mp4',
-    (seconds) => ({ name: 'clip', start: seconds > 10 ? seconds / 4 : 0, end: Math.max(0.1, seconds / 2) }),
-  ],
+  ['mp4', (seconds) => ({ name: 'clip', start: seconds > 10 ? seconds / 4 : 0, end: Math.max(0.1, seconds / 2) })],
   ['jpg', (seconds) => ({ name: 'thumbnail', at: seconds / 2 })],
   ['jpg', (seconds) => ({ name: 'thumbnails', every: Math.max(0.1, seconds / 20) })],
   ['mp3', () => ({ name: 'extract-audio' })],
@@ -111,8 +108,7 @@ function audioSeconds(work: ChunkedWork): number[] {
   const tasks = chunkTasks(work).filter(({ kind }) => kind === 'audio');
   const cpuSeconds = tasks.map(
     (task) =>
-      commandCost(taskCommand(work, task, { sources: ['source'], outputPath: () => 'audio' }), known)
-        .cpuSeconds,
+      commandCost(taskCommand(work, task, { sources: ['source'], outputPath: () => 'audio' }), known).cpuSeconds,
   );
   return cpuSeconds.map((seconds) => spread * wallSeconds(seconds, { ...processors, count: 1 }));
 }

@@ -1,12 +1,6 @@
 // @module-tag nightly
 // @module-tag streams
-import {
-  generatedFile,
-  readDash,
-  readMasterPlaylist,
-  readMediaPlaylist,
-  ssim,
-} from '@media-jobs/video/testing';
+import { generatedFile, readDash, readMasterPlaylist, readMediaPlaylist, ssim } from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 

@@ -29,9 +29,7 @@ let withVector: EncodedFiles;
 beforeAll(async () => {
   const source = await aStreamingClip();
   const text = '1\n00:00:01,000 --> 00:00:03,000\nGood evening\n';
-  const subtitles = await cachedFile({ name: 'evening.srt', recipe: [text] }, (path) =>
-    writeFile(path, text),
-  );
+  const subtitles = await cachedFile({ name: 'evening.srt', recipe: [text] }, (path) => writeFile(path, text));
   const recipe = {
     name: 'hls',
     segmentSeconds: 2,
@@ -107,9 +105,7 @@ describe('an encrypted stream', () => {
     expect(wanted.map((text) => text.includes('Good evening'))).toEqual([true, true, false, false]);
     expect(await segments(encrypted, decrypt)).toEqual(wanted);
     expect(await segments(withVector, (range) => decryptWith(range, Buffer.from(iv, 'hex')))).toEqual(wanted);
-    expect((await readFile(encrypted.paths.get('subtitles-1-segments') ?? '')).includes('evening')).toBe(
-      false,
-    );
+    expect((await readFile(encrypted.paths.get('subtitles-1-segments') ?? '')).includes('evening')).toBe(false);
   });
 
   it('has keyframes that a player decrypts by RFC 8216, section 6.3.6', async () => {

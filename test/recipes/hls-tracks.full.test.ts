@@ -22,10 +22,7 @@ let files: EncodedFiles;
 
 beforeAll(async () => {
   const english = await textFile('english.srt', '1\n00:00:01,000 --> 00:00:08,000\nHello\n');
-  const french = await textFile(
-    'french.srt',
-    '1\n00:00:02,000 --> 00:00:04,000\n{\\an8}<i>Bonjour</i> à A&B <3\n',
-  );
+  const french = await textFile('french.srt', '1\n00:00:02,000 --> 00:00:04,000\n{\\an8}<i>Bonjour</i> à A&B <3\n');
   const webVtt = await textFile('positions.vtt', `WEBVTT\n\n${positioned}\n`);
   const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`];
   const source = await generatedFile('three-languages.mkv', [

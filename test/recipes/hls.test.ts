@@ -43,8 +43,7 @@ describe('an adaptive stream', () => {
   });
 
   it('has video and audio in sync', async () => {
-    const detectors =
-      '-vf signalstats,metadata=print:key=lavfi.signalstats.YAVG -af silencedetect=d=0.2'.split(' ');
+    const detectors = '-vf signalstats,metadata=print:key=lavfi.signalstats.YAVG -af silencedetect=d=0.2'.split(' ');
     const inputs = ['-i', files.paths.get('hls') ?? '', '-map', '0:v:0', '-map', '0:a:0'];
     const report = await bareFfmpeg([...inputs, ...detectors, '-f', 'null', '-']);
     const shades = [...report.matchAll(/pts_time:([\d.]+)\s[\s\S]*?YAVG=([\d.]+)/g)];
@@ -74,9 +73,7 @@ describe('the segments of a stream', () => {
   });
 
   it('start with a keyframe at the same frames in every rendition', async () => {
-    const starts = await Promise.all(
-      heights.map(async (name) => startsOf((await playlistOf(name)).segments)),
-    );
+    const starts = await Promise.all(heights.map(async (name) => startsOf((await playlistOf(name)).segments)));
     expect(starts[0]).toEqual(starts[1]);
     expect(starts[0]).toHaveLength(4);
     const keyframes = await keyframeTimes(files.paths.get('480p') ?? '');

@@ -68,23 +68,20 @@ describe('a video of 50 fields per second', () => {
   });
 });
 
-it.each(['mov', 'mkv'])(
-  'progressive frames that %s says are interlaced keep their rate',
-  async (container) => {
-    const codec = container === 'mov' ? ['-c:v', 'prores_ks'] : ['-c:v', 'libx264', '-preset', 'ultrafast'];
-    const source = await generatedFile(`segmented.${container}`, [
-      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2,setfield=tff', ...codec],
-    ]);
-    const input = await anEncoder().probe(source);
-    expect(input.streams[0]).toMatchObject({ isInterlaced: true, hasSegmentedFrames: true });
-    const file = await encodeOne(source, 'mp4', { name: 'compress' });
-    expect(file.probe.streams[0]).toMatchObject({ framesPerSecond: 25, baseFramesPerSecond: 25 });
-    expect(await frameTimes(file.path)).toHaveLength(50);
-    // WebM states a constant rate: at that of fields it would show each frame twice.
-    const recipe = { name: 'transcode', preset: 'ultrafast' } as const;
-    expect(await frameTimes((await encodeOne(source, 'webm', recipe)).path)).toHaveLength(50);
-  },
-);
+it.each(['mov', 'mkv'])('progressive frames that %s says are interlaced keep their rate', async (container) => {
+  const codec = container === 'mov' ? ['-c:v', 'prores_ks'] : ['-c:v', 'libx264', '-preset', 'ultrafast'];
+  const source = await generatedFile(`segmented.${container}`, [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2,setfield=tff', ...codec],
+  ]);
+  const input = await anEncoder().probe(source);
+  expect(input.streams[0]).toMatchObject({ isInterlaced: true, hasSegmentedFrames: true });
+  const file = await encodeOne(source, 'mp4', { name: 'compress' });
+  expect(file.probe.streams[0]).toMatchObject({ framesPerSecond: 25, baseFramesPerSecond: 25 });
+  expect(await frameTimes(file.path)).toHaveLength(50);
+  // WebM states a constant rate: at that of fields it would show each frame twice.
+  const recipe = { name: 'transcode', preset: 'ultrafast' } as const;
+  expect(await frameTimes((await encodeOne(source, 'webm', recipe)).path)).toHaveLength(50);
+});
 
 it('MPEG-2 whose first frames are progressive and later ones interlaced has no combs', async () => {
   const source = await clipWithLateFields();

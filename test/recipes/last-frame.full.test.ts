@@ -2,14 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { Format, VideoCodec } from '@media-jobs/video/media';
-import {
-  anEncoder,
-  encode,
-  encodeOne,
-  frameTimes,
-  generatedFile,
-  writeTestFile,
-} from '@media-jobs/video/testing';
+import { anEncoder, encode, encodeOne, frameTimes, generatedFile, writeTestFile } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';

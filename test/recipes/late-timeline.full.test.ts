@@ -7,14 +7,11 @@ import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-fi
 
 const containers = ['mp4', 'mkv', 'webm', 'asf', 'flv'] as const;
 
-it.each(containers)(
-  'a recording that does not count from 0 lasts as long as its frames: %s',
-  async (container) => {
-    const { durationSeconds, streams } = await anEncoder().probe(await lateTimeline(container));
-    expect(durationSeconds).toBeCloseTo(12, 1);
-    expect(streams.map((stream) => stream.durationSeconds?.toFixed(1))).toEqual(['12.0', '12.0']);
-  },
-);
+it.each(containers)('a recording that does not count from 0 lasts as long as its frames: %s', async (container) => {
+  const { durationSeconds, streams } = await anEncoder().probe(await lateTimeline(container));
+  expect(durationSeconds).toBeCloseTo(12, 1);
+  expect(streams.map((stream) => stream.durationSeconds?.toFixed(1))).toEqual(['12.0', '12.0']);
+});
 
 it('so does one that starts shortly after 0', async () => {
   const { durationSeconds } = await anEncoder().probe(await lateTimeline('mp4', 3));
@@ -34,9 +31,6 @@ it.each(containers)('its times count from its first frame: %s', async (container
   expect(await frameTimes(cut.path)).toEqual(await frameTimes(expectedCut.path));
 });
 
-it.each([{ name: 'compress' }, { name: 'clip', start: 2, end: 11 }] as const)(
-  'so do chunks: %o',
-  async (recipe) => {
-    await expectSinglePassFile(await encodeBothWays(await lateTimeline('mp4'), 'mp4', recipe));
-  },
-);
+it.each([{ name: 'compress' }, { name: 'clip', start: 2, end: 11 }] as const)('so do chunks: %o', async (recipe) => {
+  await expectSinglePassFile(await encodeBothWays(await lateTimeline('mp4'), 'mp4', recipe));
+});

@@ -31,9 +31,7 @@ async function clip(container: Container, kind: 'early' | 'plain'): Promise<stri
 /** The hash of the decoded frames and samples of a file and of their times, and when they start. */
 async function decoded(path: string): Promise<{ hash: string; starts: (string | undefined)[] }> {
   const streams = ['-map', '0:v:0?', '-map', '0:a:0?'];
-  const text = String(
-    await bareFfmpegOutput(['-i', path, ...streams, '-f', 'framehash', '-hash', 'md5', '-']),
-  );
+  const text = String(await bareFfmpegOutput(['-i', path, ...streams, '-f', 'framehash', '-hash', 'md5', '-']));
   const lines = text.split('\n');
   const starts = ['0,', '1,'].map((stream) => lines.find((line) => line.startsWith(stream)));
   return { hash: createHash('sha256').update(lines.toSorted().join()).digest('hex'), starts };
@@ -54,18 +52,15 @@ const cases = (Object.keys(earlyStreams) as Container[]).flatMap((container) =>
 );
 cases.push({ container: 'mkv', format: 'mkv', recipe: keyframes });
 
-it.each(cases)(
-  'time 0 is the first video or audio, not an earlier stream: $container $recipe',
-  async (each) => {
-    const [early, plain] = await Promise.all(
-      (['early', 'plain'] as const).map(async (kind) => {
-        const [first] = await encode(await clip(each.container, kind), each.format, each.recipe);
-        return first?.path ?? '';
-      }),
-    );
-    expect(await decoded(early ?? '')).toEqual(await decoded(plain ?? ''));
-  },
-);
+it.each(cases)('time 0 is the first video or audio, not an earlier stream: $container $recipe', async (each) => {
+  const [early, plain] = await Promise.all(
+    (['early', 'plain'] as const).map(async (kind) => {
+      const [first] = await encode(await clip(each.container, kind), each.format, each.recipe);
+      return first?.path ?? '';
+    }),
+  );
+  expect(await decoded(early ?? '')).toEqual(await decoded(plain ?? ''));
+});
 
 it.each(['ts', 'mkv'] as const)('so do streams: %s', async (container) => {
   const [early, plain] = await Promise.all(

@@ -9,19 +9,10 @@ const seconds = 16;
 
 /** A video whose codec states this many ticks a second, two of which are a frame in H.264 and one in H.265. */
 function clip(container: string, codec: 'libx264' | 'libx265', { fps = '30', tickRate = 1200 } = {}) {
-  const filter =
-    codec === 'libx264' ? `h264_metadata=tick_rate=${tickRate}` : `hevc_metadata=tick_rate=${tickRate}`;
+  const filter = codec === 'libx264' ? `h264_metadata=tick_rate=${tickRate}` : `hevc_metadata=tick_rate=${tickRate}`;
   return generatedFile(`misstated-rate.${container}`, [
     ...['-f', 'lavfi', '-i', `testsrc2=size=160x90:rate=${fps}:duration=${seconds}`],
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      `sine=440:duration=${seconds}`,
-      '-c:v',
-      codec,
-      ...'-preset ultrafast -g 50'.split(' '),
-    ],
+    ...['-f', 'lavfi', '-i', `sine=440:duration=${seconds}`, '-c:v', codec, ...'-preset ultrafast -g 50'.split(' ')],
     ...['-bsf:v', filter, '-c:a', container === 'ts' ? 'aac' : 'mp2'],
   ]);
 }

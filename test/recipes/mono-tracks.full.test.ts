@@ -58,20 +58,14 @@ describe.each(['mxf', 'mov'] as const)('mono tracks in %s', (container) => {
 
   it('are mono where they are chosen', async () => {
     const recipe = { name: 'transcode', preset: 'ultrafast', audioTracks: [3, 1] };
-    const { path, probe } = await encodeOne(
-      await cameraClip(container),
-      'mp4',
-      recipe as { name: 'transcode' },
-    );
+    const { path, probe } = await encodeOne(await cameraClip(container), 'mp4', recipe as { name: 'transcode' });
     expect(probe.streams.slice(1)).toMatchObject([{ channels: 1 }, { channels: 1 }]);
     expect([await tonesOf(path, 1, 0), await tonesOf(path, 1, 1)]).toEqual([[2300], [900]]);
   });
 
   it('are all copied by remux', async () => {
     const { probe } = await encodeOne(await cameraClip(container), 'mov', { name: 'remux' });
-    expect(probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject(
-      hertz.map(() => ({ channels: 1 })),
-    );
+    expect(probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject(hertz.map(() => ({ channels: 1 })));
   });
 });
 

@@ -20,12 +20,7 @@ import { runPipeline, runSequence } from '../builders/recipes/run-pipeline.ts';
 const copy = { name: 'clip', accuracy: 'keyframe' } as const;
 const compress = { name: 'compress', crf: 12, preset: 'ultrafast' } as const;
 
-const testVideo = (...options: string[]) => [
-  '-f',
-  'lavfi',
-  '-i',
-  `testsrc2=size=320x180:${options.join(':')}`,
-];
+const testVideo = (...options: string[]) => ['-f', 'lavfi', '-i', `testsrc2=size=320x180:${options.join(':')}`];
 
 describe('a step behind one that copies the video is the same as alone', () => {
   it('for fields that only the frames state', async () => {

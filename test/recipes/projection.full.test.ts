@@ -49,9 +49,6 @@ describe('a 360-degree video', () => {
       { targetChunkSeconds: 2 },
     );
     const { single, chunked } = both.files.find(({ output }) => output.filename === 'stream_0.mp4') ?? both;
-    expect(await Promise.all([single, chunked].map(projectionOf))).toEqual([
-      'equirectangular',
-      'equirectangular',
-    ]);
+    expect(await Promise.all([single, chunked].map(projectionOf))).toEqual(['equirectangular', 'equirectangular']);
   });
 });

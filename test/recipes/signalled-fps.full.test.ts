@@ -17,10 +17,7 @@ beforeAll(async () => {
 });
 
 async function levelOf(path: string): Promise<number> {
-  const [level] = await bareFfprobe([
-    ...'-select_streams v -show_entries stream=level -of csv=p=0'.split(' '),
-    path,
-  ]);
+  const [level] = await bareFfprobe([...'-select_streams v -show_entries stream=level -of csv=p=0'.split(' '), path]);
   return Number(level);
 }
 
@@ -87,16 +84,12 @@ it('a stream of a screen recording has the level of its fastest stretch in each 
   const bursts = await generatedFile('bursts.mp4', args);
   const stream = await encodeAll(bursts, 'm3u8', { name: 'hls', preset: 'ultrafast' });
   const pattern = /RESOLUTION=(\d+)x(\d+),FRAME-RATE=([\d.]+)/g;
-  const variants = [...(await stream.text('hls')).matchAll(pattern)].map(([, ...values]) =>
-    values.map(Number),
-  );
+  const variants = [...(await stream.text('hls')).matchAll(pattern)].map(([, ...values]) => values.map(Number));
   expect(variants.map(([, height]) => height).toSorted()).toEqual([240, 360, 480]);
   for (const [width = 0, height = 0, fps = 0] of variants) {
     const level = await levelOf(stream.paths.get(`${height}p`) ?? '');
     expect(fps).toBe(60);
-    expect(Math.ceil(width / 16) * Math.ceil(height / 16) * fps).toBeLessThanOrEqual(
-      maxMacroblocks[level] ?? 0,
-    );
+    expect(Math.ceil(width / 16) * Math.ceil(height / 16) * fps).toBeLessThanOrEqual(maxMacroblocks[level] ?? 0);
   }
 });
 

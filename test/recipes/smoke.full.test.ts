@@ -27,12 +27,7 @@ const sources = {
   hdr: [
     'smoke-hdr.mp4',
     [
-      ...[
-        ...pattern,
-        ...x264,
-        '-vf',
-        'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc',
-      ],
+      ...[...pattern, ...x264, '-vf', 'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc'],
       ...['-profile:v', 'high10', '-pix_fmt', 'yuv420p10le'],
     ],
   ],
@@ -63,9 +58,7 @@ const smokes: Smoke[] = [
   ['mkv', { name: 'clip', end: 0.9, accuracy: 'keyframe' }],
   ['jpg', { name: 'thumbnail', at: 0.5 }],
   ['webp', { name: 'thumbnails', every: 0.5 }],
-  ...(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const).map(
-    (format): Smoke => [format, { name: 'extract-audio' }],
-  ),
+  ...(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const).map((format): Smoke => [format, { name: 'extract-audio' }]),
   ['vtt', { name: 'extract-subtitles' }],
   ['mp4', { name: 'normalize-audio' }],
   ['mp4', { name: 'mute' }],

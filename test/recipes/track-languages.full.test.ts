@@ -22,12 +22,7 @@ async function taggedMkv(
   const path = join(folder, 'tagged.mkv');
   await bareFfmpeg([
     ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=2'],
-    ...[
-      ...'-f lavfi -i sine=duration=2 -i'.split(' '),
-      join(folder, 'Jian.srt'),
-      '-i',
-      join(folder, 'Fan.srt'),
-    ],
+    ...[...'-f lavfi -i sine=duration=2 -i'.split(' '), join(folder, 'Jian.srt'), '-i', join(folder, 'Fan.srt')],
     ...['-map', '0', '-map', '1', '-map', '1', '-map', '2', '-map', '3', '-c:a', 'aac', '-c:s', 'srt'],
     ...languages.flatMap((tag, index) => [`-metadata:s:${index + 1}`, `language=${tag}`]),
     ...['-metadata:s:1', 'title=Português (Brasil)', '-metadata:s:2', 'title=A "quoted"\nname'],
@@ -41,11 +36,7 @@ async function taggedMkv(
 it('the probe has the tags of BCP 47 and the titles of tracks', async () => {
   const { streams } = await anEncoder().probe(await taggedMkv());
   expect(streams.slice(1).map(({ languageTag }) => languageTag)).toEqual(tags);
-  expect(streams.map(({ title }) => title).slice(1, 4)).toEqual([
-    'Português (Brasil)',
-    "A 'quoted' name",
-    undefined,
-  ]);
+  expect(streams.map(({ title }) => title).slice(1, 4)).toEqual(['Português (Brasil)', "A 'quoted' name", undefined]);
 });
 
 it('languages that a file does not state clearly are guessed, with a warning', async () => {

@@ -24,9 +24,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 async function leaksIn(directory: string): Promise<Leak[]> {
   const leaks: Leak[] = [];
   for (const name of await readdir(directory)) {
-    const leaksInLine = name.endsWith('.lines')
-      ? leaksInLogLine
-      : (line: string) => leaksInResponse(JSON.parse(line));
+    const leaksInLine = name.endsWith('.lines') ? leaksInLogLine : (line: string) => leaksInResponse(JSON.parse(line));
     for await (const line of createInterface({ input: createReadStream(join(directory, name)) })) {
       if (leaks.length < 20) leaks.push(...leaksInLine(line));
     }

@@ -54,8 +54,7 @@ describe('the search for secrets', () => {
   });
 
   it('finds nothing in usual logs and answers', () => {
-    const line =
-      '{"requestId":"1","jobId":"0199c3a4","message":"GET https://media.example/in.mp4 answered 404"}';
+    const line = '{"requestId":"1","jobId":"0199c3a4","message":"GET https://media.example/in.mp4 answered 404"}';
     expect(leaksInLogLine(line)).toEqual([]);
     expect(leaksInResponse(aResponse({ body: '{"keys":[{"preview":"nte_ab12…wxyz"}]}' }))).toEqual([]);
   });

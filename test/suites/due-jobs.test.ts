@@ -81,9 +81,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
 
   it('up to the limit of the query', async () => {
     for (const n of [0x10, 0x20, 0x30]) await queued(n);
-    expect(
-      await jobs.due({ kind: 'waiting', shard: dueShard(aJobId(0x10)), now: far, limit: 2 }),
-    ).toHaveLength(2);
+    expect(await jobs.due({ kind: 'waiting', shard: dueShard(aJobId(0x10)), now: far, limit: 2 })).toHaveLength(2);
   });
 
   it('once each, page after page, even if they are due at the same time', async () => {

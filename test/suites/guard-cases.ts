@@ -53,10 +53,7 @@ const deleted = (read: JobRecord): Since => {
   const { job } = deleteJob(aCancelledJob({ ownerId: read.ownerId, jobId }), moment);
   return ['what was deleted since', { ...job, ...(read.dueAt && { dueAt: read.dueAt }) }];
 };
-const otherLease = (read: JobIn<'processing'>): Since => [
-  "another worker's lease",
-  { ...read, leaseId: 'lease-2' },
-];
+const otherLease = (read: JobIn<'processing'>): Since => ["another worker's lease", { ...read, leaseId: 'lease-2' }];
 const recorded = (read: JobIn<'processing'>): Since => [
   'what a part noted since',
   { ...read, chunkProgress: { ...read.chunkProgress, 1: 30 }, progressVersion: 2 },
@@ -90,12 +87,7 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
     fromQueued('giving up a queued job', abandon(queued, error, ending)),
     fromQueued('postponing', postpone(queued, moment)),
     fromProcessing('a requeue', requeue(processing, moment), moved(processing), written(processing)),
-    fromProcessing(
-      'a cancel of a worker',
-      cancel(processing, ending),
-      moved(processing),
-      written(processing),
-    ),
+    fromProcessing('a cancel of a worker', cancel(processing, ending), moved(processing), written(processing)),
     fromProcessing(
       'giving up a lost worker',
       abandon(processing, error, ending),
@@ -104,11 +96,7 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
     ),
     fromProcessing('a heartbeat', beat, moved(processing), written(processing), otherLease(processing)),
     fromProcessing('a completion', complete(processing, result, ending), otherLease(processing)),
-    fromProcessing(
-      'a failure',
-      failOrReject(processing, { state: 'failed', error }, ending),
-      otherLease(processing),
-    ),
+    fromProcessing('a failure', failOrReject(processing, { state: 'failed', error }, ending), otherLease(processing)),
   ];
 }
 
@@ -140,19 +128,8 @@ export function parallelCases(ownerId: string): GuardCase[] {
       rejectedOver: [ended(named.job)],
     },
     from('finding its machine running', extendExecutionCheck(read, moment), moved(read)),
-    from(
-      'giving parts back',
-      requeueFromExecution(read, moment),
-      moved(read),
-      written(read),
-      otherLease(read),
-    ),
-    from(
-      'falling back to one piece',
-      requeueForSinglePass(read, 'No chunk', moment),
-      moved(read),
-      otherLease(read),
-    ),
+    from('giving parts back', requeueFromExecution(read, moment), moved(read), written(read), otherLease(read)),
+    from('falling back to one piece', requeueForSinglePass(read, 'No chunk', moment), moved(read), otherLease(read)),
     from('a requeue of parts', requeue(read, moment), moved(read)),
     from('a cancel of parts', cancel(read, ending), moved(read)),
     from('giving up parts that were lost', abandon(read, error, ending), moved(read)),
@@ -176,13 +153,7 @@ export function endedCases(ownerId: string): GuardCase[] {
     rejectedOver,
   });
   return [
-    from(
-      'noting an attempt',
-      pending,
-      recordDeliveryAttempt(pending, note),
-      moved(pending),
-      otherDelivery(pending),
-    ),
+    from('noting an attempt', pending, recordDeliveryAttempt(pending, note), moved(pending), otherDelivery(pending)),
     from(
       'settling a delivery',
       pending,
@@ -193,13 +164,7 @@ export function endedCases(ownerId: string): GuardCase[] {
     from('listing a delivery', pending, listDelivery(pending, moment), deleted(pending), moved(pending)),
     from('resuming a delivery', pending, resumeDelivery(pending, moment), deleted(pending), moved(pending)),
     from('a redelivery', over, redeliver(over, request), deleted(over), moved(over), otherDelivery(over)),
-    from(
-      'a first delivery after all',
-      unheard,
-      redeliver(unheard, request),
-      deleted(unheard),
-      otherDelivery(unheard),
-    ),
+    from('a first delivery after all', unheard, redeliver(unheard, request), deleted(unheard), otherDelivery(unheard)),
     from('a sweep', over, markSwept(over), deleted(over), moved(over)),
     from('a deletion', pending, deleteJob(pending, moment), deleted(pending), moved(pending)),
     from('a sweep of what was deleted', tombstone, markTombstoneSwept(tombstone, moment), moved(tombstone)),

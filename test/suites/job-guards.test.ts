@@ -11,9 +11,7 @@ const casesOf = (ownerId: string): GuardCase[] => [
   ...parallelCases(ownerId),
   ...endedCases(ownerId),
 ];
-const rejections = casesOf('').flatMap(({ name, rejectedOver }) =>
-  rejectedOver.map(([what]) => ({ name, what })),
-);
+const rejections = casesOf('').flatMap(({ name, rejectedOver }) => rejectedOver.map(([what]) => ({ name, what })));
 
 describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open) => {
   let jobs: JobTable;

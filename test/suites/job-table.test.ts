@@ -6,25 +6,10 @@ import type { JobTable, OwnWaitingQuery } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { deleteJob } from '../../core/jobs/removal-transitions.ts';
 import { cancel, complete } from '../../core/jobs/termination.ts';
-import {
-  claim,
-  create,
-  heartbeat,
-  requeue,
-  requeueForLongLane,
-  resend,
-} from '../../core/jobs/transitions.ts';
+import { claim, create, heartbeat, requeue, requeueForLongLane, resend } from '../../core/jobs/transitions.ts';
 import { memoryJobTable } from '../../lab/simulation/memory/job-table.ts';
 import { aCancelledJob, aCompletedJob } from '../builders/jobs/ended-jobs.ts';
-import {
-  aJobId,
-  aProcessingJob,
-  aQueuedJob,
-  aRequest,
-  later,
-  start,
-  urlSecret,
-} from '../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start, urlSecret } from '../builders/jobs/jobs.ts';
 import { storeJob } from './store-job.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 

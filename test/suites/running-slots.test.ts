@@ -5,8 +5,7 @@ import { maxRemembered, type RunningSlots } from '../../core/jobs/slots.ts';
 import { memoryRunningSlots } from '../../lab/simulation/memory/running-slots.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
-const oneGroup = (...[client, tableName]: Parameters<typeof slotGroupTable>) =>
-  runningSlots(client, tableName, 10);
+const oneGroup = (...[client, tableName]: Parameters<typeof slotGroupTable>) => runningSlots(client, tableName, 10);
 
 describe.each(bothStores(oneGroup, memoryRunningSlots))('the slots of running jobs %s', (_, open) => {
   let slots: RunningSlots;

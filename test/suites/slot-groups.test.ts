@@ -25,9 +25,7 @@ describe('slots in several groups', () => {
   });
   const slot = (jobId: string) => ({ ownerId, jobId, attempt: 1 });
   const takenIn = () =>
-    Promise.all(
-      [...Array(groups).keys()].map(async (group) => (await table.read({ ownerId, group })).slots.length),
-    );
+    Promise.all([...Array(groups).keys()].map(async (group) => (await table.read({ ownerId, group })).slots.length));
   /** Slots whose home is this group. */
   const homedIn = (group: number, count: number) =>
     Array.from({ length: 1_000 }, (_, n) => slot(`job-${n}`))

@@ -2,10 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Contract } from '../../../core/api/contract.ts';
 import type { ApiContract } from '../../../core/api/registry.ts';
 
-type LambdaHandler = (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+type LambdaHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** The handlers of a function: one for each route that the registry has for it, by operationId. */
 export type RouteHandlers<Name extends ApiContract['function']> = {
@@ -13,9 +10,7 @@ export type RouteHandlers<Name extends ApiContract['function']> = {
 };
 
 /** The Lambda handler of a function that answers several routes. Each has its own middleware. */
-export function answerRoutes<Name extends ApiContract['function']>(
-  handlers: RouteHandlers<Name>,
-): LambdaHandler {
+export function answerRoutes<Name extends ApiContract['function']>(handlers: RouteHandlers<Name>): LambdaHandler {
   const routes: (LambdaHandler & { contract: Contract })[] = Object.values(handlers);
   const byKey = new Map(routes.map((route) => [`${route.contract.method} ${route.contract.path}`, route]));
   return (event, context) => {

@@ -70,17 +70,12 @@ export function authenticate(deps: AuthenticateDeps): Authenticate {
 
 const minuteMs = 60_000;
 
-async function authenticateByKey(
-  { keys, tenancy, now }: AuthenticateDeps,
-  credential: string,
-): Promise<Authenticated> {
+async function authenticateByKey({ keys, tenancy, now }: AuthenticateDeps, credential: string): Promise<Authenticated> {
   const usedAt = now();
   const { key, parent } = await findValidKey(keys, credential, usedAt);
   const { ownerId, lastUsedAt } = key;
   if (tenancy === 'single' && ownerId !== stageOwnerId) {
-    throw unauthorized(
-      'The API key is of an owner that this stage had when it had several: create another key.',
-    );
+    throw unauthorized('The API key is of an owner that this stage had when it had several: create another key.');
   }
   const principal: Principal = {
     ownerId,

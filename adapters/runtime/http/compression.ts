@@ -39,8 +39,7 @@ export const compression: MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyS
 
 const isTooLarge = (text: string) => Buffer.byteLength(text) > maxBodyBytes;
 
-const sendGzipMessage =
-  'This playlist is larger than an uncompressed response can be; send "Accept-Encoding: gzip".';
+const sendGzipMessage = 'This playlist is larger than an uncompressed response can be; send "Accept-Encoding: gzip".';
 const copyFilesMessage =
   'This playlist is larger than a response can be; choose longer segments, or serve copies of the files.';
 

@@ -66,8 +66,7 @@ function parseJson(bytes: Uint8Array): unknown {
   // Replaces invalid UTF-8 by U+FFFD, as API Gateway does, which passes JSON as text.
   const text = new TextDecoder().decode(bytes);
   if (text.includes('\ufffd')) {
-    const message =
-      'The body has bytes that are not UTF-8, or the character U+FFFD, which must be escaped as \\ufffd.';
+    const message = 'The body has bytes that are not UTF-8, or the character U+FFFD, which must be escaped as \\ufffd.';
     throw new AppError('INVALID_JSON', message);
   }
   try {

@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import { hashApiKey } from '../../../core/access/api-key.ts';
 import { readCredential } from '../../../core/access/authentication.ts';
-import {
-  type RateLimit,
-  rateLimiter,
-  rateLimitSchema,
-  type TokenBuckets,
-} from '../../../core/access/rate-limit.ts';
+import { type RateLimit, rateLimiter, rateLimitSchema, type TokenBuckets } from '../../../core/access/rate-limit.ts';
 import { jsonText } from '../../../core/json-text.ts';
 import { takeTokens } from '../../dynamodb/token-buckets.ts';
 import { dynamo } from '../clients/dynamo.ts';

@@ -53,8 +53,7 @@ export function toAppError(error: unknown): AppError {
 export function errorResponse(error: AppError, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { code, message, details } = error;
   const { status } = apiErrors[code];
-  const retryAfterSeconds =
-    error.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? unavailableRetrySeconds : undefined);
+  const retryAfterSeconds = error.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? unavailableRetrySeconds : undefined);
   // Some limits are reached for good, such as the number of redeliveries of a job.
   const retryable = code === 'LIMIT_EXCEEDED' ? retryAfterSeconds !== undefined : apiErrors[code].retryable;
   const body: ErrorBody = {

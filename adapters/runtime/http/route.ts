@@ -50,16 +50,11 @@ export function publicRoute<const C extends Contract>(
   app: PublicRouteApp<NoInfer<C>>,
   ...middlewares: Middleware[]
 ) {
-  const handle: Handle = async (event) =>
-    serializeResponse(contract, await app(parseRequest(contract, event)));
+  const handle: Handle = async (event) => serializeResponse(contract, await app(parseRequest(contract, event)));
   return lambdaHandler(contract, handle, middlewares);
 }
 
-function lambdaHandler<const C extends Contract>(
-  contract: C,
-  handle: Handle,
-  middlewares: Middleware[] = [],
-) {
+function lambdaHandler<const C extends Contract>(contract: C, handle: Handle, middlewares: Middleware[] = []) {
   const { method, path } = contract;
   const assertFromEdge = edgeCheckFromEnvironment();
   const handler = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({

@@ -45,16 +45,12 @@ type ErrorSchemas = { error: JsonSchema; gatewayError: JsonSchema };
 
 /** The error responses of a route by status, with an example of each code. */
 export function buildErrorResponses(contract: Contract, schemas: ErrorSchemas): Record<string, unknown> {
-  const byStatus = new Map<number, ApiErrorCode[]>(
-    Object.keys(gatewayErrors).map((status) => [Number(status), []]),
-  );
+  const byStatus = new Map<number, ApiErrorCode[]>(Object.keys(gatewayErrors).map((status) => [Number(status), []]));
   for (const code of errorCodesOf(contract)) {
     const { status } = apiErrors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, errorResponse(status, codes, schemas)]),
-  );
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, errorResponse(status, codes, schemas)]));
 }
 
 function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: ErrorSchemas) {
@@ -81,11 +77,7 @@ function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: 
   };
 }
 
-const codesWithRetryAfter: ReadonlySet<ApiErrorCode> = new Set([
-  'LIMIT_EXCEEDED',
-  'RATE_LIMITED',
-  'UNAVAILABLE',
-]);
+const codesWithRetryAfter: ReadonlySet<ApiErrorCode> = new Set(['LIMIT_EXCEEDED', 'RATE_LIMITED', 'UNAVAILABLE']);
 
 const retryAfterHeader = {
   'Retry-After': {

@@ -114,8 +114,7 @@ function responseOf(
   return {
     description,
     headers: described.length === 0 ? undefined : Object.fromEntries(described),
-    content:
-      schema === undefined ? text && textContent(text) : jsonContent(schemas.of(schema, 'output'), example),
+    content: schema === undefined ? text && textContent(text) : jsonContent(schemas.of(schema, 'output'), example),
   };
 }
 

@@ -33,8 +33,7 @@ export function createSchemaCollector(): SchemaCollector {
           }
         },
       });
-      for (const [id, definition] of Object.entries($defs))
-        addShared(components, id, pointToShared(definition));
+      for (const [id, definition] of Object.entries($defs)) addShared(components, id, pointToShared(definition));
       return pointToShared(properties?.root);
     },
   };

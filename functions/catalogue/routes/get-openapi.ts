@@ -4,7 +4,4 @@ import { buildOpenApiDocument } from '../../../core/api/openapi/document.ts';
 import { contracts, webhooks } from '../../../core/api/registry.ts';
 import { getOpenapi } from '../get-openapi.ts';
 
-export const handler = publicRoute(
-  getOpenapiContract,
-  getOpenapi(buildOpenApiDocument({ contracts, webhooks })),
-);
+export const handler = publicRoute(getOpenapiContract, getOpenapi(buildOpenApiDocument({ contracts, webhooks })));

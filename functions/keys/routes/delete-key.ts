@@ -9,7 +9,4 @@ import { deleteKey } from '../keys.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 
-export const handler = route(
-  deleteKeyContract,
-  deleteKey({ keys: keyTable(dynamo, TABLE_NAME), clock: systemClock }),
-);
+export const handler = route(deleteKeyContract, deleteKey({ keys: keyTable(dynamo, TABLE_NAME), clock: systemClock }));

@@ -16,8 +16,7 @@ export const listsMatchRecords: Invariant = {
     lists.flatMap(({ at, jobs }) =>
       jobs
         .filter(
-          ({ jobId, state }) =>
-            !job(jobId)?.writes.some((write) => write.at <= at && write.after.state === state),
+          ({ jobId, state }) => !job(jobId)?.writes.some((write) => write.at <= at && write.after.state === state),
         )
         .map(({ jobId, state }) => `job ${jobId} was listed as ${state} and never was`),
     ),

@@ -115,7 +115,5 @@ export type Breach = { invariant: string; breach: string };
 /** The breaches of all invariants in a log. */
 export function check(entries: readonly LogEntry[]): Breach[] {
   const history = historyOf(entries);
-  return invariants.flatMap(({ name, breaches }) =>
-    breaches(history).map((breach) => ({ invariant: name, breach })),
-  );
+  return invariants.flatMap(({ name, breaches }) => breaches(history).map((breach) => ({ invariant: name, breach })));
 }

@@ -27,30 +27,25 @@ function executionOf({ execution, delegation }: JobIn<'processing'>): string | u
   return execution?.name ?? delegation?.execution;
 }
 
-export const recordedBeforeStarted = jobInvariant(
-  'an execution is recorded in its job before it is started',
-  (job) =>
-    job.executions.flatMap(({ status, name, at }) => {
-      const isNamed = job.writes.some(
-        (write) => write.at <= at && write.after.state === 'processing' && executionOf(write.after) === name,
-      );
-      return status === 'started' && !isNamed ? [`${name} was started, and no record tells of it`] : [];
-    }),
+export const recordedBeforeStarted = jobInvariant('an execution is recorded in its job before it is started', (job) =>
+  job.executions.flatMap(({ status, name, at }) => {
+    const isNamed = job.writes.some(
+      (write) => write.at <= at && write.after.state === 'processing' && executionOf(write.after) === name,
+    );
+    return status === 'started' && !isNamed ? [`${name} was started, and no record tells of it`] : [];
+  }),
 );
 
-export const executionsEnd = jobInvariant(
-  'an execution ends, and without faults soon after its job',
-  (job) => {
-    const [end] = terminalWrites(job);
-    return job.executions.flatMap(({ status, name }) => {
-      if (status !== 'started') return [];
-      const ended = job.executions.find((other) => other.name === name && other.status !== 'started');
-      if (ended === undefined) return [`${name} never ended`];
-      const isLate = end !== undefined && job.faults.length === 0 && ended.at > end.at + overWithinMs;
-      return isLate ? [`${name} ended ${ended.at - end.at} ms after its job`] : [];
-    });
-  },
-);
+export const executionsEnd = jobInvariant('an execution ends, and without faults soon after its job', (job) => {
+  const [end] = terminalWrites(job);
+  return job.executions.flatMap(({ status, name }) => {
+    if (status !== 'started') return [];
+    const ended = job.executions.find((other) => other.name === name && other.status !== 'started');
+    if (ended === undefined) return [`${name} never ended`];
+    const isLate = end !== undefined && job.faults.length === 0 && ended.at > end.at + overWithinMs;
+    return isLate ? [`${name} ended ${ended.at - end.at} ms after its job`] : [];
+  });
+});
 
 export const ownersStayWithinChunkLimit: Invariant = {
   name: 'an owner has no more chunk tasks in flight than its limit, and none at the end',
@@ -96,9 +91,7 @@ export const workersWriteOnlyOwnAttempt = jobInvariant(
     writes.flatMap(({ app, before, after }) => {
       const isTheirs = before?.state === 'processing' && before.execution !== undefined;
       const isChunkFunction = app === 'join-chunks' || app === 'encode-chunk';
-      return isChunkFunction && !isTheirs
-        ? [`${app} made a job ${after.state} that was none of an execution`]
-        : [];
+      return isChunkFunction && !isTheirs ? [`${app} made a job ${after.state} that was none of an execution`] : [];
     }),
 );
 
@@ -126,23 +119,20 @@ function isSame(one: MediaOrigin, other: MediaOrigin): boolean {
 /** Two polls of the job, and the latency of a request. */
 const removedWithinMs = 10_000;
 
-export const chunkFilesAreRemoved = jobInvariant(
-  'work files are removed soon after the end, without faults',
-  (job) => {
-    const [end] = terminalWrites(job);
-    if (end === undefined || job.faults.length > 0) return [];
-    const from = firstTaskFrom(job, end.at);
-    const late = job.objects.filter(
-      ({ kind, key, at }) =>
-        kind === 'object-removed' &&
-        key.startsWith('work/') &&
-        // These stay until nothing can be left at the storage provider.
-        !key.includes('/publications/') &&
-        at > from + removedWithinMs,
-    );
-    return late.map(({ key, at }) => `left ${key} for ${(at - from) / 1_000} s`);
-  },
-);
+export const chunkFilesAreRemoved = jobInvariant('work files are removed soon after the end, without faults', (job) => {
+  const [end] = terminalWrites(job);
+  if (end === undefined || job.faults.length > 0) return [];
+  const from = firstTaskFrom(job, end.at);
+  const late = job.objects.filter(
+    ({ kind, key, at }) =>
+      kind === 'object-removed' &&
+      key.startsWith('work/') &&
+      // These stay until nothing can be left at the storage provider.
+      !key.includes('/publications/') &&
+      at > from + removedWithinMs,
+  );
+  return late.map(({ key, at }) => `left ${key} for ${(at - from) / 1_000} s`);
+});
 
 /** The time, or the first delivery after it if no task of the job is running then: tasks wait for those of other jobs. */
 function firstTaskFrom({ tasks }: JobHistory, time: number): number {
@@ -161,8 +151,7 @@ export const requeuedJobsAreClaimed = jobInvariant(
     faults.length > 0
       ? []
       : writes.flatMap(({ at, before, after }) => {
-          if (before?.state !== 'processing' || after.state !== 'queued' || after.hasWaitedForPermit)
-            return [];
+          if (before?.state !== 'processing' || after.state !== 'queued' || after.hasWaitedForPermit) return [];
           const next = writes.find((write) => write.at > at && write.before?.state === 'queued')?.at;
           const isLate = next === undefined || next > at + takenUpWithinMs;
           return isLate ? [`waited from ${at} to ${next}`] : [];

@@ -10,8 +10,7 @@ export const contentKeysStay = jobInvariant(
   ({ writes }) =>
     writes.flatMap(({ after }) => {
       const key = 'contentKey' in after ? after.contentKey : undefined;
-      if (needless.includes(after.state))
-        return key === undefined ? [] : [`has its key while ${after.state}`];
+      if (needless.includes(after.state)) return key === undefined ? [] : [`has its key while ${after.state}`];
       return isEncrypted(after) && key === undefined ? [`has no key while ${after.state}`] : [];
     }),
 );

@@ -52,10 +52,7 @@ export const functionsAreCountedOnce = jobInvariant(
       ['all', workers + tasks + fargate - counted - job.ended.length * outsideClaimMs],
       ['tasks', tasks - taskMs - chunkRuns * outsideTaskMs],
     ] as const;
-    return [
-      ...excess,
-      ...missing.filter(([, ms]) => ms > 0).map(([name, ms]) => `${ms} ms of ${name} are missing`),
-    ];
+    return [...excess, ...missing.filter(([, ms]) => ms > 0).map(([name, ms]) => `${ms} ms of ${name} are missing`)];
   },
 );
 
@@ -82,9 +79,7 @@ function billedMs({ ended, writes }: JobHistory, apps: readonly string[]): numbe
     .filter(({ app }) => apps.includes(app))
     .reduce((sum, { app, invocation, at, ms }) => {
       if (app !== 'transcode') return sum + ms;
-      const claim = writes.find(
-        (write) => write.invocation === invocation && write.after.state === 'processing',
-      );
+      const claim = writes.find((write) => write.invocation === invocation && write.after.state === 'processing');
       return claim === undefined ? sum : sum + Math.min(ms, at - claimedMs(claim.after));
     }, 0);
 }

@@ -47,16 +47,12 @@ export const attemptsPrecedeReconcile = jobInvariant(
       // The job may have been deleted since the function read it: reconcile resumes no delivery of a tombstone.
       if (record === undefined || !('pendingDelivery' in record)) return [];
       const isEarly = Date.parse(record.dueAt ?? '') >= at + postMs;
-      return isEarly
-        ? []
-        : [`${attempt.deliveryId} attempt ${attempt.attempt} was opened when reconcile was due`];
+      return isEarly ? [] : [`${attempt.deliveryId} attempt ${attempt.attempt} was opened when reconcile was due`];
     }),
 );
 
 export const onePostPerAttempt = jobInvariant('each attempt has one POST', ({ posts }) =>
-  counts(posts.map(nameOf)).flatMap(([name, count]) =>
-    count > 1 ? [`${name} was posted ${count} times`] : [],
-  ),
+  counts(posts.map(nameOf)).flatMap(([name, count]) => (count > 1 ? [`${name} was posted ${count} times`] : [])),
 );
 
 export const threePostsPerDelivery = jobInvariant('each delivery has at most three POSTs', ({ posts }) =>
@@ -73,23 +69,19 @@ export const noPostAfterSuccess = jobInvariant('no POST is sent after a recorded
   }),
 );
 
-export const oneEventPerJob = jobInvariant(
-  'each job has one event: one webhook-id, one terminal state',
-  (job) => {
-    const [end] = terminalWrites(job);
-    const endedAt =
-      end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
-    return job.posts.flatMap(({ post }) => {
-      const { data, timestamp } = JSON.parse(post.body);
-      const isTheEvent =
-        post.webhookId === `evt_${job.jobId}` &&
-        data.jobId === job.jobId &&
-        data.state === end?.after.state &&
-        timestamp === endedAt;
-      return isTheEvent ? [] : [`was announced as ${post.webhookId}, ${data.state} at ${timestamp}`];
-    });
-  },
-);
+export const oneEventPerJob = jobInvariant('each job has one event: one webhook-id, one terminal state', (job) => {
+  const [end] = terminalWrites(job);
+  const endedAt = end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
+  return job.posts.flatMap(({ post }) => {
+    const { data, timestamp } = JSON.parse(post.body);
+    const isTheEvent =
+      post.webhookId === `evt_${job.jobId}` &&
+      data.jobId === job.jobId &&
+      data.state === end?.after.state &&
+      timestamp === endedAt;
+    return isTheEvent ? [] : [`was announced as ${post.webhookId}, ${data.state} at ${timestamp}`];
+  });
+});
 
 export const ownReceiver = jobInvariant("a webhook goes to its owner's receiver", ({ posts, ownerId }) =>
   posts.flatMap(({ post }) =>
@@ -117,33 +109,27 @@ export const successfulReceiversAreNotified = jobInvariant(
   },
 );
 
-export const deliveryOutcomesMatchAttempts = jobInvariant(
-  'the outcome of a delivery matches its attempts',
-  (job) => {
-    const record = lastRecord(job);
-    if (record === undefined || !('completedAt' in record)) return [];
-    const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
-    const settledBy = job.writes.findLast(({ before, after }) => {
-      const pending =
-        before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
-      return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
-    });
-    const before = settledBy?.before;
+export const deliveryOutcomesMatchAttempts = jobInvariant('the outcome of a delivery matches its attempts', (job) => {
+  const record = lastRecord(job);
+  if (record === undefined || !('completedAt' in record)) return [];
+  const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
+  const settledBy = job.writes.findLast(({ before, after }) => {
     const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
-    const deliveryId = pending?.id;
-    const attempts = new Set(
-      job.attempts
-        .filter(({ attempt }) => attempt.deliveryId === deliveryId)
-        .map(({ attempt }) => attempt.attempt),
-    );
-    const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
-    const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
-    if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
-    return outcome === 'abandoned' && attempts.size !== (pending?.isLater ? 1 : maxPosts)
-      ? [`was abandoned after ${attempts.size} attempts`]
-      : [];
-  },
-);
+    return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
+  });
+  const before = settledBy?.before;
+  const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
+  const deliveryId = pending?.id;
+  const attempts = new Set(
+    job.attempts.filter(({ attempt }) => attempt.deliveryId === deliveryId).map(({ attempt }) => attempt.attempt),
+  );
+  const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
+  const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
+  if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
+  return outcome === 'abandoned' && attempts.size !== (pending?.isLater ? 1 : maxPosts)
+    ? [`was abandoned after ${attempts.size} attempts`]
+    : [];
+});
 
 /** The deliveries of a job that are later attempts, in their order, with the time of each start. */
 function laterDeliveries({ writes }: JobHistory): { deliveryId: string; begunAt: number }[] {
@@ -160,8 +146,7 @@ export const laterAttemptsAreMade = jobInvariant(
   (job) => {
     const record = lastRecord(job);
     const deliveries = laterDeliveries(job);
-    const isAbandoned =
-      record !== undefined && 'deliveryOutcome' in record && record.deliveryOutcome === 'abandoned';
+    const isAbandoned = record !== undefined && 'deliveryOutcome' in record && record.deliveryOutcome === 'abandoned';
     if (isAbandoned && deliveries.length !== laterAttemptsMs.length) {
       return [`ended after ${deliveries.length} later attempts`];
     }
@@ -182,35 +167,27 @@ export const laterAttemptsAreMade = jobInvariant(
   },
 );
 
-export const noAttemptStaysOpen = jobInvariant(
-  'no attempt stays open once its delivery is settled',
-  (job) => {
-    const closed = new Set(
-      job.attempts.flatMap(({ attempt }) =>
-        attempt.outcome ? [`${attempt.deliveryId} ${attempt.attempt}`] : [],
-      ),
-    );
-    if (isDeleted(job)) return [];
-    return job.attempts
-      .map(({ attempt }) => `${attempt.deliveryId} ${attempt.attempt}`)
-      .filter((name) => !closed.has(name))
-      .map((name) => `${name} has no outcome`);
-  },
-);
+export const noAttemptStaysOpen = jobInvariant('no attempt stays open once its delivery is settled', (job) => {
+  const closed = new Set(
+    job.attempts.flatMap(({ attempt }) => (attempt.outcome ? [`${attempt.deliveryId} ${attempt.attempt}`] : [])),
+  );
+  if (isDeleted(job)) return [];
+  return job.attempts
+    .map(({ attempt }) => `${attempt.deliveryId} ${attempt.attempt}`)
+    .filter((name) => !closed.has(name))
+    .map((name) => `${name} has no outcome`);
+});
 
 export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ attempts, posts }) =>
   posts.flatMap((entry) => {
     const { deliveryId, attempt, sentAt } = entry.post;
     const before = attempts.find(
-      (one) =>
-        one.attempt.deliveryId === deliveryId && one.attempt.attempt === attempt - 1 && one.attempt.outcome,
+      (one) => one.attempt.deliveryId === deliveryId && one.attempt.attempt === attempt - 1 && one.attempt.outcome,
     )?.attempt.outcome;
     // The end of a lost attempt is unknown; it was at least a minute ago.
     if (before === undefined || before.errorClass === 'LOST') return [];
     const waitedMs = sentAt - Date.parse(before.endedAt);
-    return waitedMs < (attemptDelaysMs[attempt - 1] ?? 0)
-      ? [`${nameOf(entry)} came after ${waitedMs} ms`]
-      : [];
+    return waitedMs < (attemptDelaysMs[attempt - 1] ?? 0) ? [`${nameOf(entry)} came after ${waitedMs} ms`] : [];
   }),
 );
 
@@ -230,9 +207,7 @@ export const retriesPrecedeReconcile = jobInvariant(
       const next = openedAt.get(`${deliveryId} attempt ${attempt + 1}`);
       if (outcome === undefined || outcome.delivered || next === undefined) return [];
       const lateMs = next - Date.parse(outcome.endedAt) - (attemptDelaysMs[attempt] ?? 0);
-      return lateMs > maxLatenessMs
-        ? [`${deliveryId} attempt ${attempt + 1} was opened ${lateMs} ms too late`]
-        : [];
+      return lateMs > maxLatenessMs ? [`${deliveryId} attempt ${attempt + 1} was opened ${lateMs} ms too late`] : [];
     });
   },
 );

@@ -11,13 +11,10 @@ function keysLeft({ objects }: JobHistory): Set<string> {
 }
 
 export const completedFilesExist = jobInvariant('every listed file of a completed job exists', (job) => {
-  const completedAt =
-    job.writes.find(({ after }) => after.state === 'completed')?.at ?? Number.POSITIVE_INFINITY;
+  const completedAt = job.writes.find(({ after }) => after.state === 'completed')?.at ?? Number.POSITIVE_INFINITY;
   const deletedAt = job.writes.find(({ after }) => after.state === 'deleted')?.at ?? Number.POSITIVE_INFINITY;
   return listedKeys(job).flatMap((key) => {
-    const wasStored = job.objects.some(
-      (o) => o.kind === 'object-stored' && o.key === key && o.at <= completedAt,
-    );
+    const wasStored = job.objects.some((o) => o.kind === 'object-stored' && o.key === key && o.at <= completedAt);
     const removal = job.objects.find((o) => o.kind === 'object-removed' && o.key === key && o.at < deletedAt);
     if (!wasStored) return [`was completed before ${key} was stored`];
     return removal === undefined ? [] : [`lost its file ${key}`];
@@ -29,13 +26,10 @@ export const unpublishedFilesExist = jobInvariant('every file that waits for a r
   return keptKeys(job).flatMap((key) => (left.has(key) ? [] : [`lost ${key}`]));
 });
 
-export const noOrphanedObjects = jobInvariant(
-  'no object of a superseded attempt remains after the sweep',
-  (job) => {
-    const wanted = isDeleted(job) ? [] : [...listedKeys(job), ...keptKeys(job)];
-    return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
-  },
-);
+export const noOrphanedObjects = jobInvariant('no object of a superseded attempt remains after the sweep', (job) => {
+  const wanted = isDeleted(job) ? [] : [...listedKeys(job), ...keptKeys(job)];
+  return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
+});
 
 export const noLogsOfDeletedJobs = jobInvariant('no log of a deleted job remains after the sweep', (job) => {
   const count = job.logs.at(-1)?.count ?? 0;
@@ -96,9 +90,7 @@ export const visibleFilesComplete = jobInvariant(
     if (failed?.after.state !== 'failed') return [];
     const visible = [...visibleAt(job, failed.at).keys()];
     if (visible.length === 0 || failed.after.error.code !== 'UPLOAD_ERROR') return [];
-    const isRejected = job.faults.some(
-      ({ fault, effect }) => fault === 'fail' && effect === 'provider.complete',
-    );
+    const isRejected = job.faults.some(({ fault, effect }) => fault === 'fail' && effect === 'provider.complete');
     return isRejected ? [] : visible.map((key) => `failed while ${key} was visible`);
   },
 );

@@ -24,9 +24,7 @@ export const finishedFileIsComplete = jobInvariant(
   'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan',
   (job) =>
     finishedFiles(job)
-      .flatMap(
-        ({ key, made }) => fileDefect(made, lastUrl(job)) ?? generationDefect({ key, made }, job) ?? [],
-      )
+      .flatMap(({ key, made }) => fileDefect(made, lastUrl(job)) ?? generationDefect({ key, made }, job) ?? [])
       .map((defect) => `its file ${defect}`),
 );
 
@@ -40,14 +38,9 @@ function lastUrl(job: JobHistory): string {
 }
 
 /** A file is encoded once by each step until the one that it is named after, or until the last one. */
-function generationDefect(
-  { key, made }: { key: string; made: MediaOrigin },
-  job: JobHistory,
-): string | undefined {
+function generationDefect({ key, made }: { key: string; made: MediaOrigin }, job: JobHistory): string | undefined {
   const steps = requestOf(job)?.steps ?? [undefined];
-  const named = steps.findIndex(
-    (step) => step?.name !== undefined && new RegExp(`/${step.name}[./]`).test(key),
-  );
+  const named = steps.findIndex((step) => step?.name !== undefined && new RegExp(`/${step.name}[./]`).test(key));
   const wanted = named === -1 ? steps.length : named + 1;
   const found = generationOf(made);
   return found === wanted ? undefined : `was encoded ${found} times instead of ${wanted}`;
@@ -56,9 +49,7 @@ function generationDefect(
 function fileDefect(made: MediaOrigin, url: string): string | undefined {
   if (made.kind !== 'whole' && made.kind !== 'joined') return `is a ${made.kind}`;
   if (sourceUrlOf(made) !== url) return `is made from ${sourceUrlOf(made)}`;
-  const [found, wanted] = [made, { kind: 'source', url } as const].map(
-    (file) => frameIndexOf(file).pts.length,
-  );
+  const [found, wanted] = [made, { kind: 'source', url } as const].map((file) => frameIndexOf(file).pts.length);
   if (found !== wanted) return `has ${found} frames of ${wanted}`;
   return made.kind === 'joined' ? chunkDefect(made.parts, url) : undefined;
 }
@@ -67,10 +58,7 @@ function fileDefect(made: MediaOrigin, url: string): string | undefined {
  * Checks that chunks are contiguous from the start, numbered in one folder, with the audio last, whole or its chunks; or
  * each chunk with its own.
  */
-function chunkDefect(
-  parts: Extract<MediaOrigin, { kind: 'joined' }>['parts'],
-  url: string,
-): string | undefined {
+function chunkDefect(parts: Extract<MediaOrigin, { kind: 'joined' }>['parts'], url: string): string | undefined {
   const folder = parts[0]?.key.replace(/[^/]+$/, '');
   let reached = 0;
   let audioSeconds: number | undefined;

@@ -12,9 +12,7 @@ export const outagesCostNoJob = jobInvariant(
     const failure = job.writes.find(
       ({ after }) => after.state === 'failed' && faultsOfService.includes(after.error.code),
     );
-    const attempts = job.writes.map(({ after }) =>
-      after.state === 'processing' ? countedAttempts(after) : 0,
-    );
+    const attempts = job.writes.map(({ after }) => (after.state === 'processing' ? countedAttempts(after) : 0));
     return [
       ...(failure?.after.state === 'failed' ? [`failed with ${failure.after.error.code}`] : []),
       ...(Math.max(0, ...attempts) > 2 ? ['was requeued more than once'] : []),
@@ -22,15 +20,12 @@ export const outagesCostNoJob = jobInvariant(
   },
 );
 
-export const outagesCostNoWebhook = jobInvariant(
-  'an outage alone costs a willing receiver no webhook',
-  (job) => {
-    const last = lastRecord(job);
-    if (!onlyOutages(job) || last === undefined || last.state === 'deleted') return [];
-    const isWilling = 'webhookTarget' in last && last.webhookTarget?.endsWith('/willing');
-    return isWilling && !job.posts.some(({ post }) => post.status < 300) ? ['was not reported'] : [];
-  },
-);
+export const outagesCostNoWebhook = jobInvariant('an outage alone costs a willing receiver no webhook', (job) => {
+  const last = lastRecord(job);
+  if (!onlyOutages(job) || last === undefined || last.state === 'deleted') return [];
+  const isWilling = 'webhookTarget' in last && last.webhookTarget?.endsWith('/willing');
+  return isWilling && !job.posts.some(({ post }) => post.status < 300) ? ['was not reported'] : [];
+});
 
 function onlyOutages({ faults }: JobHistory): boolean {
   return faults.length > 0 && faults.every(({ fault }) => fault === 'outage');

@@ -87,10 +87,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
 }
 
 /** The attempt whose 2xx a write of its job records: as good as closed in the journal. */
-function recordedAttempts(
-  job: JobHistory,
-  { before, after, ...entry }: Entry<'written'>,
-): Entry<'attempt'>[] {
+function recordedAttempts(job: JobHistory, { before, after, ...entry }: Entry<'written'>): Entry<'attempt'>[] {
   const delivered = 'deliveredAttempt' in after ? after.deliveredAttempt : undefined;
   if (delivered === undefined || (before !== undefined && 'deliveredAttempt' in before)) return [];
   const opened = job.attempts.filter(

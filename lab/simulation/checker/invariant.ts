@@ -8,10 +8,7 @@ export type Invariant = {
 };
 
 /** An invariant of each single job: `breaches` returns those of one job. */
-export function jobInvariant(
-  name: string,
-  breaches: (job: JobHistory, history: History) => string[],
-): Invariant {
+export function jobInvariant(name: string, breaches: (job: JobHistory, history: History) => string[]): Invariant {
   return {
     name,
     breaches: (history) =>

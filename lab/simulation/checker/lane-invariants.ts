@@ -93,10 +93,7 @@ export const longJobsNeedNoSecondProbe = jobInvariant(
   'a job that is known to be long is not requeued for a permit again',
   ({ writes }) =>
     writes.flatMap(({ app, before, after }) =>
-      app === 'transcode' &&
-      before?.state === 'processing' &&
-      before.lane === 'long' &&
-      after.state === 'queued'
+      app === 'transcode' && before?.state === 'processing' && before.lane === 'long' && after.state === 'queued'
         ? ['was requeued although it had its permit']
         : [],
     ),
@@ -113,8 +110,7 @@ export const freePermitsAreTaken: Invariant = {
     let freeSince = Number.POSITIVE_INFINITY;
     return collect(history, (moment) => {
       const isFree =
-        longWorking(moment) < workersOfLongJobs(history.workers, moment) &&
-        moment.working.size < history.workers;
+        longWorking(moment) < workersOfLongJobs(history.workers, moment) && moment.working.size < history.workers;
       freeSince = isFree ? Math.min(freeSince, moment.from) : Number.POSITIVE_INFINITY;
       for (const [jobId, since] of moment.waiting) {
         if (moment.until - Math.max(since, freeSince) > maxWaitMs) return `${jobId} waited for a free permit`;

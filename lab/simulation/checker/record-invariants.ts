@@ -31,10 +31,7 @@ export const oneTerminalWrite = jobInvariant('each job has one terminal write', 
 
 export const terminalStateIsFinal = jobInvariant('a terminal state is final', ({ writes }) =>
   writes.flatMap(({ before, after }) =>
-    before !== undefined &&
-    'completedAt' in before &&
-    after.state !== 'deleted' &&
-    endOf(before) !== endOf(after)
+    before !== undefined && 'completedAt' in before && after.state !== 'deleted' && endOf(before) !== endOf(after)
       ? [`ended as ${endOf(before)} and was rewritten to ${endOf(after)}`]
       : [],
   ),
@@ -71,23 +68,20 @@ export const progressNeverFalls = jobInvariant('progress never falls', ({ writes
   }),
 );
 
-export const attemptsCountUp = jobInvariant(
-  'every claim starts a new attempt, at most three',
-  ({ writes }) => {
-    const counted = writes.map(({ before, after }) => ({
-      isClaim: before?.state === 'queued' && after.state === 'processing',
-      from: attemptOf(before),
-      to: attemptOf(after),
-    }));
-    const claims = counted.filter(({ isClaim }) => isClaim);
-    const failures = writes.map(({ after }) => (after.state === 'processing' ? countedAttemptsOf(after) : 0));
-    const inOrder = claims.every(({ to }, index) => to === index + 1);
-    const unchanged = counted.every(({ isClaim, from, to }) => isClaim || to === undefined || from === to);
-    return inOrder && unchanged && Math.max(0, ...failures) <= maxAttempts
-      ? []
-      : [`went through attempts ${counted.map(({ to }) => to).join(', ')}`];
-  },
-);
+export const attemptsCountUp = jobInvariant('every claim starts a new attempt, at most three', ({ writes }) => {
+  const counted = writes.map(({ before, after }) => ({
+    isClaim: before?.state === 'queued' && after.state === 'processing',
+    from: attemptOf(before),
+    to: attemptOf(after),
+  }));
+  const claims = counted.filter(({ isClaim }) => isClaim);
+  const failures = writes.map(({ after }) => (after.state === 'processing' ? countedAttemptsOf(after) : 0));
+  const inOrder = claims.every(({ to }, index) => to === index + 1);
+  const unchanged = counted.every(({ isClaim, from, to }) => isClaim || to === undefined || from === to);
+  return inOrder && unchanged && Math.max(0, ...failures) <= maxAttempts
+    ? []
+    : [`went through attempts ${counted.map(({ to }) => to).join(', ')}`];
+});
 
 /** Neither those until a step was completed count, nor those that ended to wait for a permit or for the host of a source. */
 function countedAttemptsOf(job: JobIn<'processing'>): number {
@@ -119,14 +113,12 @@ function attemptOf(record: JobRecord | undefined): number | undefined {
 
 const dayMs = 24 * 3_600_000;
 
-export const noJobExpiresInQueue = jobInvariant(
-  'no job expires in the queue while workers exist',
-  ({ writes }) =>
-    writes.flatMap(({ at, before, after }) =>
-      before?.state === 'queued' && after.state === 'failed' && at - Date.parse(before.queuedAt) >= dayMs
-        ? ['was given up although workers were there']
-        : [],
-    ),
+export const noJobExpiresInQueue = jobInvariant('no job expires in the queue while workers exist', ({ writes }) =>
+  writes.flatMap(({ at, before, after }) =>
+    before?.state === 'queued' && after.state === 'failed' && at - Date.parse(before.queuedAt) >= dayMs
+      ? ['was given up although workers were there']
+      : [],
+  ),
 );
 
 export const noDueAtAfterEnd = jobInvariant('no dueAt remains', (job) => {

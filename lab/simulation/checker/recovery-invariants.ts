@@ -23,9 +23,7 @@ export function recoveriesOf(history: History): Recovery[] {
 function lostRuns(history: History): JobHistory['faults'] {
   return history.faults
     .concat(...history.jobs.map(({ faults }) => faults))
-    .filter(
-      ({ app, fault, effect }) => app === 'reconcile' && (endsRun.includes(fault) || effect === 'jobs.due'),
-    );
+    .filter(({ app, fault, effect }) => app === 'reconcile' && (endsRun.includes(fault) || effect === 'jobs.due'));
 }
 
 function recoveriesOfJob(
@@ -163,8 +161,7 @@ export const acceptedJobsAreClaimed = jobInvariant(
     const taken = writes.find(({ before }) => before?.state === 'queued');
     // After a failed worker its message is invisible for minutes, even if it came before the client's answer.
     const isHidden = faults.some(({ app }) => app === 'transcode');
-    const isCalm =
-      acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
+    const isCalm = acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
     const waitsForOthers = history.jobs.length > history.workers;
     if (!isCalm || isHidden || waitsForOthers) return [];
     const isUnsent = faults.some(({ effect, fault }) => effect === 'queue.send' && unsent.includes(fault));
@@ -192,16 +189,12 @@ export const cancelledWorkersStop = jobInvariant('a worker stops once its job ha
 });
 
 /** A run may write again what it has postponed itself. */
-export const reconcileTouchesOnlyDueJobs = jobInvariant(
-  'reconcile changes no job before its dueAt',
-  ({ writes }) =>
-    writes.flatMap(({ at, app, invocation, before, after }, index) => {
-      const hasPostponed = writes
-        .slice(0, index)
-        .some((earlier) => earlier.app === 'reconcile' && earlier.invocation === invocation);
-      const isEarly = app === 'reconcile' && !hasPostponed && !(Date.parse(before?.dueAt ?? '') <= at);
-      return isEarly
-        ? [`was made ${after.state} at ${new Date(at).toISOString()}, due ${before?.dueAt}`]
-        : [];
-    }),
+export const reconcileTouchesOnlyDueJobs = jobInvariant('reconcile changes no job before its dueAt', ({ writes }) =>
+  writes.flatMap(({ at, app, invocation, before, after }, index) => {
+    const hasPostponed = writes
+      .slice(0, index)
+      .some((earlier) => earlier.app === 'reconcile' && earlier.invocation === invocation);
+    const isEarly = app === 'reconcile' && !hasPostponed && !(Date.parse(before?.dueAt ?? '') <= at);
+    return isEarly ? [`was made ${after.state} at ${new Date(at).toISOString()}, due ${before?.dueAt}`] : [];
+  }),
 );

@@ -5,16 +5,13 @@ import { type Invariant, jobInvariant } from './invariant.ts';
 const withoutFaults = (breaches: (job: JobHistory) => string[]) => (job: JobHistory) =>
   job.faults.length > 0 ? [] : breaches(job);
 
-export const chunksHaveOneResult = jobInvariant(
-  'of all runs of a chunk the first result counts',
-  ({ objects }) => {
-    const results = objects.filter(({ key }) => resultPattern.test(key));
-    return results.flatMap(({ kind, key }, index) => {
-      const before = results.findLast((each, other) => other < index && each.key === key);
-      return kind === 'object-stored' && before?.kind === kind ? [`stored ${key} over another result`] : [];
-    });
-  },
-);
+export const chunksHaveOneResult = jobInvariant('of all runs of a chunk the first result counts', ({ objects }) => {
+  const results = objects.filter(({ key }) => resultPattern.test(key));
+  return results.flatMap(({ kind, key }, index) => {
+    const before = results.findLast((each, other) => other < index && each.key === key);
+    return kind === 'object-stored' && before?.kind === kind ? [`stored ${key} over another result`] : [];
+  });
+});
 
 export const chunksRunTwice = jobInvariant(
   'a chunk is encoded twice at most, and the second time is no longer than the first, without faults',
@@ -119,8 +116,7 @@ function runsOf({ tasks, executions }: JobHistory): TaskRuns[] {
 function storedResults({ objects }: JobHistory, { chunk, runs }: TaskRuns): ObjectEntry[] {
   const from = Math.min(...runs.map((run) => run.from));
   return objects.filter(
-    ({ kind, key, at }) =>
-      kind === 'object-stored' && at >= from && resultPattern.exec(key)?.[1] === String(chunk),
+    ({ kind, key, at }) => kind === 'object-stored' && at >= from && resultPattern.exec(key)?.[1] === String(chunk),
   );
 }
 
@@ -128,8 +124,7 @@ function storedResults({ objects }: JobHistory, { chunk, runs }: TaskRuns): Obje
 function storedTexts(objects: readonly ObjectEntry[]): Map<string, string> {
   return new Map(
     objects.flatMap((entry) => {
-      if (entry.kind !== 'object-stored' || entry.made.kind !== 'text' || !resultPattern.test(entry.key))
-        return [];
+      if (entry.kind !== 'object-stored' || entry.made.kind !== 'text' || !resultPattern.test(entry.key)) return [];
       return [[entry.key, chunkResultSchema.parse(JSON.parse(entry.made.text)).runId]];
     }),
   );

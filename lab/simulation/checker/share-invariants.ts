@@ -10,8 +10,7 @@ export const ownersKeepTheirShare: Invariant = {
   breaches: ({ running, workers, jobs, limitedOwners }) => {
     const share = workersOfOwner(workers);
     const working = new Map<string, string>();
-    const workersHeld = (ownerId: string) =>
-      [...working.values()].filter((holder) => holder === ownerId).length;
+    const workersHeld = (ownerId: string) => [...working.values()].filter((holder) => holder === ownerId).length;
     return running.flatMap((entry) => {
       if (entry.kind === 'slots') return [];
       const { before, after, at } = entry;

@@ -45,8 +45,7 @@ export const runningJobsHaveSlots: Invariant = {
     const breaches: string[] = [];
     replay(history, (claimed, owners) => {
       const slot = formatSlot(claimed);
-      if (!owners.get(claimed.ownerId)?.slots.includes(slot))
-        breaches.push(`${slot} was claimed without a slot`);
+      if (!owners.get(claimed.ownerId)?.slots.includes(slot)) breaches.push(`${slot} was claimed without a slot`);
     });
     return breaches;
   },

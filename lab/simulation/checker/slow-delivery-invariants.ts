@@ -23,9 +23,7 @@ function limitedPosts(jobs: readonly JobHistory[], marks: readonly { at: number;
       for (const { post } of posts) {
         begins.set(post.deliveryId, Math.min(post.sentAt, begins.get(post.deliveryId) ?? post.sentAt));
       }
-      return posts
-        .map(({ post }) => post)
-        .filter((post) => isLimited(begins.get(post.deliveryId) ?? 0, post.url));
+      return posts.map(({ post }) => post).filter((post) => isLimited(begins.get(post.deliveryId) ?? 0, post.url));
     });
 }
 

@@ -34,9 +34,7 @@ export const reservationsStayWithinCaps: Invariant = {
       const name = counterOf(entry);
       const { reserved = {} } = before.get(name) ?? {};
       before.set(name, entry.counter);
-      const added = Object.entries(entry.counter.reserved).filter(
-        ([jobId, cost]) => cost > (reserved[jobId] ?? 0),
-      );
+      const added = Object.entries(entry.counter.reserved).filter(([jobId, cost]) => cost > (reserved[jobId] ?? 0));
       return added.flatMap(([jobId]) => findExcess(history, entry, jobId));
     });
   },

@@ -58,8 +58,6 @@ export const completedPipelinesHaveAllOutputs = jobInvariant(
       const { steps = [] } = after.request;
       const isDelivered = (index: number) => index === steps.length - 1 || steps[index]?.name !== undefined;
       const wanted = steps.flatMap(({ name = 'output' }, index) => (isDelivered(index) ? [name] : []));
-      return wanted
-        .filter((name) => after.files[name] === undefined)
-        .map((name) => `was completed without "${name}"`);
+      return wanted.filter((name) => after.files[name] === undefined).map((name) => `was completed without "${name}"`);
     }),
 );

@@ -3,14 +3,7 @@ import { type DueKind, dueKind, dueShard } from '../../../core/jobs/due-work.ts'
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import { lineOf, type WaitingLine } from '../../../core/jobs/lanes.ts';
-import type {
-  DueQuery,
-  DueRef,
-  JobListing,
-  JobRef,
-  JobTable,
-  OwnWaitingQuery,
-} from '../../../core/jobs/ports.ts';
+import type { DueQuery, DueRef, JobListing, JobRef, JobTable, OwnWaitingQuery } from '../../../core/jobs/ports.ts';
 import { applyChunkProgress } from '../../../core/jobs/progress.ts';
 import type { Job, JobRecord } from '../../../core/jobs/record.ts';
 
@@ -69,9 +62,7 @@ export function memoryJobTable({
         onWritten?.(change, before);
         return { written: true };
       }
-      return isDeepStrictEqual(before, job)
-        ? { written: true, isRepeat: true }
-        : { written: false, current: before };
+      return isDeepStrictEqual(before, job) ? { written: true, isRepeat: true } : { written: false, current: before };
     },
     recordChunkProgress: async (note) => {
       const before = find(note);

@@ -44,8 +44,7 @@ export function memoryKeyTable(): KeyTable {
     },
     recordUse: async ({ hash }, { usedAt, unlessRecordedSince }) => {
       const lastUse = uses.get(hash);
-      if (!records.has(hash) || (lastUse !== undefined && lastUse > unlessRecordedSince.toISOString()))
-        return;
+      if (!records.has(hash) || (lastUse !== undefined && lastUse > unlessRecordedSince.toISOString())) return;
       uses.set(hash, usedAt.toISOString());
     },
   };

@@ -15,7 +15,6 @@ export function memoryReservations(): Reservations {
       if (stored === undefined) reservations.set(nameOf(requested), requested);
       return stored ?? requested;
     },
-    complete: async (reservation, result) =>
-      void reservations.set(nameOf(reservation), { ...reservation, result }),
+    complete: async (reservation, result) => void reservations.set(nameOf(reservation), { ...reservation, result }),
   };
 }

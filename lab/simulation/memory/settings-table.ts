@@ -1,8 +1,4 @@
-import {
-  type OwnerSettings,
-  ownerSettingsSchema,
-  type SettingsTable,
-} from '../../../core/settings/owner-settings.ts';
+import { type OwnerSettings, ownerSettingsSchema, type SettingsTable } from '../../../core/settings/owner-settings.ts';
 
 /** Owners' settings in memory. */
 export function memorySettingsTable(): SettingsTable {

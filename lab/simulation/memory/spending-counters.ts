@@ -21,8 +21,7 @@ export type MemorySpendingCounters = SpendingCounters & {
 export function memorySpendingCounters({ onWritten }: Options = {}): MemorySpendingCounters {
   const counters = new Map<string, SpendingCounter>();
   const refs = new Map<string, SpendingRef>();
-  const keyOf = ({ ownerId, jobId, keyId }: SpendingRef) =>
-    [ownerId, usageDateOf(jobId).slice(0, 7), keyId].join(' ');
+  const keyOf = ({ ownerId, jobId, keyId }: SpendingRef) => [ownerId, usageDateOf(jobId).slice(0, 7), keyId].join(' ');
   const find = (ref: SpendingRef) => counters.get(keyOf(ref)) ?? emptySpendingCounter;
   const write = (ref: SpendingRef, counter: SpendingCounter) => {
     counters.set(keyOf(ref), counter);
@@ -49,8 +48,7 @@ export function memorySpendingCounters({ onWritten }: Options = {}): MemorySpend
         month + cost <= limits.month;
       return mayReserve && write(ref, reserveUnconfirmed(counter, ref.jobId, reservation));
     },
-    due: async (now) =>
-      [...refs].flatMap(([key, ref]) => ((dueAt(key) ?? '~') <= now.toISOString() ? [ref] : [])),
+    due: async (now) => [...refs].flatMap(([key, ref]) => ((dueAt(key) ?? '~') <= now.toISOString() ? [ref] : [])),
     nextDueAt: () => [...refs.keys()].flatMap((key) => dueAt(key) ?? []).sort()[0],
   };
 }

@@ -39,9 +39,7 @@ const outlivedParts: Scenario = {
 /** Every chunk task and every join runs twice concurrently. */
 const chunksTwice: Scenario = {
   name: 'every chunk task and every join is called twice',
-  scripts: (['long', 'unjoinable', 'brokenChunk'] as const).map((input) =>
-    aJobScript({ input, encodeMs: seconds(5) }),
-  ),
+  scripts: (['long', 'unjoinable', 'brokenChunk'] as const).map((input) => aJobScript({ input, encodeMs: seconds(5) })),
   conditions: { repeats: () => true },
 };
 

@@ -34,13 +34,11 @@ export function runJobScript(world: World, callApi: CallApi, script: JobScript, 
     ask({
       app: 'create-job',
       ...(script.hasIdempotencyKey ? {} : { tries: 1 }),
-      main: (api) =>
-        api.createJob({ params: undefined, query: undefined, headers, body, rawBody, principal }),
+      main: (api) => api.createJob({ params: undefined, query: undefined, headers, body, rawBody, principal }),
       onAnswer: (answer) => {
         const jobId = accepted(answer, script.hasIdempotencyKey ? key : undefined);
         if (jobId === undefined || isRepeat) return;
-        for (const { afterMs, what } of script.steps)
-          later(afterMs, () => clientActions[what](client, jobId));
+        for (const { afterMs, what } of script.steps) later(afterMs, () => clientActions[what](client, jobId));
       },
     });
   };
@@ -109,11 +107,7 @@ function videoRecipe(bitrate: number | undefined) {
   return bitrate === undefined ? { name: 'compress', crf: 28 } : { name: 'transcode', bitrate };
 }
 
-function workOf({
-  isEncrypted,
-  isPipeline,
-  bitrate,
-}: Pick<JobScript, 'isEncrypted' | 'isPipeline' | 'bitrate'>) {
+function workOf({ isEncrypted, isPipeline, bitrate }: Pick<JobScript, 'isEncrypted' | 'isPipeline' | 'bitrate'>) {
   if (isEncrypted) return encryptedStream;
   const [output, recipe] = [{ format: 'mp4' }, videoRecipe(bitrate)];
   return isPipeline ? { output, steps: [{ name: 'first', recipe }, { recipe }] } : { output, recipe };
@@ -121,21 +115,10 @@ function workOf({
 
 /** The validated request of a script. */
 function requestOf(
-  {
-    ownerId,
-    input,
-    isPatient,
-    receiver,
-    receiverPort = 443,
-    maxCostUsd,
-    isEncrypted,
-    isPipeline,
-    bitrate,
-  }: JobScript,
+  { ownerId, input, isPatient, receiver, receiverPort = 443, maxCostUsd, isEncrypted, isPipeline, bitrate }: JobScript,
   url: string,
 ): Request {
-  const webhookUrl =
-    receiver === 'default' ? undefined : `https://${ownerId}.example:${receiverPort}/${receiver}`;
+  const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example:${receiverPort}/${receiver}`;
   const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted} ${isPipeline} ${bitrate}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;

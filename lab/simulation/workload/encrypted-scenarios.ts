@@ -27,9 +27,7 @@ export const encryptedScenarios: readonly Scenario[] = [
   },
   {
     name: 'the worker of an encrypted stream is lost, and the client repeats its request',
-    scripts: [
-      aJobScript({ isEncrypted: true, input: 'broken', steps: [{ afterMs: seconds(5), what: 'repeat' }] }),
-    ],
+    scripts: [aJobScript({ isEncrypted: true, input: 'broken', steps: [{ afterMs: seconds(5), what: 'repeat' }] })],
     plan: () => faultOnce(({ app, effect }) => app === 'transcode' && effect === 'download', 'crash-after'),
   },
 ];

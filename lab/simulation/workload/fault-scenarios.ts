@@ -79,14 +79,9 @@ const lostExecutions: Scenario = {
 /** S3 rejects every delete for half an hour from the first sweep on. */
 const stubbornBucket: Scenario = {
   name: 'nothing can be swept for half an hour',
-  scripts: [
-    aJobScript({ input: 'broken' }),
-    aJobScript({ steps: [{ afterMs: seconds(60), what: 'delete' }] }),
-  ],
+  scripts: [aJobScript({ input: 'broken' }), aJobScript({ steps: [{ afterMs: seconds(60), what: 'delete' }] })],
   plan: () =>
-    noFaults(({ effect, now }) =>
-      effect === 'files.removeAll' && (now / 60_000) % 60 < 45 ? 'fail' : undefined,
-    ),
+    noFaults(({ effect, now }) => (effect === 'files.removeAll' && (now / 60_000) % 60 < 45 ? 'fail' : undefined)),
 };
 
 /** Reconcile's write is delayed, and the worker whose lease had expired resumes before it arrives. */
@@ -210,8 +205,7 @@ const poisonedShards: Scenario = {
     let workers = 0;
     return {
       ...noFaults(({ app, effect, now }) => {
-        const isRejected =
-          app === 'reconcile' && effect === 'files.removeAll' && (now / 60_000) % 1_440 < 14 * 60;
+        const isRejected = app === 'reconcile' && effect === 'files.removeAll' && (now / 60_000) % 1_440 < 14 * 60;
         return isRejected ? 'fail' : undefined;
       }),
       latencyMs: (effect) => (effect === 'files.removeAll' ? 2_300 : 5),

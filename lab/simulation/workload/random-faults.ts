@@ -30,14 +30,7 @@ const services = [
   'fargate',
 ] as const;
 /** The apps and executions that are killed at random. */
-const mortal = [
-  'transcode',
-  'encode-chunk',
-  'join-chunks',
-  'parallel-machine',
-  'fargate-task',
-  'fargate-machine',
-];
+const mortal = ['transcode', 'encode-chunk', 'join-chunks', 'parallel-machine', 'fargate-task', 'fargate-machine'];
 const outageEveryMs = 90_000;
 const seconds = (n: number) => n * 1_000;
 
@@ -45,10 +38,7 @@ const seconds = (n: number) => n * 1_000;
  * Random faults at every call, and outages of whole services for seconds. After `calmFrom` there are no faults: all
  * pending work must still be done.
  */
-export function randomFaults(
-  seed: number,
-  { from, calmFrom }: { from: number; calmFrom: number },
-): FaultPlan {
+export function randomFaults(seed: number, { from, calmFrom }: { from: number; calmFrom: number }): FaultPlan {
   const random = seededRandom(seed ^ 0x5eed);
   const outages = outagesBetween(random, from, calmFrom);
   const delays = { late: seconds(20), duplicate: seconds(30), slow: seconds(8), pause: seconds(200) };
@@ -70,8 +60,7 @@ export function randomFaults(
     indexLagMs: () => (random.chance(0.2) ? random.between(0, seconds(5)) : random.between(1, 100)),
     killAfterMs: (app) =>
       mortal.includes(app) && isRough() && random.chance(0.05) ? random.between(0, seconds(60)) : undefined,
-    slownessOf: (app) =>
-      app === 'encode-chunk' && isRough() && random.chance(0.05) ? random.between(3, 30) : 1,
+    slownessOf: (app) => (app === 'encode-chunk' && isRough() && random.chance(0.05) ? random.between(3, 30) : 1),
     isThrottled: () => isRough() && random.chance(0.02),
     repeats: () => isRough() && random.chance(0.03),
   };

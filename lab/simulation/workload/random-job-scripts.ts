@@ -48,25 +48,14 @@ function capOf(owner: number): Pick<JobScript, 'keyUsdPerDay'> {
 function receiverOf(random: Random): Pick<JobScript, 'receiver' | 'receiverPort'> {
   if (!random.chance(0.04)) {
     return {
-      receiver: random.pick([
-        'willing',
-        'willing',
-        'willing',
-        'hesitant',
-        'recovering',
-        'unwilling',
-        'default',
-      ]),
+      receiver: random.pick(['willing', 'willing', 'willing', 'hesitant', 'recovering', 'unwilling', 'default']),
     };
   }
   const receiver = random.pick(['hanging', 'lagging'] as const);
   return { receiver, receiverPort: receiver === 'hanging' ? 8001 : 8002 };
 }
 
-function inputOf(
-  random: Random,
-  { isForeseen, isLong }: { isForeseen: boolean; isLong: boolean },
-): JobScript['input'] {
+function inputOf(random: Random, { isForeseen, isLong }: { isForeseen: boolean; isLong: boolean }): JobScript['input'] {
   if (isForeseen) return 'lengthy';
   if (isLong) return 'good';
   if (random.chance(inParts)) return random.pick(cut);

@@ -11,11 +11,8 @@ const oneJobUsd = 0.003;
 /** The function dies between the write of the counter and that of the record. The ids of nine other jobs follow. */
 const crashAfterCost: Scenario = {
   name: 'a cost is counted again after its counter has checked its ids',
-  scripts: Array.from({ length: 10 }, (_, n) =>
-    aJobScript({ atMs: n < 2 ? 0 : seconds(3 * n), keyUsdPerDay: 1 }),
-  ),
-  plan: () =>
-    faultOnce(({ app, effect }) => app === 'deliver-webhook' && effect === 'spending.write', 'crash-after'),
+  scripts: Array.from({ length: 10 }, (_, n) => aJobScript({ atMs: n < 2 ? 0 : seconds(3 * n), keyUsdPerDay: 1 })),
+  plan: () => faultOnce(({ app, effect }) => app === 'deliver-webhook' && effect === 'spending.write', 'crash-after'),
 };
 
 /** Between the read of the counter and the write, other jobs are counted, the job is cancelled, counted and deleted. */
@@ -52,11 +49,8 @@ const countedWhilePaused: Scenario = {
 /** The function that deletes a job dies before it counts the job, whose receivers hang. */
 const deletedUncounted: Scenario = {
   name: 'the cost of a deleted job is left to reconcile',
-  scripts: [
-    aJobScript({ receiver: 'hanging', keyUsdPerDay: 1, steps: [{ afterMs: seconds(10), what: 'delete' }] }),
-  ],
-  plan: () =>
-    faultOnce(({ app, effect }) => app === 'delete-job' && effect === 'spending.read', 'crash-before'),
+  scripts: [aJobScript({ receiver: 'hanging', keyUsdPerDay: 1, steps: [{ afterMs: seconds(10), what: 'delete' }] })],
+  plan: () => faultOnce(({ app, effect }) => app === 'delete-job' && effect === 'spending.read', 'crash-before'),
 };
 
 /** The function dies between its reservation and the write of the record, and nobody repeats the request. */

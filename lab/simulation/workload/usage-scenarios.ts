@@ -15,10 +15,7 @@ const crashAfterCount: Scenario = {
 /** The second job is deleted and swept while the function that counts it pauses. */
 const deletedWhileCounted: Scenario = {
   name: 'a job is deleted between the read of its record and the write of its counter',
-  scripts: [
-    aJobScript(),
-    aJobScript({ atMs: seconds(45), steps: [{ afterMs: seconds(6), what: 'delete' }] }),
-  ],
+  scripts: [aJobScript(), aJobScript({ atMs: seconds(45), steps: [{ afterMs: seconds(6), what: 'delete' }] })],
   plan: () => {
     let reads = 0;
     const isSecondCount = ({ app, effect }: CallPoint) =>

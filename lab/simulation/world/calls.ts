@@ -61,8 +61,7 @@ export function faultyCalls(world: World, app: string, life: Omit<InvocationLife
   const clients = new Map<string, RetryStrategyV2>();
   return async (effect, ...rest) => {
     const [service = ''] = effect.split('.');
-    const client =
-      clients.get(service) ?? outageRetries({ now: scheduler.now, random: random.next, deadline });
+    const client = clients.get(service) ?? outageRetries({ now: scheduler.now, random: random.next, deadline });
     clients.set(service, client);
     let token = await client.acquireInitialRetryToken('');
     for (;;) {

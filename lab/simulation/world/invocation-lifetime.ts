@@ -40,8 +40,7 @@ export function startLifetime<T>({ scheduler, log }: World, run: Run<T>): Invoca
     over = true;
     if (run.jobId !== undefined)
       log({ kind: 'ended', app, invocation: id, jobId: run.jobId, ms: scheduler.now() - begunAt });
-    if (outcome !== 'dead' && asleep.size > 0)
-      log({ kind: 'left-running', app, invocation: id, jobId: run.jobId });
+    if (outcome !== 'dead' && asleep.size > 0) log({ kind: 'left-running', app, invocation: id, jobId: run.jobId });
     for (const stir of asleep) stir();
     onEnd(outcome);
   };

@@ -93,10 +93,7 @@ export function generationOf(made: MediaOrigin): number {
 }
 
 /** The origin of an ffmpeg command's output. */
-export function originOfOutput(
-  { inputs, durationSeconds = 0, ...command }: Command,
-  read: Read,
-): MediaOrigin {
+export function originOfOutput({ inputs, durationSeconds = 0, ...command }: Command, read: Read): MediaOrigin {
   const outputArguments = argumentTexts(command.outputArguments);
   const [first] = inputs;
   if (first?.isConcatList) {
@@ -107,8 +104,7 @@ export function originOfOutput(
   const url = sourceUrlOf(input);
   const generation = generationOf(input) + 1;
   const encoded = generation === 1 ? {} : { generation };
-  if (outputArguments.includes('-vn'))
-    return { kind: 'audio', url, ...keptAudio(url, outputArguments), ...encoded };
+  if (outputArguments.includes('-vn')) return { kind: 'audio', url, ...keptAudio(url, outputArguments), ...encoded };
   const offset = outputArguments.indexOf('-output_ts_offset');
   if (offset === -1) return { kind: 'whole', url, ...encoded };
   const fromSeconds = Math.abs(Number(outputArguments[offset + 1]));

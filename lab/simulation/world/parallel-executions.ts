@@ -59,8 +59,7 @@ export function parallelExecutions(world: World, workers: ChunkWorkers): Paralle
   };
   const run = (name: string, execution: Execution) => {
     const { jobId } = execution.input;
-    const after = (milliseconds: number, act: () => void) =>
-      scheduler.at(scheduler.now() + milliseconds, act);
+    const after = (milliseconds: number, act: () => void) => scheduler.at(scheduler.now() + milliseconds, act);
     const noteFault = (fault: 'killed' | 'duplicate', effect: string) =>
       log({ kind: 'fault', fault, app: 'parallel-machine', invocation: 0, effect, jobId });
     const course: ExecutionContext = {

@@ -86,8 +86,7 @@ export function portsOf(
     get: (ref) => call('journal.get', () => world.journal.get(ref), about(ref)),
     list: (of) => call('journal.list', () => world.journal.list(of), about(of)),
     listLatest: (of, limit) => world.journal.listLatest(of, limit),
-    removeAll: (of, options) =>
-      call('journal.removeAll', () => world.journal.removeAll(of, options), about(of)),
+    removeAll: (of, options) => call('journal.removeAll', () => world.journal.removeAll(of, options), about(of)),
   };
   const logs: JobLogs = {
     put: (ref, log, expiresAt) => call('logs.put', () => world.logs.put(ref, log, expiresAt), about(ref)),
@@ -111,8 +110,7 @@ export function portsOf(
   };
   const settings: SettingsTable = {
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
-    change: (ownerId, change, now) =>
-      call('settings.change', () => world.settings.change(ownerId, change, now)),
+    change: (ownerId, change, now) => call('settings.change', () => world.settings.change(ownerId, change, now)),
     markSlowReceivers: (ownerId, until) =>
       call('settings.markSlowReceivers', () => world.settings.markSlowReceivers(ownerId, until)),
     ensureSecrets: (ownerId, secrets) =>
@@ -142,8 +140,7 @@ export function portsOf(
     list: (prefix) => call('workFiles.list', async () => world.bucket.list(prefix)),
   };
   const parallel: ParallelStateMachine = {
-    start: (execution) =>
-      call('parallel.start', async () => machine.start(execution), about(execution.input)),
+    start: (execution) => call('parallel.start', async () => machine.start(execution), about(execution.input)),
     stop: (name) => call('parallel.stop', async () => machine.stop(name), ofExecution(name)),
     isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name), ofExecution(name)),
   };
@@ -155,17 +152,13 @@ export function portsOf(
   /** The adapter converts every error of a provider. */
   const atProvider = <T>(effect: string, perform: () => Promise<T>, object: { key: string }): Promise<T> =>
     call(effect, perform, jobOfKey(object)).catch((cause: unknown) => {
-      throw cause instanceof JobError
-        ? cause
-        : new JobError('UPLOAD_ERROR', 'The provider failed.', { cause });
+      throw cause instanceof JobError ? cause : new JobError('UPLOAD_ERROR', 'The provider failed.', { cause });
     });
   const openObjectStore: OpenObjectStore = async () => ({
     prefix: undefined,
-    begin: (object, signal) =>
-      atProvider('provider.begin', () => world.provider.begin(object, signal), object),
+    begin: (object, signal) => atProvider('provider.begin', () => world.provider.begin(object, signal), object),
     send: (upload, file) => atProvider('provider.send', () => world.provider.send(upload, file), upload),
-    complete: (file, mark) =>
-      atProvider('provider.complete', () => world.provider.complete(file, mark), file),
+    complete: (file, mark) => atProvider('provider.complete', () => world.provider.complete(file, mark), file),
     abort: (upload) => atProvider('provider.abort', () => world.provider.abort(upload), upload),
     unfinished: (key) => atProvider('provider.unfinished', () => world.provider.unfinished(key), { key }),
     remove: (key, mark) => atProvider('provider.remove', () => world.provider.remove(key, mark), { key }),

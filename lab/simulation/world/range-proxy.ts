@@ -48,8 +48,7 @@ export function openRangeProxiesTo(
 }
 
 function readRemote(url: string, app: string): StoredMedia {
-  if (parseInputUrl(url).kind === 'replaced' && app === 'encode-chunk')
-    throw unreachable('was replaced', false);
+  if (parseInputUrl(url).kind === 'replaced' && app === 'encode-chunk') throw unreachable('was replaced', false);
   return aSource(url);
 }
 

@@ -30,10 +30,7 @@ const timedOut: PostOutcome = {
 /** All receivers of a world. A POST never throws: a failure is an outcome. */
 export function receiversOf(world: World) {
   const posts = new Map<string, number>();
-  return (
-    { app, id, call, clock }: Invocation,
-    { jobId, deliveryId, attempt }: AttemptRef,
-  ): PostWebhookDeps['post'] =>
+  return ({ app, id, call, clock }: Invocation, { jobId, deliveryId, attempt }: AttemptRef): PostWebhookDeps['post'] =>
     async ({ url, headers, body }) => {
       const sentAt = world.scheduler.now();
       const isHanging = url.endsWith('/hanging');

@@ -14,9 +14,7 @@ export function runEveryMinute(world: World, tick: () => void): void {
   const next = () => (Math.floor(scheduler.now() / everyMs) + 1) * everyMs;
   const run = () => {
     const now = new Date(scheduler.now()).toISOString();
-    const [dueAt] = [world.jobs.nextDueAt(), world.spending.nextDueAt()]
-      .filter((at) => at !== undefined)
-      .sort();
+    const [dueAt] = [world.jobs.nextDueAt(), world.spending.nextDueAt()].filter((at) => at !== undefined).sort();
     if (dueAt !== undefined && dueAt <= now) {
       tick();
       if (plan.repeats('tick')) scheduler.at(scheduler.now() + plan.delayMs('duplicate'), tick);

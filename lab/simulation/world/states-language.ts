@@ -42,10 +42,7 @@ export function resolvePath(path: string, { data, item }: Scope): unknown {
   if (path === '$$.Task.Token') return 'token';
   const isOfItem = path.startsWith('$$.Map.Item.Value');
   const [root, ...names] = path.replace('$$.Map.Item.Value', '$').split('.');
-  const found = names.reduce<unknown>(
-    (at, name) => (at as Record<string, unknown>)?.[name],
-    isOfItem ? item : data,
-  );
+  const found = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], isOfItem ? item : data);
   if (root !== '$' || found === undefined) throw new Error(`${path} selects no value`);
   return found;
 }

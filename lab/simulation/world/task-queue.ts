@@ -23,10 +23,7 @@ export type TaskMessage<Task> = {
   onAnswer: (ending: StateResult) => void;
 };
 
-type Wrap = (
-  invocation: Invocation,
-  work: (secondRun: SecondRun | undefined) => Promise<unknown>,
-) => Promise<unknown>;
+type Wrap = (invocation: Invocation, work: (secondRun: SecondRun | undefined) => Promise<unknown>) => Promise<unknown>;
 
 /** Runs the function for a task: `main` wraps the function's own work. */
 export type TaskWorker<Task> = (task: Task, wrap: Wrap, onEnd: (outcome: Outcome<unknown>) => void) => void;
@@ -97,8 +94,7 @@ export function taskQueueOf<Task extends TaskRef>(
     };
     const redeliverWhenVisible = () => {
       if (!isInFlight()) return;
-      if (scheduler.now() < message.hiddenUntil)
-        return void scheduler.at(message.hiddenUntil, redeliverWhenVisible);
+      if (scheduler.now() < message.hiddenUntil) return void scheduler.at(message.hiddenUntil, redeliverWhenVisible);
       unlock(message);
       waiting.unshift(message);
       deliverNext();
@@ -144,8 +140,7 @@ export function taskQueueOf<Task extends TaskRef>(
     scheduler.at(scheduler.now() + plan.latencyMs(), deliverNext);
   };
   return {
-    send: (message) =>
-      enqueue({ ...message, token: { isAnswered: false, sentAgainAt: Number.NEGATIVE_INFINITY } }),
+    send: (message) => enqueue({ ...message, token: { isAnswered: false, sentAgainAt: Number.NEGATIVE_INFINITY } }),
   };
 }
 
@@ -156,10 +151,7 @@ type Effects = {
   answer(ending: StateResult): void;
 };
 
-function portsOf(
-  { call, clock, jobId }: Invocation,
-  { hide, remove, answer, send }: Effects,
-): TaskCallbackDeps {
+function portsOf({ call, clock, jobId }: Invocation, { hide, remove, answer, send }: Effects): TaskCallbackDeps {
   const about = jobId === undefined ? {} : { jobId };
   const queue: TaskQueue = {
     hide: (_, seconds) => call('tasks.hide', async () => hide(seconds), about),

@@ -60,15 +60,13 @@ export function workersOf(services: () => Services): ChunkWorkers & {
       app: 'fargate-task',
       jobId: input.jobId,
       timeoutMs: fargateMs + fargateStartMs,
-      main: (invocation) =>
-        transcodeDelegated(workerDeps(services(), invocation), input, { deadline, stopped }),
+      main: (invocation) => transcodeDelegated(workerDeps(services(), invocation), input, { deadline, stopped }),
       onEnd,
     });
   };
   return {
     transcode: (task, onEnd) => {
-      const main: Main = (invocation, deadline) =>
-        transcodeNext(workerDeps(services(), invocation), task, deadline);
+      const main: Main = (invocation, deadline) => transcodeNext(workerDeps(services(), invocation), task, deadline);
       run('transcode', { task, main, onEnd });
     },
     fargateTask,

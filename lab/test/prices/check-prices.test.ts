@@ -5,12 +5,7 @@ import { pricesOf } from '../../../core/pricing/prices-of-region.ts';
 import { dollarsOf } from '../../../core/pricing/region-prices.ts';
 import { root } from '../../../lib/build/paths.ts';
 import { checkPrices } from '../../prices/check-prices.ts';
-import {
-  offerUrl,
-  type PublishedName,
-  publishedNames,
-  publishedUsage,
-} from '../../prices/published-usage.ts';
+import { offerUrl, type PublishedName, publishedNames, publishedUsage } from '../../prices/published-usage.ts';
 import { findPrice, parseOffer } from '../../prices/read-offer.ts';
 import { readRegionData } from '../../prices/region-data.ts';
 
@@ -159,13 +154,9 @@ it('the prices of a region are shown, and those that are assumed are named', asy
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, ['lab/prices.ts', '--region', 'sa-east-1'], { cwd: root });
   expect(stdout).toContain('tableWrite: $0.0000009375 (write unit of DynamoDB on demand)');
-  expect(stdout).toContain(
-    'queueRequest: $0.0000004 (request of SQS (standard queue), assumed as in us-east-1)',
-  );
+  expect(stdout).toContain('queueRequest: $0.0000004 (request of SQS (standard queue), assumed as in us-east-1)');
   const unknown = await run(process.execPath, ['lab/prices.ts', '--region', 'xx-north-9'], { cwd: root });
-  expect(unknown.stdout).toContain(
-    'The prices of xx-north-9 are not known: its jobs are priced as in us-east-1.',
-  );
+  expect(unknown.stdout).toContain('The prices of xx-north-9 are not known: its jobs are priced as in us-east-1.');
 });
 
 it('npm run prices exits with 2 and the reason if there is no network', async () => {

@@ -14,10 +14,7 @@ import { noFaults } from '../../simulation/world/fault.ts';
 import type { LogEntry } from '../../simulation/world/log.ts';
 
 /** The true log of one job, with a list request. */
-async function aTrueLog(
-  script: Partial<JobScript> = {},
-  options: Partial<RunOptions> = {},
-): Promise<LogEntry[]> {
+async function aTrueLog(script: Partial<JobScript> = {}, options: Partial<RunOptions> = {}): Promise<LogEntry[]> {
   const scripts = [aJobScript({ steps: [{ what: 'list', afterMs: 60_000 }], ...script })];
   const { entries } = await runWorld({ plan: noFaults(), scripts, ...options });
   return structuredClone([...entries]);

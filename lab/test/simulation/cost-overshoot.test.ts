@@ -31,9 +31,7 @@ function usdOfSeconds(workerSeconds: number): number {
 async function endOf(encodeMs: number, maxCostUsd: number): Promise<TerminalJob> {
   const scripts = [aJobScript({ input: 'long', encodeMs, maxCostUsd })];
   const { entries } = await runWorld({ plan: noFaults(), scripts });
-  const ended = entries.flatMap((entry) =>
-    entry.kind === 'written' && isTerminal(entry.after) ? [entry.after] : [],
-  );
+  const ended = entries.flatMap((entry) => (entry.kind === 'written' && isTerminal(entry.after) ? [entry.after] : []));
   const [end] = ended;
   if (end === undefined) throw new Error('The job has not ended');
   return end;

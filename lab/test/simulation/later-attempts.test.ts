@@ -27,9 +27,7 @@ it('an abandoned delivery is tried again by single attempts until a 2xx, and sta
   const job = await jobOf({ receiver: 'recovering' });
   expect(attemptsOf(job)).toEqual(['1.1', '1.2', '1.3', '2.1', '3.1']);
   expect(new Set(job.posts.map(({ post }) => post.webhookId)).size).toBe(1);
-  const outcomes = job.writes.map(({ after }) =>
-    'deliveryOutcome' in after ? after.deliveryOutcome : undefined,
-  );
+  const outcomes = job.writes.map(({ after }) => ('deliveryOutcome' in after ? after.deliveryOutcome : undefined));
   expect([...new Set(outcomes)]).toEqual([undefined, 'abandoned', 'delivered']);
   expect(lastRecord(job)).not.toHaveProperty('laterAttempts');
 });

@@ -25,17 +25,7 @@ it('the random simulation meets faults of every kind, in every app', () => {
   const met = simulation.world.entries.flatMap((entry) => (entry.kind === 'fault' ? [entry] : []));
   expect([...new Set(met.map(({ fault }) => fault))].sort()).toEqual(
     [
-      ...[
-        'crash-after',
-        'crash-before',
-        'duplicate',
-        'fail',
-        'killed',
-        'late',
-        'lost-answer',
-        'pause',
-        'slow',
-      ],
+      ...['crash-after', 'crash-before', 'duplicate', 'fail', 'killed', 'late', 'lost-answer', 'pause', 'slow'],
       'timed-out',
     ].sort(),
   );

@@ -10,7 +10,5 @@ it('a Markdown table is aligned in columns, with numbers to the right', () => {
       ['**all of it**', '$12.50'],
     ],
   );
-  expect(forTerminal(markdown)).toBe(
-    ['Part        Dollars', 'disk           $0.5', 'all of it    $12.50'].join('\n'),
-  );
+  expect(forTerminal(markdown)).toBe(['Part        Dollars', 'disk           $0.5', 'all of it    $12.50'].join('\n'));
 });

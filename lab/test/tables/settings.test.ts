@@ -5,9 +5,7 @@ const rows = settingsTable()
   .split('\n')
   .slice(2)
   .map((line) => {
-    const [name = '', values = '', defaultText = ''] = line
-      .split(' | ')
-      .map((cell) => cell.replace(/^\| /, ''));
+    const [name = '', values = '', defaultText = ''] = line.split(' | ').map((cell) => cell.replace(/^\| /, ''));
     return { name, values, defaultText };
   });
 
@@ -26,9 +24,7 @@ function fits(value: unknown, values: string): boolean {
   if (fields !== undefined) {
     const given = Object.entries((value ?? {}) as Record<string, unknown>);
     return given.every(([key, each]) =>
-      fields
-        .split(', ')
-        .some((text) => text.startsWith(`\`${key}\` `) && fits(each, text.slice(key.length + 3))),
+      fields.split(', ').some((text) => text.startsWith(`\`${key}\` `) && fits(each, text.slice(key.length + 3))),
     );
   }
   return values === 'a string' ? typeof value === 'string' : values.split(', ').includes(`\`${value}\``);
@@ -38,8 +34,6 @@ it('every default in the table of settings is one of the values beside it', () =
   const defaults = rows.filter(({ defaultText }) => defaultText !== '');
   expect(defaults.length).toBeGreaterThan(25);
   for (const { name, values, defaultText } of defaults) {
-    expect(fits(JSON.parse(defaultText.slice(1, -1)), values), `${name}: ${defaultText} in ${values}`).toBe(
-      true,
-    );
+    expect(fits(JSON.parse(defaultText.slice(1, -1)), values), `${name}: ${defaultText} in ${values}`).toBe(true);
   }
 });

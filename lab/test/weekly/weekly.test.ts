@@ -22,9 +22,7 @@ describe('the age of a pinned version', () => {
     expect(checkAges(pinned, daysLater(90))).toEqual([]);
     const [first, ...others] = checkAges(pinned, daysLater(91));
     expect(others).toHaveLength(pinned.length - 1);
-    expect(first && formatFinding(first)).toMatch(
-      /^ {2}warn {5}The ffmpeg of the image, \S+: pinned 91 days ago/,
-    );
+    expect(first && formatFinding(first)).toMatch(/^ {2}warn {5}The ffmpeg of the image, \S+: pinned 91 days ago/);
   });
 });
 
@@ -50,7 +48,5 @@ it('the bill of the image has its base, vmaf and the packages of Debian', async 
   expect(pinned.map(({ name }) => name)).toEqual(['node', 'vmaf', 'ffmpeg', 'fonts-dejavu-core']);
   expect(pinned[0]?.purl).toMatch(/^pkg:docker\/node@sha256%3A[0-9a-f]{64}$/);
   const built = await imageComponents('libx264-164\t2:0.164.3108+git31e19f9-2\tamd64\n');
-  expect(built.at(-1)?.purl).toBe(
-    'pkg:deb/debian/libx264-164@2%3A0.164.3108%2Bgit31e19f9-2?arch=amd64&distro=trixie',
-  );
+  expect(built.at(-1)?.purl).toBe('pkg:deb/debian/libx264-164@2%3A0.164.3108%2Bgit31e19f9-2?arch=amd64&distro=trixie');
 });

@@ -30,10 +30,7 @@ export function costOfMonth(
     prices.trace;
   return {
     reconcile: minutes * run,
-    queues:
-      minutes *
-      pollsPerMinute *
-      (standardQueues * prices.queueRequest + fifoQueues * prices.fifoQueueRequest),
+    queues: minutes * pollsPerMinute * (standardQueues * prices.queueRequest + fifoQueues * prices.fifoQueueRequest),
     metrics: Object.keys(metricUnits).length * prices.metric,
     alarms: alarmMetrics * prices.alarm,
     dashboard: prices.dashboard,

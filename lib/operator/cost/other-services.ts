@@ -18,8 +18,7 @@ export const otherServices: readonly OtherService[] = [
   {
     name: 'Coconut',
     perMinute: { '480p': 0.0075, '720p': 0.015, '1080p': 0.015, '2160p': 0.03 },
-    source:
-      'coconut.co/pricing as recorded by API Evangelist on 2026-06-20; the FAQ of coconut.co says $0.015 too',
+    source: 'coconut.co/pricing as recorded by API Evangelist on 2026-06-20; the FAQ of coconut.co says $0.015 too',
   },
   {
     name: 'Mux, premium input',

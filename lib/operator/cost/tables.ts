@@ -18,11 +18,7 @@ export function workloadTable(workload: Workload): string {
   const { minutes, minutesPerJob, resolution } = workload;
   const jobs = minutes / minutesPerJob;
   const breakdown = costOfWorkload(workload);
-  const line = (name: string, perJob: number) => [
-    name,
-    formatDollars(perJob * jobs),
-    formatDollars(perJob * 1000),
-  ];
+  const line = (name: string, perJob: number) => [name, formatDollars(perJob * jobs), formatDollars(perJob * 1000)];
   return table(
     ['Component', `>${minutes} minutes in ${Number(jobs.toFixed(1))} jobs`, '>1,000 jobs'],
     [
@@ -54,9 +50,7 @@ export function resolutionsTable(workload: Workload): string {
         String(chunks),
         `${(seconds / 60).toFixed(1)} min`,
         formatDollars(sumOfParts(costOfWorkload(here)) * 1000),
-        ...otherServices.map(({ perMinute }) =>
-          formatDollars(perMinute[resolution] * workload.minutesPerJob * 1000),
-        ),
+        ...otherServices.map(({ perMinute }) => formatDollars(perMinute[resolution] * workload.minutesPerJob * 1000)),
       ];
     }),
   );

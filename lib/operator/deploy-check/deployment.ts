@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SuiteRun } from '@media-jobs/conformance';
-import {
-  type Clause,
-  expect,
-  expectErrorBody,
-  expectField,
-  expectSuccess,
-  section,
-} from '@media-jobs/conformance';
+import { type Clause, expect, expectErrorBody, expectField, expectSuccess, section } from '@media-jobs/conformance';
 import { defaultScopes } from '../../../core/access/scopes.ts';
 import type { Contract } from '../../../core/api/contract.ts';
 import { buildOpenApiDocument } from '../../../core/api/openapi/document.ts';
@@ -24,15 +17,9 @@ export const deployment: Clause[] = section('This version', [
       const document = expectSuccess(await anonymous('GET', '/api/v1/openapi.json'));
       const paths = expectField(document, 'paths', 'object');
       const missing = declared.filter(({ path }) => !Object.hasOwn(paths, path)).map(({ id }) => id);
-      expect(
-        missing.length === 0,
-        `The document lacks ${missing.join(', ')}: an older version may be deployed`,
-      );
+      expect(missing.length === 0, `The document lacks ${missing.join(', ')}: an older version may be deployed`);
       const other = differences(document as Json, ofThisVersion as Json);
-      expect(
-        other.length === 0,
-        `The document differs in ${other.join(', ')}: another version may be deployed`,
-      );
+      expect(other.length === 0, `The document differs in ${other.join(', ')}: another version may be deployed`);
     },
   },
   {
@@ -41,9 +28,7 @@ export const deployment: Clause[] = section('This version', [
     check: async (run) => {
       const reads = declared.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
       const usual: readonly unknown[] = ['any', ...defaultScopes];
-      for (const read of reads.filter(
-        ({ callers, scope }) => callers.includes('key') && usual.includes(scope),
-      ))
+      for (const read of reads.filter(({ callers, scope }) => callers.includes('key') && usual.includes(scope)))
         await checkContract(run, read);
     },
   },

@@ -67,8 +67,7 @@ export const media: Clause[] = section('Media', [
 
 const compress = { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28 } };
 
-const longVideo = (run: SuiteRun) =>
-  run.once('long video', () => upload(run, buildAvi({ seconds: chunkedSeconds })));
+const longVideo = (run: SuiteRun) => run.once('long video', () => upload(run, buildAvi({ seconds: chunkedSeconds })));
 
 async function checkMultipartUpload(run: SuiteRun): Promise<void> {
   const file = new Uint8Array(buildAvi({ seconds: 2 }));
@@ -85,9 +84,7 @@ async function checkMultipartUpload(run: SuiteRun): Promise<void> {
   const etag = part.headers.get('etag') ?? '';
   expect(part.ok && etag !== '', `A part answered ${part.status} with the ETag "${etag}"`);
   const complete = `/api/v1/uploads/${encodeURIComponent(String(uploadId))}/complete`;
-  expectSuccess(
-    await run.api('POST', complete, { body: { parts: [{ partNumber: partUrls.length, etag }] } }),
-  );
+  expectSuccess(await run.api('POST', complete, { body: { parts: [{ partNumber: partUrls.length, etag }] } }));
   await completedJob(run, {
     input: { url: inputUrl },
     output: { format: 'json' },
@@ -105,10 +102,7 @@ async function completedJob(run: SuiteRun, request: object): Promise<Record<stri
 async function readPlaylist(run: SuiteRun, url: string): Promise<string[]> {
   const response = await fetchFrom(run, url);
   const text = await response.text();
-  expect(
-    response.ok && text.startsWith('#EXTM3U'),
-    `A playlist answered ${response.status}: ${text.slice(0, 200)}`,
-  );
+  expect(response.ok && text.startsWith('#EXTM3U'), `A playlist answered ${response.status}: ${text.slice(0, 200)}`);
   return text.split('\n').flatMap((line) => (/^[^#\s]/.test(line) ? new URL(line, url).href : []));
 }
 

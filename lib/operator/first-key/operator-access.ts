@@ -25,12 +25,7 @@ type OperatorAccessOptions = {
   randomBytes: (size: number) => Uint8Array;
 };
 
-export function operatorAccess({
-  client,
-  tableName,
-  ownerId,
-  randomBytes,
-}: OperatorAccessOptions): OperatorAccess {
+export function operatorAccess({ client, tableName, ownerId, randomBytes }: OperatorAccessOptions): OperatorAccess {
   const keys = keyTable(client, tableName);
   return {
     async create({ name, keyId, now }) {

@@ -44,10 +44,7 @@ export function checkEnvironment(settings: Settings, environment: Environment): 
 }
 
 /** Compares the account of a stage with that of the credentials. */
-export function checkAccount(
-  { account }: Settings,
-  { account: found }: Pick<Environment, 'account'>,
-): Finding {
+export function checkAccount({ account }: Settings, { account: found }: Pick<Environment, 'account'>): Finding {
   if (account === undefined || account === found) {
     return { requirement: `Account: ${found}`, status: 'ok', advice: 'that of the credentials' };
   }

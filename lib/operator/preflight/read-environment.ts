@@ -23,18 +23,13 @@ export async function readCdkRegion(env: NodeJS.ProcessEnv = process.env): Promi
   const cwd = await mkdtemp(path.join(tmpdir(), 'media-jobs-region-'));
   const cdk = path.join(root, 'node_modules/aws-cdk/bin/cdk');
   try {
-    await writeFile(
-      path.join(cwd, 'app.cjs'),
-      'console.log("cdk-region=" + process.env.CDK_DEFAULT_REGION);',
-    );
+    await writeFile(path.join(cwd, 'app.cjs'), 'console.log("cdk-region=" + process.env.CDK_DEFAULT_REGION);');
     const PATH = [path.dirname(process.execPath), env.PATH].join(path.delimiter);
     const options = { cwd, env: { ...env, PATH } };
     // It fails, since the app writes no assembly.
-    const { stdout, stderr }: Output = await run(
-      process.execPath,
-      [cdk, 'ls', '--app', 'node app.cjs'],
-      options,
-    ).catch((error) => error);
+    const { stdout, stderr }: Output = await run(process.execPath, [cdk, 'ls', '--app', 'node app.cjs'], options).catch(
+      (error) => error,
+    );
     const [, region] = /cdk-region=([a-z]+-[a-z-]+-\d)/.exec(`${stdout}${stderr}`) ?? [];
     if (region === undefined) throw new Error(`CDK printed no region: ${stderr}`);
     return region;
@@ -71,9 +66,7 @@ export async function readEngineArchitecture(program: string): Promise<Architect
 }
 
 /** Versions of the CDK bootstrap by region; undefined for a region that has none. */
-export async function readBootstrapVersions(
-  regions: readonly string[],
-): Promise<Record<string, number | undefined>> {
+export async function readBootstrapVersions(regions: readonly string[]): Promise<Record<string, number | undefined>> {
   const versions = regions.map(
     async (region) => [region, await readBootstrapVersion(new SSMClient({ region }))] as const,
   );
@@ -83,9 +76,7 @@ export async function readBootstrapVersions(
 /** Version of the CDK bootstrap in the region of the client; undefined if the region has none. */
 export async function readBootstrapVersion(ssm: SSMClient): Promise<number | undefined> {
   try {
-    const { Parameter } = await ssm.send(
-      new GetParameterCommand({ Name: '/cdk-bootstrap/hnb659fds/version' }),
-    );
+    const { Parameter } = await ssm.send(new GetParameterCommand({ Name: '/cdk-bootstrap/hnb659fds/version' }));
     return Number(Parameter?.Value);
   } catch (error) {
     if (error instanceof ParameterNotFound) return undefined;

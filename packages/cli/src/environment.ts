@@ -42,11 +42,9 @@ function parseCredential(text: string): string {
   if (text === '') throw new CliError('usage', 'MEDIA_JOBS_KEY is not set.', { hint });
   // Characters that a header cannot carry. The message does not repeat the key.
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new CliError(
-      'usage',
-      'MEDIA_JOBS_KEY contains a space, a line break or another character that no key has.',
-      { hint },
-    );
+    throw new CliError('usage', 'MEDIA_JOBS_KEY contains a space, a line break or another character that no key has.', {
+      hint,
+    });
   }
   return text;
 }
@@ -59,8 +57,7 @@ export type Invocation = { programName: string; workingDirectory: string };
  * caller's.
  */
 export function detectInvocation(environment: Environment, workingDirectory: string): Invocation {
-  const isNpmScript =
-    environment.npm_lifecycle_event === 'cli' && environment.npm_package_name === '@media-jobs/stack';
+  const isNpmScript = environment.npm_lifecycle_event === 'cli' && environment.npm_package_name === '@media-jobs/stack';
   if (!isNpmScript) return { programName: 'media-jobs', workingDirectory };
   return { programName: 'npm run cli --', workingDirectory: environment.INIT_CWD ?? workingDirectory };
 }

@@ -91,15 +91,10 @@ type ReportOptions = Pick<ProcessContext, 'err' | 'environment'> & {
 };
 
 /** Writes a failure to standard error, without credentials and URL signatures. */
-export function reportFailure(
-  failure: Failure,
-  { err, environment, isJson, failureHint }: ReportOptions,
-): void {
+export function reportFailure(failure: Failure, { err, environment, isJson, failureHint }: ReportOptions): void {
   const secrets = [environment.MEDIA_JOBS_KEY ?? '', environment[secretVariable] ?? ''];
   const redact = (text: string) => redactSecrets(text, secrets);
-  const text = isJson
-    ? formatAsJson(failure, failureHint, redact)
-    : redact(formatAsText(failure, failureHint));
+  const text = isJson ? formatAsJson(failure, failureHint, redact) : redact(formatAsText(failure, failureHint));
   err.write(`${text}\n`);
 }
 

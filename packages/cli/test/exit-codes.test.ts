@@ -61,10 +61,7 @@ describe('the exit code', () => {
 
   it.each([
     [['submit', '--recipe', 'mute', '--download', 'video.mov'], 'Give the inputs first: --download takes'],
-    [
-      ['keys', 'create', 'ci', '--expires', '1y'],
-      '--expires: Must be a time such as 2026-03-01T12:00:00Z, or',
-    ],
+    [['keys', 'create', 'ci', '--expires', '1y'], '--expires: Must be a time such as 2026-03-01T12:00:00Z, or'],
     [['keys', 'create', 'ci', '--expires', '2027-03-01'], '--expires: Must be a time'],
   ])('the arguments %j exit with 2 and say what to write', async (args, message) => {
     const { exitCode, err } = await runCli(args);
@@ -74,28 +71,16 @@ describe('the exit code', () => {
 
   it.each([
     [{ MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is not set.'],
-    [
-      { MEDIA_JOBS_URL: 'media.example.com', MEDIA_JOBS_KEY: anApiKey },
-      'MEDIA_JOBS_URL is not the URL of a service.',
-    ],
-    [
-      { MEDIA_JOBS_URL: 'https://a:b@media.example', MEDIA_JOBS_KEY: anApiKey },
-      'MEDIA_JOBS_URL is not the URL',
-    ],
+    [{ MEDIA_JOBS_URL: 'media.example.com', MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is not the URL of a service.'],
+    [{ MEDIA_JOBS_URL: 'https://a:b@media.example', MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is not the URL'],
     [
       { MEDIA_JOBS_URL: 'https://media.example/api/v1/', MEDIA_JOBS_KEY: anApiKey },
       'MEDIA_JOBS_URL is not the URL of a service.\nSet it to the address of the service without /api/v1',
     ],
     [{ MEDIA_JOBS_URL: 'http://media.example', MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is an http URL'],
-    [
-      { MEDIA_JOBS_URL: 'http://127.0.0.1.media.example', MEDIA_JOBS_KEY: anApiKey },
-      'MEDIA_JOBS_URL is an http URL',
-    ],
+    [{ MEDIA_JOBS_URL: 'http://127.0.0.1.media.example', MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is an http URL'],
     [{ MEDIA_JOBS_URL: 'https://media.example' }, 'MEDIA_JOBS_KEY is not set.'],
-    [
-      { MEDIA_JOBS_URL: 'https://media.example', MEDIA_JOBS_KEY: `${anApiKey}\n` },
-      'MEDIA_JOBS_KEY contains a space',
-    ],
+    [{ MEDIA_JOBS_URL: 'https://media.example', MEDIA_JOBS_KEY: `${anApiKey}\n` }, 'MEDIA_JOBS_KEY contains a space'],
   ])('an invalid MEDIA_JOBS_URL or MEDIA_JOBS_KEY exits with 2 (%#)', async (environment, message) => {
     const { exitCode, err } = await runCli(['list'], { environment });
     expect(exitCode).toBe(2);
@@ -109,16 +94,13 @@ describe('the exit code', () => {
     expect(err).toContain('The server at MEDIA_JOBS_URL is not a media jobs service');
   });
 
-  it.each([301, 307])(
-    'a redirect (%i) exits with 2, and the key is not sent to its target',
-    async (status) => {
-      const api = await aStubApi({});
-      const headers = { location: `${api.origin}/api/v1/jobs` };
-      const { exitCode, err } = await listWith({ status, headers }).finally(api.close);
-      expect([exitCode, api.requests]).toEqual([2, []]);
-      expect(err).toContain(`The server at MEDIA_JOBS_URL redirects to ${api.origin}.\n`);
-    },
-  );
+  it.each([301, 307])('a redirect (%i) exits with 2, and the key is not sent to its target', async (status) => {
+    const api = await aStubApi({});
+    const headers = { location: `${api.origin}/api/v1/jobs` };
+    const { exitCode, err } = await listWith({ status, headers }).finally(api.close);
+    expect([exitCode, api.requests]).toEqual([2, []]);
+    expect(err).toContain(`The server at MEDIA_JOBS_URL redirects to ${api.origin}.\n`);
+  });
 
   it('watch stops at once if the server is not the service', async () => {
     const { jobId } = queuedJobExample;
@@ -255,8 +237,6 @@ describe('an error', () => {
   it('an error is shown without key, URL signatures and terminal control characters', async () => {
     const message = `\u001b]0;gotcha\u0007No ${anApiKey} at https://s3.example/a.mp4?X-Amz-Signature=5d1f \u009b31mred`;
     const hostile = { status: 400, body: problem('VALIDATION_ERROR', { message }) };
-    expect((await listWith(hostile)).err).toBe(
-      'No … at https://s3.example/a.mp4?… red\n(request request-1)\n',
-    );
+    expect((await listWith(hostile)).err).toBe('No … at https://s3.example/a.mp4?… red\n(request request-1)\n');
   });
 });

@@ -23,10 +23,7 @@ export type Client = {
   [Id in OperationId]: (...argument: RequestArgument<Id>) => Promise<OperationResult<Id>>;
 } & { send: Send };
 
-type Send = <Id extends OperationId>(
-  id: Id,
-  ...argument: RequestArgument<Id>
-) => Promise<OperationResponse<Id>>;
+type Send = <Id extends OperationId>(id: Id, ...argument: RequestArgument<Id>) => Promise<OperationResponse<Id>>;
 
 type AnyRequest = Parameters<typeof requestUrl>[2] & {
   headers?: Record<string, string | undefined>;
@@ -85,9 +82,7 @@ async function headersOf(
   { headers = {}, body }: AnyRequest,
 ): Promise<Record<string, string>> {
   const credential = apiKey ?? (typeof token === 'function' ? await token() : token);
-  const sent = Object.entries(headers).filter(
-    (header): header is [string, string] => header[1] !== undefined,
-  );
+  const sent = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
   return {
     ...Object.fromEntries(sent),
     ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),

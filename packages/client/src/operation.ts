@@ -4,9 +4,7 @@ import type { OperationId } from './routes.ts';
 
 type ContractOf<Id extends OperationId> = Extract<ApiContract, { id: Id }>;
 
-type Part<C, Name extends string> = C extends { [K in Name]: infer Schema extends z.ZodType }
-  ? Schema
-  : never;
+type Part<C, Name extends string> = C extends { [K in Name]: infer Schema extends z.ZodType } ? Schema : never;
 type IfDeclared<Schema, Shape> = [Schema] extends [never] ? unknown : Shape;
 
 type RequestOf<C extends Contract> = IfDeclared<Part<C, 'params'>, { params: z.input<Part<C, 'params'>> }> &

@@ -15,9 +15,6 @@ export function isStorageRejection({ code }: Pick<ApiError, 'code'>): boolean {
 }
 
 /** The error for a request to a signed URL that got no response, or only a part of it. */
-export function storageUnreachableError(
-  cause?: unknown,
-  message = 'The storage could not be reached.',
-): ApiError {
+export function storageUnreachableError(cause?: unknown, message = 'The storage could not be reached.'): ApiError {
   return new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause });
 }

@@ -35,9 +35,7 @@ const problem = (error: object) => ({
 
 describe('the client', () => {
   it('has every route of the registry', () => {
-    expect(routes).toEqual(
-      Object.fromEntries(contracts.map(({ id, method, path }) => [id, `${method} ${path}`])),
-    );
+    expect(routes).toEqual(Object.fromEntries(contracts.map(({ id, method, path }) => [id, `${method} ${path}`])));
   });
 
   it('sends a body with its credential and returns the response body', async () => {

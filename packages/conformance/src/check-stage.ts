@@ -11,10 +11,7 @@ import { timeouts } from './target.ts';
  * @returns the exit code: 1 if a clause failed, else 0
  * @throws Error with a message for the user if there is nothing to check, or after an interruption
  */
-export async function checkStage(
-  all: readonly Clause[],
-  { target, only, list, json }: Options,
-): Promise<number> {
+export async function checkStage(all: readonly Clause[], { target, only, list, json }: Options): Promise<number> {
   const clauses = all.filter(({ id }) => id.startsWith(only));
   if (clauses.length === 0) throw new Error(`No clause has an id that starts with ${only}. See --list.`);
   if (list) {
@@ -40,8 +37,7 @@ export async function checkStage(
   const summary = countOutcomes(results, (performance.now() - startedAtMs) / 1000);
   print(`\n${formatSummary(summary)}`);
   if (json) console.log(JSON.stringify(toJson(target.baseUrl, results, summary), null, 2));
-  if (results.length < clauses.length)
-    throw new Error('Interrupted: the remaining clauses were not checked.');
+  if (results.length < clauses.length) throw new Error('Interrupted: the remaining clauses were not checked.');
   return summary.failed === 0 ? 0 : 1;
 }
 

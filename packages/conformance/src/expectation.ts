@@ -25,9 +25,7 @@ const isOf: Record<keyof Kinds, (value: unknown) => boolean> = {
 
 /** The value at a path such as `error.code`, or undefined. */
 export function fieldAt(record: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), record);
+  return path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), record);
 }
 
 /** Expects a field of this type at a path. A string must not be empty. */

@@ -62,9 +62,7 @@ export function readOptions({ args, variables, usage }: CommandLine): Options {
     sessionToken: session || undefined,
     origin: origin === '' ? undefined : parseBaseUrl(origin, '--origin'),
     receiver:
-      receiveAt === ''
-        ? undefined
-        : parseReceiver(parseBaseUrl(receiveAt, '--receive-at'), values['receive-port']),
+      receiveAt === '' ? undefined : parseReceiver(parseBaseUrl(receiveAt, '--receive-at'), values['receive-port']),
   };
   return { target, only, list, json };
 }

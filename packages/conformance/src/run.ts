@@ -7,10 +7,7 @@ import type { SuiteRun } from './suite-run.ts';
 import type { Target, Timeouts } from './target.ts';
 
 /** Starts a run. Call `end` when it is over: it deletes the jobs and closes the receiver. */
-export async function startRun(
-  target: Target,
-  timeouts: Timeouts,
-): Promise<SuiteRun & { end(): Promise<void> }> {
+export async function startRun(target: Target, timeouts: Timeouts): Promise<SuiteRun & { end(): Promise<void> }> {
   const receiver = target.receiver && (await startReceiver(target.receiver));
   const { baseUrl } = target;
   const callWith = (headers: Record<string, string>) =>

@@ -19,10 +19,7 @@ export function App({ config }: { config: DashboardConfig }) {
   const [{ session, client, queries, router }] = useState(() => start(config));
   return (
     <ThemeProvider>
-      <AuthProvider
-        userManager={session.userManager}
-        onSigninCallback={(user) => restoreLocation(user?.state)}
-      >
+      <AuthProvider userManager={session.userManager} onSigninCallback={(user) => restoreLocation(user?.state)}>
         <SessionGate session={session}>
           <ApiProvider value={{ client, origin: config.apiOrigin ?? window.location.origin }}>
             <QueryClientProvider client={queries}>

@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { JobsPage } from './job-list/jobs-page.tsx';
 import { parseJobListSearch } from './job-list/search-params.ts';
 import { parseJobPageSearch } from './job-page/search-params.ts';

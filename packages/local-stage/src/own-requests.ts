@@ -29,10 +29,7 @@ export async function serveOnLoopback(
 }
 
 /** Answers 403 to every request with another Host, or from a page that is not admitted. */
-export function rejectForeignRequests(
-  server: Server,
-  { port, pages }: { port: number; pages: AdmittedPages },
-): void {
+export function rejectForeignRequests(server: Server, { port, pages }: { port: number; pages: AdmittedPages }): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   interceptRequests(server, (request, response, handle) => {
     const problem = findForeignHeader(request, { hosts, pages });
@@ -53,20 +50,15 @@ function findForeignHeader(
   { rawHeaders, headers }: IncomingMessage,
   { hosts, pages }: { hosts: readonly string[]; pages: AdmittedPages },
 ): string | undefined {
-  const sent = rawHeaders.filter(
-    (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1,
-  );
+  const sent = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1);
   if (sent.length !== 1 || !hosts.includes(sent[0] ?? '')) {
     return `Forbidden: this server answers requests to ${hosts.join(' or ')} only.`;
   }
   if (pages === 'any') return undefined;
   const { origin } = headers;
   const isFromBrowser = origin !== undefined || headers['sec-fetch-site'] !== undefined;
-  if (pages === 'none')
-    return isFromBrowser ? 'Forbidden: this server answers programs, not pages.' : undefined;
+  if (pages === 'none') return isFromBrowser ? 'Forbidden: this server answers programs, not pages.' : undefined;
   if (origin === undefined || hosts.includes(origin.replace(/^http:\/\//, ''))) return undefined;
   const parsed = origin === 'null' ? origin : URL.parse(origin);
-  return parsed !== null && pages(parsed)
-    ? undefined
-    : 'Forbidden: this server does not answer pages of this origin.';
+  return parsed !== null && pages(parsed) ? undefined : 'Forbidden: this server does not answer pages of this origin.';
 }

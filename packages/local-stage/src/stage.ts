@@ -16,11 +16,7 @@ import type { PageHandler } from './http/gateway-response.ts';
 import { routeArn } from './http/routes.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity/server.ts';
 import { type Functions, stageFunctions } from './lambda/functions.ts';
-import {
-  type LocalEnvironment,
-  localFunctionPlans,
-  localTaskDefinitions,
-} from './lambda/local-function-plans.ts';
+import { type LocalEnvironment, localFunctionPlans, localTaskDefinitions } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
 import type { AccessControl } from './permissions/access-control.ts';
@@ -46,10 +42,7 @@ export type StageOptions = {
   /** Module that every function process loads first. Tests use it for host names and faults. */
   preload?: string;
   /** Pages at the origin of the API. */
-  pages?: (stage: {
-    identity: IdentityProvider | undefined;
-    s3Endpoint: string;
-  }) => Promise<PageHandler | undefined>;
+  pages?: (stage: { identity: IdentityProvider | undefined; s3Endpoint: string }) => Promise<PageHandler | undefined>;
   log: Log;
 };
 
@@ -121,11 +114,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-async function startComponents(
-  assembly: Assembly,
-  options: StageOptions,
-  stops: Stops,
-): Promise<Omit<Stage, 'stop'>> {
+async function startComponents(assembly: Assembly, options: StageOptions, stops: Stops): Promise<Omit<Stage, 'stop'>> {
   const { dataDirectory, port, log } = options;
   const traffic = emulatorTraffic();
   const onDenied = (message: string) => log('permissions', message);
@@ -152,9 +141,7 @@ async function startComponents(
   const pages = await options.pages?.({ identity, s3Endpoint: endpoints.s3 });
   gateway.serve({ api: { ...plan.api, routes: guardedRoutes(plan, functions, control) }, log, pages });
   for (const mapping of plan.queueMappings) {
-    stops.push(
-      pollQueue(mapping, { endpoint: endpoints.sqs, traces: emulators.sqs.traces, functions, log }).stop,
-    );
+    stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, traces: emulators.sqs.traces, functions, log }).stop);
   }
   const schedules = plan.schedules.map((schedule) => {
     const invoker = { service: 'events.amazonaws.com', sourceArn: schedule.arn };

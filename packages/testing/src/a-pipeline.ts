@@ -4,9 +4,6 @@ export function aPipelineRequest(url: string) {
     mode: 'pipeline',
     input: { url },
     output: { format: 'gif' },
-    steps: [
-      { name: 'cut', recipe: { name: 'clip', start: 1, end: 2 } },
-      { recipe: { name: 'gif', loop: false } },
-    ],
+    steps: [{ name: 'cut', recipe: { name: 'clip', start: 1, end: 2 } }, { recipe: { name: 'gif', loop: false } }],
   };
 }

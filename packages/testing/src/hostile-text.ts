@@ -8,10 +8,7 @@ type HostileText = { first?: string; repeated: string; length: number };
  * The time of reading a hostile text, over that of reading it in 32 excerpts: about 1 if the time grows with the length, 32 if
  * it grows with its square. Each is the least of five rounds, so that the load of the machine hardly counts.
  */
-export function timeOverExcerpts(
-  read: (text: string) => void,
-  { first = '', repeated, length }: HostileText,
-): number {
+export function timeOverExcerpts(read: (text: string) => void, { first = '', repeated, length }: HostileText): number {
   const text = (characters: number) => first + repeated.repeat(characters / repeated.length);
   const [excerpt, whole] = [text(length / excerpts), text(length)];
   const inExcerpts = () => {

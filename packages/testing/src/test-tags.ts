@@ -25,8 +25,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   },
   images: {
     description: 'Still and animated images',
-    sources:
-      /excerpt|exif|extract-frame|frame-accuracy|gif|heif|image|png|riff|sheet|sprite|thumbnail|tile|webp\b/,
+    sources: /excerpt|exif|extract-frame|frame-accuracy|gif|heif|image|png|riff|sheet|sprite|thumbnail|tile|webp\b/,
   },
   jobs: {
     description: 'Whole jobs on a stage',

@@ -6,8 +6,8 @@ import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../bu
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
 const jobId = aJobId(1);
-const lasting = [aQueuedJob, aProcessingJob, aCompletedJob, aFailedJob, aRejectedJob, aCancelledJob].map(
-  (aJob) => aJob({ jobId }),
+const lasting = [aQueuedJob, aProcessingJob, aCompletedJob, aFailedJob, aRejectedJob, aCancelledJob].map((aJob) =>
+  aJob({ jobId }),
 );
 
 // The table deletes items with `expiresAt`, even if a webhook is still to be delivered.
@@ -31,11 +31,7 @@ describe('the record of a job', () => {
 
   it('is in the line of its lane, unless it waits for the host of its source', () => {
     const job = aQueuedJob({ jobId });
-    const lines = [
-      {},
-      { lane: 'long' as const },
-      { lane: 'long' as const, notBefore: later(1).toISOString() },
-    ];
+    const lines = [{}, { lane: 'long' as const }, { lane: 'long' as const, notBefore: later(1).toISOString() }];
     expect(lines.map((fields) => jobItem({ ...job, ...fields }).waitingPartition)).toEqual([
       { S: 'jobs' },
       { S: 'long' },

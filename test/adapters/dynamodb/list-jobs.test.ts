@@ -72,9 +72,7 @@ it.each([{}, { state: 'cancelled' as const }])(
       const item = jobItem(aCancelledJob({ ownerId: owner, jobId: aJobId(n) }));
       // 1, 4, 5 and 9: at the ends of the list, and two in a row.
       const newer = [1, 4, 5, 9].includes(n) ? toItem({ createdAt: { format: 2 } }) : {};
-      await table.client.send(
-        new PutItemCommand({ TableName: table.tableName, Item: { ...item, ...newer } }),
-      );
+      await table.client.send(new PutItemCommand({ TableName: table.tableName, Item: { ...item, ...newer } }));
     }
     const pages: string[][] = [];
     const unreadable = new Set<string>();

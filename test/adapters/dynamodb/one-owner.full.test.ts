@@ -30,8 +30,7 @@ function writeUnits(client: DynamoDBClient): Map<string, number> {
       const { ConsumedCapacity } = result.output as {
         ConsumedCapacity?: { Table?: { CapacityUnits: number } };
       };
-      if (isWrite)
-        units.set(pk, (units.get(pk) ?? 0) + (ConsumedCapacity?.Table?.CapacityUnits ?? Number.NaN));
+      if (isWrite) units.set(pk, (units.get(pk) ?? 0) + (ConsumedCapacity?.Table?.CapacityUnits ?? Number.NaN));
       return result;
     },
     { step: 'initialize' },
@@ -86,9 +85,7 @@ it('10,000 short jobs of one owner take at most four write units each in any par
 
   const ofOwner = units.get(`OWNER#${ownerId}`) ?? 0;
   const ofSlots = [...units].filter(([pk]) => pk.includes('#RUNNING#')).map(([, sum]) => sum);
-  console.log(
-    `units a job: ${ofOwner / count} of the owner, ${Math.max(...ofSlots) / count} of its busiest slots`,
-  );
+  console.log(`units a job: ${ofOwner / count} of the owner, ${Math.max(...ofSlots) / count} of its busiest slots`);
   expect(ofOwner / count).toBeLessThanOrEqual(4);
   expect(Math.max(...ofSlots) / count).toBeLessThan(0.2);
   expect(ofSlots.reduce((sum, each) => sum + each, 0) / count).toBeLessThan(3);

@@ -29,8 +29,7 @@ it('the salt of a stage is the first that a function stores, read once by each',
 it('a failed read is repeated at the next session', async () => {
   const { client, tableName } = table;
   let isDown = true;
-  const send = (command: UpdateItemCommand) =>
-    isDown ? Promise.reject(new Error('down')) : client.send(command);
+  const send = (command: UpdateItemCommand) => (isDown ? Promise.reject(new Error('down')) : client.send(command));
   const read = ownerSalt({ send } as typeof client, tableName, (size) => Buffer.alloc(size));
   await expect(read()).rejects.toThrow('down');
   isDown = false;

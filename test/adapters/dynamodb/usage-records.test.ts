@@ -108,9 +108,7 @@ describe('usage records', () => {
     ];
     for (const job of stored) await jobs.write({ job, guard: { absent: true } });
     const read = async (limit: number) =>
-      (await records.uncounted({ ownerId: 'owner-3', from: at(0), until: at(dayMs), limit })).map(
-        ({ jobId }) => jobId,
-      );
+      (await records.uncounted({ ownerId: 'owner-3', from: at(0), until: at(dayMs), limit })).map(({ jobId }) => jobId);
     expect(await read(10)).toEqual([idAt(3, 1), idAt(2, 0)]);
     // The newest three are the queued job, the counted one, and this.
     expect(await read(3)).toEqual([idAt(3, 1)]);

@@ -12,10 +12,7 @@ async function probeByRanges(path: string): Promise<Probe> {
   return anEncoder().probe(proxy.urlOf('source'), { remote: { readAt, sizeBytes } });
 }
 
-it.each(['silent.mkv', 'silent.mp4'] as const)(
-  'an empty audio track is found by ranges: %s',
-  async (name) => {
-    const { streams } = await probeByRanges(await silentRecording(name));
-    expect(streams[1]).toMatchObject({ kind: 'audio', isEmpty: true });
-  },
-);
+it.each(['silent.mkv', 'silent.mp4'] as const)('an empty audio track is found by ranges: %s', async (name) => {
+  const { streams } = await probeByRanges(await silentRecording(name));
+  expect(streams[1]).toMatchObject({ kind: 'audio', isEmpty: true });
+});

@@ -44,11 +44,7 @@ describe('the error of an object store', () => {
 
   it.each([
     [403, document('AccessDenied'), '403 Forbidden (AccessDenied)'],
-    [
-      403,
-      document('AccessDenied', 'Request has expired'),
-      '403 Forbidden (AccessDenied: Request has expired)',
-    ],
+    [403, document('AccessDenied', 'Request has expired'), '403 Forbidden (AccessDenied: Request has expired)'],
     [403, document('SignatureDoesNotMatch', 'canary'), '403 Forbidden (SignatureDoesNotMatch)'],
     [400, document('ExpiredToken'), '400 Bad Request (ExpiredToken)'],
     [404, document('NoSuchKey'), '404 Not Found (NoSuchKey)'],
@@ -57,9 +53,7 @@ describe('the error of an object store', () => {
     [403, '{"error":"canary"}', '403 Forbidden'],
     [403, `${'x'.repeat(9_000)}${document('AccessDenied')}`, '403 Forbidden'],
   ])('%i is named by its code', async (status, body, expected) => {
-    const failure = await failureOf(
-      downloadFrom((_request, response) => response.writeHead(status).end(body)),
-    );
+    const failure = await failureOf(downloadFrom((_request, response) => response.writeHead(status).end(body)));
     expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ answered /);
     expect(failure.message.replace(/^\S+ answered /, '')).toBe(expected);
     expect(failure.message).not.toContain('canary');
@@ -67,9 +61,7 @@ describe('the error of an object store', () => {
 
   it('of Azure is in a header', async () => {
     const headers = { 'x-ms-error-code': 'AuthenticationFailed' };
-    const failure = await failureOf(
-      downloadFrom((_request, response) => response.writeHead(403, headers).end()),
-    );
+    const failure = await failureOf(downloadFrom((_request, response) => response.writeHead(403, headers).end()));
     expect(failure.message).toContain('403 Forbidden (AuthenticationFailed)');
   });
 });
@@ -93,9 +85,7 @@ describe('a host that drips', () => {
         return networkWithoutPauses.dial(target);
       },
     };
-    const failure = await failureOf(
-      downloadInput(aDownload({ url: `http://127.0.0.1:${port}/`, limits }), counting),
-    );
+    const failure = await failureOf(downloadInput(aDownload({ url: `http://127.0.0.1:${port}/`, limits }), counting));
     expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
     expect(failure.message).toMatch(/sent only \d+ bytes in \d+ s; the minimum is 500000/);
     expect(requests).toBe(1);
@@ -137,10 +127,7 @@ describe('what browsers accept is accepted', () => {
     ],
     ['HTTP/1.0 without a length', 'HTTP/1.0 200 OK\r\n\r\nabc'],
     ['no reason phrase', 'HTTP/1.1 200\r\nContent-Length: 3\r\n\r\nabc'],
-    [
-      'a length beside chunks',
-      `${head}Content-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
-    ],
+    ['a length beside chunks', `${head}Content-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
     ['bytes beyond the length', `${head}Content-Length: 3\r\n\r\nabcdef`],
     ['bytes beyond the last chunk', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\nrest`],
     [
@@ -154,10 +141,7 @@ describe('what browsers accept is accepted', () => {
       `HTTP/1.1 302 Found\r\nLocation: /b\r\nSet-Cookie: a=b\x01c\r\nSet-Cookie: d=e\x7ff\r\nSet-Cookie: g\x0bh=1\r\n\r\n`,
     ],
     ['40 kB of headers', `${head}X-A: ${'a'.repeat(40_000)}\r\nContent-Length: 3\r\n\r\nabc`],
-    [
-      'an interim response',
-      `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${head}Content-Length: 3\r\n\r\nabc`,
-    ],
+    ['an interim response', `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${head}Content-Length: 3\r\n\r\nabc`],
   ])('%s', async (_, raw) => {
     const whole = `${head}Content-Length: 3\r\n\r\nabc`;
     const port = await aTcpServer((socket) =>

@@ -34,21 +34,14 @@ it('a gate that sets a cookie and redirects to itself lets the download through'
   const port = await anHttpServer((request, response) =>
     request.headers.cookie === 'pass=1; also=2'
       ? response.end('file')
-      : response
-          .writeHead(302, { location: '/a.mp4', 'set-cookie': ['pass=1; Path=/', 'also=2; HttpOnly'] })
-          .end(),
+      : response.writeHead(302, { location: '/a.mp4', 'set-cookie': ['pass=1; Path=/', 'also=2; HttpOnly'] }).end(),
   );
   await downloadInput(aDownload({ url: `http://127.0.0.1:${port}/a.mp4` }));
   expect(await readFile(path(), 'utf8')).toBe('file');
 });
 
 it('a cookie goes to its host and, with a Domain, to the hosts below it, never to another site', async () => {
-  const cookies = [
-    'own=1',
-    'all=2; Domain=files.test',
-    'foreign=3; Domain=other.test',
-    'every=4; Domain=test',
-  ];
+  const cookies = ['own=1', 'all=2; Domain=files.test', 'foreign=3; Domain=other.test', 'every=4; Domain=test'];
   const seen = await cookiesOn(
     {
       'files.test/1': { to: 'cdn.files.test/2', cookies },
@@ -57,12 +50,7 @@ it('a cookie goes to its host and, with a Domain, to the hosts below it, never t
     },
     'files.test/1',
   );
-  expect(seen).toEqual([
-    'files.test/1',
-    'cdn.files.test/2 all=2',
-    'other.test/3',
-    'files.test/4 own=1; all=2',
-  ]);
+  expect(seen).toEqual(['files.test/1', 'cdn.files.test/2 all=2', 'other.test/3', 'files.test/4 own=1; all=2']);
 });
 
 it('a cookie for a public suffix is refused', async () => {

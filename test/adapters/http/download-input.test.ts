@@ -16,9 +16,7 @@ describe('a download', () => {
     const file = randomBytes(300_000);
     const progress: unknown[] = [];
     const port = await anHttpServer((_request, response) => {
-      response
-        .writeHead(200, { 'content-length': file.length, 'content-type': 'Video/MP4; codecs=x' })
-        .end(file);
+      response.writeHead(200, { 'content-length': file.length, 'content-type': 'Video/MP4; codecs=x' }).end(file);
     });
     const url = `http://127.0.0.1:${port}/a.mp4?signature=s#t=1`;
     const download = await downloadInput(aDownload({ url, onProgress: (done) => progress.push(done) }));
@@ -155,10 +153,9 @@ describe('an input that is too large or too slow', () => {
   it('is rejected by its Content-Length before its body is read', async () => {
     const limits = { ...generous, maxBytes: 1_000 };
     const failure = await failureOf(
-      downloadFrom(
-        (_request, response) => response.writeHead(200, { 'content-length': 1_001 }).flushHeaders(),
-        { limits },
-      ),
+      downloadFrom((_request, response) => response.writeHead(200, { 'content-length': 1_001 }).flushHeaders(), {
+        limits,
+      }),
     );
     expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
     expect(failure.message).toBe('The input has 1001 bytes; the limit is 1000 bytes');

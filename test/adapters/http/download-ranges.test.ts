@@ -13,9 +13,7 @@ describe('a large file', () => {
   const size = 17 * 1_024 * 1_024 + 5;
   const file = randomBytes(size);
 
-  async function downloadLarge(
-    serve: (range: string | undefined, ...of: Parameters<RequestListener>) => void,
-  ) {
+  async function downloadLarge(serve: (range: string | undefined, ...of: Parameters<RequestListener>) => void) {
     const ranges: string[] = [];
     const download = await downloadFrom((request, response) => {
       ranges.push(request.headers.range ?? 'none');
@@ -68,17 +66,11 @@ describe('a large file', () => {
   // Each server sends wrong bytes: a download that trusts the response head is not exact.
   const wrongResponses: [string, (range: Range) => { status: number; headers: Record<string, string> }][] = [
     ['answers with the whole file', () => ({ status: 200, headers: { etag: '"v1"' } })],
-    [
-      'sends a range that starts before',
-      ({ start, end }) => partial(`bytes ${start - 1}-${end - 1}/${size}`),
-    ],
+    ['sends a range that starts before', ({ start, end }) => partial(`bytes ${start - 1}-${end - 1}/${size}`)],
     ['sends a range that ends before', ({ start, end }) => partial(`bytes ${start}-${end - 2}/${size}`)],
     ['sends a range of a larger file', ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size + 1}`)],
     ['sends a range without a total size', ({ start, end }) => partial(`bytes ${start}-${end - 1}/*`)],
-    [
-      'sends a range of a changed file',
-      ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size}`, '"v2"'),
-    ],
+    ['sends a range of a changed file', ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size}`, '"v2"')],
     ['sends a range without Content-Range', () => ({ status: 206, headers: { etag: '"v1"' } })],
     ['rejects further connections', () => ({ status: 429, headers: {} })],
   ];

@@ -106,9 +106,7 @@ describe('redirects', () => {
     );
     const names: Record<string, string[]> = { 'outside.test': ['1.1.1.1'], 'inside.test': ['10.0.0.1'] };
     const { network, dialled } = aNetworkThatLeadsTo(port, async (name) => names[name] ?? []);
-    const failure = await failureOf(
-      downloadInput(aDownload({ url: 'http://outside.test/', reachable: [] }), network),
-    );
+    const failure = await failureOf(downloadInput(aDownload({ url: 'http://outside.test/', reachable: [] }), network));
     expect(failure).toMatchObject({
       code: 'INPUT_FORBIDDEN',
       message: 'inside.test leads to an address that is not public',
@@ -118,9 +116,7 @@ describe('redirects', () => {
   });
 
   it('to the same name are checked again: a name that now resolves elsewhere is rejected', async () => {
-    const port = await anHttpServer((_request, response) =>
-      response.writeHead(302, { location: '/again' }).end(),
-    );
+    const port = await anHttpServer((_request, response) => response.writeHead(302, { location: '/again' }).end());
     const answers = [['1.1.1.1'], ['169.254.169.254']];
     const { network, dialled } = aNetworkThatLeadsTo(port, async () => answers.shift() ?? []);
     const url = 'http://rebind.test/';
@@ -136,9 +132,7 @@ describe('redirects', () => {
       response.writeHead(302, { location: `http://files.test:${plain}/` }).end(),
     );
     const network = aNetworkThatResolves({ 'files.test': ['127.0.0.1'] }, { trustedCertificates: pair.cert });
-    const failure = await failureOf(
-      downloadInput(aDownload({ url: `https://files.test:${port}/` }), network),
-    );
+    const failure = await failureOf(downloadInput(aDownload({ url: `https://files.test:${port}/` }), network));
     expect(failure.code).toBe('INPUT_FORBIDDEN');
     expect(failure.message).toContain('from https to http');
   });
@@ -152,9 +146,7 @@ describe('an input with a forbidden address', () => {
 
   it('is rejected by the addresses of its name', async () => {
     const network = aNetworkThatResolves({ 'mixed.test': ['1.1.1.1', '127.0.0.1'] });
-    const failure = await failureOf(
-      downloadInput(aDownload({ url: 'http://mixed.test/', reachable: [] }), network),
-    );
+    const failure = await failureOf(downloadInput(aDownload({ url: 'http://mixed.test/', reachable: [] }), network));
     expect(failure).toMatchObject({ code: 'INPUT_FORBIDDEN', retryable: false });
   });
 });

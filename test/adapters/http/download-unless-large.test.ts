@@ -38,9 +38,7 @@ describe('an input that is as large as the limit', () => {
     [
       'announces ranges and serves none',
       (_request, response) =>
-        response
-          .writeHead(200, { 'content-length': file.length, 'accept-ranges': 'bytes', etag: '"v1"' })
-          .end(file),
+        response.writeHead(200, { 'content-length': file.length, 'accept-ranges': 'bytes', etag: '"v1"' }).end(file),
     ],
   ])('has no version to read if its server %s', async (_, listener) => {
     expect(await fetchFrom(listener, file.length)).toEqual({ sizeBytes: file.length, pinned: undefined });

@@ -9,18 +9,17 @@ import { aPost, now } from './builders/posts.ts';
 import { anHttpServer } from './builders/servers.ts';
 
 describe('forbidden addresses', () => {
-  it.each([
-    'http://127.0.0.1/',
-    'http://169.254.169.254/latest/meta-data/',
-    'https://user:hunter2@example.com/',
-  ])('are rejected by their text: %s', async (url) => {
-    const dial = vi.fn(systemNetwork.dial);
-    const network = { ...systemNetwork, dial };
-    const outcome = await postWebhook(aPost({ url, reachable: [] }), { network, now });
-    expect(outcome).toMatchObject({ ok: false, errorClass: 'address-forbidden' });
-    expect(JSON.stringify(outcome)).not.toContain('hunter2');
-    expect(dial).not.toHaveBeenCalled();
-  });
+  it.each(['http://127.0.0.1/', 'http://169.254.169.254/latest/meta-data/', 'https://user:hunter2@example.com/'])(
+    'are rejected by their text: %s',
+    async (url) => {
+      const dial = vi.fn(systemNetwork.dial);
+      const network = { ...systemNetwork, dial };
+      const outcome = await postWebhook(aPost({ url, reachable: [] }), { network, now });
+      expect(outcome).toMatchObject({ ok: false, errorClass: 'address-forbidden' });
+      expect(JSON.stringify(outcome)).not.toContain('hunter2');
+      expect(dial).not.toHaveBeenCalled();
+    },
+  );
 
   it.each([
     ['a private address', ['10.0.0.1']],

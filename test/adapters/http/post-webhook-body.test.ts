@@ -49,10 +49,10 @@ describe('a response with status 200 counts as success when its body', () => {
   it('hangs: the latency includes the wait for it', async () => {
     const bodyMs = 50;
     const port = await aTcpServer((socket) => socket.once('data', () => socket.write(halfBody)));
-    const outcome = await postWebhook(
-      aPost({ url: `http://127.0.0.1:${port}/`, limits: { ...generous, bodyMs } }),
-      { network: systemNetwork, now: () => performance.now() },
-    );
+    const outcome = await postWebhook(aPost({ url: `http://127.0.0.1:${port}/`, limits: { ...generous, bodyMs } }), {
+      network: systemNetwork,
+      now: () => performance.now(),
+    });
     expect(outcome).toMatchObject({ ...accepted, responseBody: 'half' });
     // A timer may fire a millisecond early on another clock.
     expect(outcome.latencyMs).toBeGreaterThanOrEqual(bodyMs - 2);

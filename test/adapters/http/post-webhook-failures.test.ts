@@ -14,18 +14,15 @@ describe('a response that counts as a failure', () => {
     });
   });
 
-  it.each([300, 301, 302, 303, 304, 307, 308])(
-    'is the redirect %i, which is not followed',
-    async (status) => {
-      const followed = vi.fn();
-      const outcome = await answerOf((request, response) => {
-        if (request.url !== '/hook') followed();
-        response.writeHead(status, { location: '/elsewhere' }).end();
-      });
-      expect(outcome).toMatchObject({ ok: false, status, errorClass: 'redirect' });
-      expect(followed).not.toHaveBeenCalled();
-    },
-  );
+  it.each([300, 301, 302, 303, 304, 307, 308])('is the redirect %i, which is not followed', async (status) => {
+    const followed = vi.fn();
+    const outcome = await answerOf((request, response) => {
+      if (request.url !== '/hook') followed();
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    expect(outcome).toMatchObject({ ok: false, status, errorClass: 'redirect' });
+    expect(followed).not.toHaveBeenCalled();
+  });
 
   it('has status 500 and a body that hangs, which is not waited for', async () => {
     const raw = 'HTTP/1.1 500 Internal Server Error\r\nContent-Length: 10\r\n\r\nhalf';
@@ -43,10 +40,7 @@ describe('a response that counts as a failure', () => {
     ['another protocol', 'SSH-2.0-OpenSSH_9.2p1\r\n'],
     ['a bad status line', 'HTTP/1.1 abc\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    [
-      'length and chunks',
-      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ],
+    ['length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}`],
     ['a switch of protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
   ])('is %s', async (_name, raw) => {

@@ -58,9 +58,7 @@ describe('TLS', () => {
   });
 
   it('fails if the server does not support it', async () => {
-    const port = await aTcpServer((socket) =>
-      socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')),
-    );
+    const port = await aTcpServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')));
     const outcome = await postWebhook(aPost({ url: `https://127.0.0.1:${port}/` }));
     expect(outcome).toMatchObject({ ok: false, errorClass: 'tls' });
   });

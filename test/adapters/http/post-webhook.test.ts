@@ -63,9 +63,7 @@ describe('a successful POST', () => {
   });
 
   it('ignores informational responses', async () => {
-    const outcome = await answerTo(
-      'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
-    );
+    const outcome = await answerTo('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     expect(outcome).toMatchObject({ ok: true, status: 200 });
   });
 });
@@ -97,19 +95,19 @@ describe('a receiver that does not respond', () => {
   });
 
   it('is reported when the connection takes too long', async () => {
-    const outcome = await postWebhook(
-      aPost({ url: 'http://never.test/', limits: { ...generous, connectMs: 20 } }),
-      { network: aNetworkThatResolves({ 'never.test': ['1.1.1.1'] }, { dial: () => new Socket() }), now },
-    );
+    const outcome = await postWebhook(aPost({ url: 'http://never.test/', limits: { ...generous, connectMs: 20 } }), {
+      network: aNetworkThatResolves({ 'never.test': ['1.1.1.1'] }, { dial: () => new Socket() }),
+      now,
+    });
     expect(outcome).toMatchObject({ ok: false, errorClass: 'connect-timeout' });
   });
 
   it('is reported when its name takes too long to resolve', async () => {
     const network = { ...systemNetwork, resolve: () => new Promise<string[]>(() => {}) };
-    const outcome = await postWebhook(
-      aPost({ url: 'http://slow.test/', limits: { ...generous, connectMs: 20 } }),
-      { network, now },
-    );
+    const outcome = await postWebhook(aPost({ url: 'http://slow.test/', limits: { ...generous, connectMs: 20 } }), {
+      network,
+      now,
+    });
     expect(outcome).toMatchObject({ ok: false, errorClass: 'connect-timeout' });
   });
 

@@ -20,10 +20,7 @@ const serve =
   };
 
 /** Reads a range of the pinned version from a server that answers like this. */
-async function readFrom(
-  listener: RequestListener,
-  { start = 1_000, end = 200_000, path = '/film.mp4' } = {},
-) {
+async function readFrom(listener: RequestListener, { start = 1_000, end = 200_000, path = '/film.mp4' } = {}) {
   const port = await anHttpServer(listener);
   const request = {
     url: `http://127.0.0.1:${port}${path}`,

@@ -172,10 +172,7 @@ describe("the provider's keys", () => {
 
   it('of a discovery document of another issuer are not trusted', async () => {
     const document = { issuer: 'https://evil.example', jwks_uri: `${issuer}/jwks` };
-    const { verify } = sessions(
-      { jwksUri: undefined },
-      { [`${issuer}/.well-known/openid-configuration`]: document },
-    );
+    const { verify } = sessions({ jwksUri: undefined }, { [`${issuer}/.well-known/openid-configuration`]: document });
     await expect(verify(provider.token())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

@@ -63,10 +63,7 @@ describe('a metered job table', () => {
   });
 
   it('logs why a job has failed', async () => {
-    const error = jobFailure(
-      new JobError('UPLOAD_ERROR', 'An output file could not be stored.'),
-      'uploading',
-    );
+    const error = jobFailure(new JobError('UPLOAD_ERROR', 'An output file could not be stored.'), 'uploading');
     const ending = { now: start, webhookTarget: null, deliveryId: 'delivery-1' };
     const failed = failOrReject(aProcessingJob({ ownerId: 'owner-1' }), { state: 'failed', error }, ending);
     const emitted: unknown[] = [];

@@ -29,13 +29,7 @@ it('assembles an object from copied ranges, small ranges and bytes', async () =>
   const { bucket, objects, ranges } = await someObjects();
   const header = randomBytes(2000);
   const parts = assemblyParts([{ bytes: header }, ...ranges, ...ranges]);
-  expect(parts.map((part) => Object.keys(part)[0])).toEqual([
-    'uploaded',
-    'copied',
-    'uploaded',
-    'copied',
-    'uploaded',
-  ]);
+  expect(parts.map((part) => Object.keys(part)[0])).toEqual(['uploaded', 'copied', 'uploaded', 'copied', 'uploaded']);
   const stored: number[] = [];
   const { etag } = await assembleObject(bucket, {
     key: 'jobs/1/output.mp4',
@@ -48,9 +42,7 @@ it('assembles an object from copied ranges, small ranges and bytes', async () =>
   const expected = Buffer.concat([header, ...data, ...data]);
   expect((await read(bucket, 'jobs/1/output.mp4')).equals(expected)).toBe(true);
   expect(stored.at(-1)).toBe(expected.length);
-  const head = await bucket.client.send(
-    new HeadObjectCommand({ Bucket: bucket.bucket, Key: 'jobs/1/output.mp4' }),
-  );
+  const head = await bucket.client.send(new HeadObjectCommand({ Bucket: bucket.bucket, Key: 'jobs/1/output.mp4' }));
   expect(head).toMatchObject({ ContentType: 'video/mp4', ETag: etag });
 });
 

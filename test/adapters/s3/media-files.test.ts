@@ -37,10 +37,7 @@ it('an upload reports its progress', async () => {
 
 it.each([
   ['whose part S3 rejects by the error of S3', 200 * mebibyte],
-  [
-    'of 200 GiB, the most that a Fargate task can write, which it sends in parts that S3 allows',
-    200 * 1024 * mebibyte,
-  ],
+  ['of 200 GiB, the most that a Fargate task can write, which it sends in parts that S3 allows', 200 * 1024 * mebibyte],
 ])('an upload reports a file %s', async (_, sizeBytes) => {
   const directory = await aTemporaryFolder();
   const client = await aClient(directory);

@@ -60,11 +60,7 @@ describe('a presigned URL', () => {
       },
     ],
     ['of a name with spaces and umlauts', ofARole, { method: 'GET', key: 'jobs/a b/grüße + +.mp4' }],
-    [
-      'of an upload of one size',
-      ofARole,
-      { method: 'PUT', key: 'up/1', headers: { 'content-length': '17' } },
-    ],
+    ['of an upload of one size', ofARole, { method: 'PUT', key: 'up/1', headers: { 'content-length': '17' } }],
   ])('%s equals the URL of the SDK', async (_, credentials, signing) => {
     const { url } = await ours(credentials)(signing);
     expect(parametersOf(url)).toEqual(await bySdk(credentials, signing));

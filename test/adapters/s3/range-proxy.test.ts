@@ -68,14 +68,7 @@ describe('a proxy', () => {
   it('sends neither the type nor other metadata of an object', async () => {
     const { url } = await aProxyToAClip('application/vnd.apple.mpegurl');
     const { headers } = await fetch(url);
-    const allowedHeaders = [
-      'accept-ranges',
-      'connection',
-      'content-length',
-      'content-type',
-      'date',
-      'keep-alive',
-    ];
+    const allowedHeaders = ['accept-ranges', 'connection', 'content-length', 'content-type', 'date', 'keep-alive'];
     expect([...headers.keys()]).toEqual(allowedHeaders);
     expect(headers.get('content-type')).toBe('application/octet-stream');
   });

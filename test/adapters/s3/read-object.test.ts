@@ -21,8 +21,7 @@ it('resumes where a storage is overloaded for longer than the SDK retries', asyn
   const store = { client: anS3ClientAt(`http://127.0.0.1:${port}`), bucket: 'media' };
   const range = { key: 'clip', start: 0, end: clip.length, etag: '"one"' };
   const chunks: Buffer[] = [];
-  for await (const chunk of readObject(store, range, { signal: new AbortController().signal }))
-    chunks.push(chunk);
+  for await (const chunk of readObject(store, range, { signal: new AbortController().signal })) chunks.push(chunk);
   expect(Buffer.concat(chunks).equals(clip)).toBe(true);
 });
 

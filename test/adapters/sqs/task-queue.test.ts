@@ -1,11 +1,5 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import {
-  clientOptions,
-  createQueues,
-  emulatorTraffic,
-  queueUrl,
-  startSqs,
-} from '@media-jobs/local-stage/emulators';
+import { clientOptions, createQueues, emulatorTraffic, queueUrl, startSqs } from '@media-jobs/local-stage/emulators';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { taskQueue } from '../../../adapters/sqs/task-queue.ts';
@@ -27,9 +21,7 @@ beforeEach(async () => {
   const QueueUrl = queueUrl(emulator.endpoint, name);
   queue = taskQueue(client, QueueUrl);
   receive = async () => {
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
-    );
+    const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
     return Messages.map(({ Body = '', ReceiptHandle = '' }) => ({
       body: Body,
       receiptHandle: ReceiptHandle,

@@ -20,7 +20,9 @@ it.each([
   const path = `${await aTemporaryFolder()}/input`;
   const { signal } = new AbortController();
   const request = { key: 'missing.mp4', path, maxBytes: 1, signal, onProgress: () => undefined };
-  await expect(
-    withInputErrors(() => downloadObject(aProviderClient(server), request), signal),
-  ).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false, message });
+  await expect(withInputErrors(() => downloadObject(aProviderClient(server), request), signal)).rejects.toMatchObject({
+    code: 'INPUT_UNREACHABLE',
+    retryable: false,
+    message,
+  });
 });

@@ -17,8 +17,7 @@ const files = (options: Parameters<typeof aProviderClient>[1] = {}) => {
   const bucketUrl = `${server.endpoint}/${server.bucket}`;
   return providerFiles(aProviderClient(server, options), bucketUrl, { now: () => new Date() });
 };
-const read = (key: string, options: Parameters<typeof aProviderClient>[1] = {}) =>
-  files(options).readText(key);
+const read = (key: string, options: Parameters<typeof aProviderClient>[1] = {}) => files(options).readText(key);
 
 it.each(["It's a film (1)!*.mp4", 'a+b c%20d&e=f?g#h~_-.mp4', 'grüße/фильм.mp4'])(
   'a signed URL of a file at a storage provider opens the key %s',

@@ -71,9 +71,7 @@ export async function aChunkedStage(): Promise<ChunkedStage> {
     unexpected,
     disk,
     async keys(prefix) {
-      const { Contents = [] } = await bucket.client.send(
-        new ListObjectsV2Command({ ...slot, Prefix: prefix }),
-      );
+      const { Contents = [] } = await bucket.client.send(new ListObjectsV2Command({ ...slot, Prefix: prefix }));
       return Contents.map(({ Key = '' }) => Key);
     },
     read,

@@ -12,10 +12,7 @@ import { verifyJoin } from '../../../functions/join-chunks/join.ts';
 type Encoded = { work: ChunkedWork; tasks: readonly EncodedTask[]; directory: string };
 
 /** Assembles files as the bucket does objects. They are read whole to verify them, and not by their indexes. */
-export async function assembleOnDisk(
-  runner: ChunkRunner,
-  { work, tasks, directory }: Encoded,
-): Promise<void> {
+export async function assembleOnDisk(runner: ChunkRunner, { work, tasks, directory }: Encoded): Promise<void> {
   const movies: Movie[][] = [];
   for (const { paths } of tasks) movies.push(await Promise.all(paths.map(readMovieFile)));
   const videos = assembledVideos(work, directory);

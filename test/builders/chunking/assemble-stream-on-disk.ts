@@ -10,10 +10,7 @@ import { joinChunks } from '../../../functions/join-chunks/join.ts';
 type Encoded = { work: ChunkedWork; tasks: readonly EncodedTask[]; files: JoinFiles };
 
 /** Assembles the renditions of a stream as the bucket does objects, and joins its audio. */
-export async function assembleStreamOnDisk(
-  runner: ChunkRunner,
-  { work, tasks, files }: Encoded,
-): Promise<void> {
+export async function assembleStreamOnDisk(runner: ChunkRunner, { work, tasks, files }: Encoded): Promise<void> {
   const results = tasks.map(({ result }) => result);
   const renditions = joinRenditions(work, results);
   await joinChunks({ ...runner, ...tableReader(renditions) }, { work, results, files });

@@ -45,22 +45,14 @@ export async function aClipRequest(): Promise<JobRequestRecord> {
 }
 
 /** A queued job of this request. */
-export async function queueJob(
-  { ports }: ChunkedStage,
-  request: JobRequestRecord,
-  jobId = aJobId(),
-): Promise<Job> {
+export async function queueJob({ ports }: ChunkedStage, request: JobRequestRecord, jobId = aJobId()): Promise<Job> {
   const job = aQueuedJob({ jobId, request });
   await ports.jobs.write({ guard: { absent: true }, job });
   return job;
 }
 
 /** Runs transcode on a job. */
-export function runTranscode(
-  { ports }: ChunkedStage,
-  job: Job,
-  overrides: Overrides = {},
-): Promise<TranscodeResult> {
+export function runTranscode({ ports }: ChunkedStage, job: Job, overrides: Overrides = {}): Promise<TranscodeResult> {
   return transcodeNext({ ...ports, ...overrides }, job, soon());
 }
 

@@ -86,22 +86,13 @@ export async function encodeBothWays(
   from: string | readonly [string, ...string[]],
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  {
-    assets: named = {},
-    threads,
-    audioChunks: count,
-    isAssembled = false,
-    isMuted = false,
-    ...settings
-  }: Options = {},
+  { assets: named = {}, threads, audioChunks: count, isAssembled = false, isMuted = false, ...settings }: Options = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aTemporaryFolder();
   const paths = typeof from === 'string' ? ([from] as const) : from;
   const [path] = paths;
-  const files = await Promise.all(
-    paths.map(async (each) => ({ path: each, probe: await encoder.probe(each) })),
-  );
+  const files = await Promise.all(paths.map(async (each) => ({ path: each, probe: await encoder.probe(each) })));
   const probe = await encoder.probe(path);
   const assets: Record<string, MediaFile> = {};
   for (const [name, { path, role }] of Object.entries(named)) {
@@ -119,8 +110,7 @@ export async function encodeBothWays(
     fontsDirectory: findFonts(),
   };
   const requested = planRecipe(recipeRequestSchema.parse(recipe), input);
-  const run: RunTask = (task) =>
-    runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 });
+  const run: RunTask = (task) => runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 });
   const decoding = withInputOptions(run, files);
   const plan = await executePlan(requested, decoding);
   const inChunks = 'measure' in requested ? requested.inChunks : undefined;
@@ -129,10 +119,7 @@ export async function encodeBothWays(
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);
   const hasFinalFragments = isAssembled && mayAssembleStream({ encoding, outputs, isForProvider: false });
   const source = { path, probe };
-  const { clips: clipsOfCut, ...cut } = await cutIntoChunks(
-    { source, encoding, clips: requested.clips },
-    settings,
-  );
+  const { clips: clipsOfCut, ...cut } = await cutIntoChunks({ source, encoding, clips: requested.clips }, settings);
   const clips = chunkedClips(requested.clips, { clips: clipsOfCut });
   const cutAudio = await audioCutter(
     reader,

@@ -24,9 +24,7 @@ export async function encodeRemote({ work, inputs, threads }: BothWays): Promise
     directory,
   });
 
-  const encoded = tasks.flatMap(({ paths }, task) =>
-    paths.map((path, file) => [`${task}-${file}`, path] as const),
-  );
+  const encoded = tasks.flatMap(({ paths }, task) => paths.map((path, file) => [`${task}-${file}`, path] as const));
   const chunkProxy = await aRangeProxyToFiles(Object.fromEntries(encoded));
   await joinChunks(aChunkRunner(directory, { proxy: chunkProxy }), {
     work,

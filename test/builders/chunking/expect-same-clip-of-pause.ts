@@ -5,10 +5,7 @@ import { encodeBothWays } from './encode-both-ways.ts';
 import { expectSinglePassFile } from './expect-single-pass-file.ts';
 
 /** A clip of `longGap`, in which one frame is on screen from 3.96 s to 8.04 s: its video starts at 0 and lasts as long. */
-export async function expectSameClipOfPause(
-  format: VideoFormat,
-  range: { start: number; end: number },
-): Promise<void> {
+export async function expectSameClipOfPause(format: VideoFormat, range: { start: number; end: number }): Promise<void> {
   const both = await encodeBothWays(await chunkSource('longGap'), format, { name: 'clip', ...range });
   await expectSinglePassFile(both);
   for (const path of [both.single, both.chunked]) {

@@ -39,24 +39,14 @@ async function expectSameRendition({
   codec: string;
 }): Promise<void> {
   const [packets, expected] = [await packetsOf(chunked), await packetsOf(other)];
-  expect(packets.map(({ pts, flags }) => ({ pts, flags }))).toEqual(
-    expected.map(({ pts, flags }) => ({ pts, flags })),
-  );
+  expect(packets.map(({ pts, flags }) => ({ pts, flags }))).toEqual(expected.map(({ pts, flags }) => ({ pts, flags })));
   // ffmpeg's concat demuxer repeats the decoder configuration before each chunk. x265 and SVT-AV1 vary from run to run.
   if (codec === 'h264')
     expect(packets.filter(isDependent).map(hashOf)).toEqual(expected.filter(isDependent).map(hashOf));
   const decoded = (await packetsOf(single)).map(({ dts }) => dts);
   expect(packets.map(({ dts }) => dts)).toEqual(decoded);
   const [[stream], [expectedStream]] = [await streamsOf(chunked), await streamsOf(other)];
-  for (const field of [
-    'codec_name',
-    'profile',
-    'level',
-    'time_base',
-    'start_pts',
-    'duration_ts',
-    'extradata_size',
-  ])
+  for (const field of ['codec_name', 'profile', 'level', 'time_base', 'start_pts', 'duration_ts', 'extradata_size'])
     expect([field, stream?.[field]]).toEqual([field, expectedStream?.[field]]);
 }
 

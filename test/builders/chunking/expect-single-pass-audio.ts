@@ -1,10 +1,4 @@
-import {
-  audioErrorsDb,
-  audioSamples,
-  bareFfprobe,
-  percentile99,
-  splitWindows,
-} from '@media-jobs/video/testing';
+import { audioErrorsDb, audioSamples, bareFfprobe, percentile99, splitWindows } from '@media-jobs/video/testing';
 import { expect } from 'vitest';
 import type { BothWays } from './encode-both-ways.ts';
 
@@ -23,8 +17,7 @@ export async function expectSameAudioTimes(joined: string, single: string): Prom
 }
 
 async function packetTimes(path: string): Promise<string[]> {
-  const entries =
-    'packet=stream_index,pts,duration,flags:packet_side_data:stream=index,time_base,start_time,duration';
+  const entries = 'packet=stream_index,pts,duration,flags:packet_side_data:stream=index,time_base,start_time,duration';
   const lines = await bareFfprobe(['-select_streams', 'a', '-show_entries', entries, '-of', 'compact', path]);
   return lines.sort();
 }

@@ -61,8 +61,6 @@ async function roundedPlaylistLines(path: string): Promise<string[]> {
   return lines.map((line) =>
     line
       .replace(/EXTINF:([\d.]+)/, (_, seconds) => `EXTINF:${Number(seconds).toFixed(2)}`)
-      .replace(/frameRate="(\d+)\/(\d+)"/, (_, frames, seconds) =>
-        (Number(frames) / Number(seconds)).toFixed(1),
-      ),
+      .replace(/frameRate="(\d+)\/(\d+)"/, (_, frames, seconds) => (Number(frames) / Number(seconds)).toFixed(1)),
   );
 }

@@ -17,8 +17,7 @@ export async function waitingChunks({
   const work = await fastJob(stage, {
     source: await chunkSource('openGop'),
     format,
-    recipe:
-      format === 'm3u8' ? { name: 'hls', segmentSeconds: 2, ...encoding } : { name: 'compress', ...encoding },
+    recipe: format === 'm3u8' ? { name: 'hls', segmentSeconds: 2, ...encoding } : { name: 'compress', ...encoding },
   });
   return { stage, work };
 }

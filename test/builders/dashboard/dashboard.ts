@@ -24,12 +24,7 @@ export type Dashboard = {
   user(path?: string, look?: ViewOptions): Promise<Visitor>;
   /** The problems of all their pages: errors, and violations of the Content-Security-Policy. */
   problems(): string[];
-  submit(request: {
-    name: string;
-    recipe?: object;
-    format?: string;
-    webhookUrl?: string;
-  }): Promise<JobResource>;
+  submit(request: { name: string; recipe?: object; format?: string; webhookUrl?: string }): Promise<JobResource>;
   /** Waits until the job has ended. */
   ended(jobId: string): Promise<JobResource>;
   stop(): Promise<void>;
@@ -90,8 +85,7 @@ async function aCustomer(video: Buffer): Promise<Customer> {
     if (method === 'POST') return void response.writeHead(receiver.status).end('the answer of the receiver');
     if (path.startsWith('/missing')) return void response.writeHead(404).end();
     const requested = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
-    if (requested && !path.startsWith('/stuck'))
-      return sendRange(response, video, Number(requested[1]), requested[2]);
+    if (requested && !path.startsWith('/stuck')) return sendRange(response, video, Number(requested[1]), requested[2]);
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': video.length });
     if (path.startsWith('/stuck')) return void response.write(video.subarray(0, video.length / 2));
     response.end(video);

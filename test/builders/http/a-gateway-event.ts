@@ -44,10 +44,7 @@ export function aGatewayEvent(parts: GatewayEventOptions = {}): APIGatewayProxyE
 
 export type HandlerAnswer = { status: number; headers: Record<string, unknown>; body: unknown };
 
-type Handler = (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** Invokes a handler and returns its answer, with the body parsed. */
 export async function callHandler(handler: Handler, parts: GatewayEventOptions = {}): Promise<HandlerAnswer> {

@@ -61,10 +61,7 @@ export function aCancelledJob(more: Partial<JobIn<'cancelled'>> = {}): JobIn<'ca
 }
 
 /** The same job with its delivery settled: it has no `dueAt`, so reconcile does not look at it. */
-export function withSettledDelivery<J extends TerminalJob>(
-  job: J,
-  deliveryOutcome: TerminalJob['deliveryOutcome'],
-): J {
+export function withSettledDelivery<J extends TerminalJob>(job: J, deliveryOutcome: TerminalJob['deliveryOutcome']): J {
   const { pendingDelivery: _pending, dueAt: _dueAt, ...rest } = job;
   return { ...(rest as J), deliveryOutcome };
 }

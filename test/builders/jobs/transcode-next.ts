@@ -5,11 +5,7 @@ import { takeOverJob } from '../../../functions/transcode/take-over-job.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/transcode.ts';
 
 /** Processes the next job as a function does that gets this message. */
-export function transcodeNext(
-  deps: TranscodeDeps,
-  message: JobRef,
-  deadline: Date,
-): Promise<TranscodeResult> {
+export function transcodeNext(deps: TranscodeDeps, message: JobRef, deadline: Date): Promise<TranscodeResult> {
   return transcode(deps, { take: () => claimNextJob(deps, message), deadline });
 }
 

@@ -82,21 +82,11 @@ async function encodeOneFrame(): Promise<{ description: Buffer; encodedFrame: Bu
 
 type Index = VideoShape & { firstFrame: number; description: Buffer };
 
-function movieBox({
-  frames,
-  framesPerSecond,
-  frameBytes,
-  keyframeEvery,
-  firstFrame,
-  description,
-}: Index): Buffer {
+function movieBox({ frames, framesPerSecond, frameBytes, keyframeEvery, firstFrame, description }: Index): Buffer {
   const timescale = framesPerSecond * 512;
   const [ticks, milliseconds] = [frames * 512, Math.round((frames / framesPerSecond) * 1000)];
   const matrix = uint32s(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
-  const keyframes = Array.from(
-    { length: Math.ceil(frames / keyframeEvery) },
-    (_, index) => 1 + index * keyframeEvery,
-  );
+  const keyframes = Array.from({ length: Math.ceil(frames / keyframeEvery) }, (_, index) => 1 + index * keyframeEvery);
   // A chunk of samples is a second, as muxers write them.
   const chunks = Math.ceil(frames / framesPerSecond);
   const offsets = Buffer.concat(
@@ -117,12 +107,7 @@ function movieBox({
     'mdia',
     box('mdhd', uint32s(0, 0, 0, timescale, ticks, 0x55c40000)),
     box('hdlr', uint32s(0, 0), Buffer.from('vide'), uint32s(0, 0, 0), Buffer.from('v\0')),
-    box(
-      'minf',
-      box('vmhd', uint32s(1, 0, 0)),
-      box('dinf', box('dref', uint32s(0, 1), box('url ', uint32s(1)))),
-      table,
-    ),
+    box('minf', box('vmhd', uint32s(1, 0, 0)), box('dinf', box('dref', uint32s(0, 1), box('url ', uint32s(1)))), table),
   );
   const track = box(
     'trak',

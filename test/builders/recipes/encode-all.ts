@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import {
-  executePlan,
-  type MediaFile,
-  type PlannedOutput,
-  runTask,
-  withInputOptions,
-} from '@media-jobs/video/encoding';
+import { executePlan, type MediaFile, type PlannedOutput, runTask, withInputOptions } from '@media-jobs/video/encoding';
 import type { Format } from '@media-jobs/video/media';
 import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
 import { openWorkspace } from '@media-jobs/video/runner';

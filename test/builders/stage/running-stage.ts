@@ -53,8 +53,7 @@ export async function aRunningStage(options: Partial<LocalStageOptions> = {}): P
     log,
     dataDirectory,
     api: (...request) => running.apiAs(running.apiKey)(...request),
-    apiAs: (credential) => (method, path, body) =>
-      call(running.stage.baseUrl + path, { credential, method, body }),
+    apiAs: (credential) => (method, path, body) => call(running.stage.baseUrl + path, { credential, method, body }),
     async restart() {
       await recordPermissions(running.stage);
       await running.stage.stop();

@@ -34,10 +34,7 @@ const recipes: JobRequestRecord[] = [
 ];
 
 /** Ended jobs of the stage's user, newest first, about one every `everyMinutes` before `until`. */
-export function pastJobs(
-  count: number,
-  { until, everyMinutes }: { until: Date; everyMinutes: number },
-): JobRecord[] {
+export function pastJobs(count: number, { until, everyMinutes }: { until: Date; everyMinutes: number }): JobRecord[] {
   return Array.from({ length: count }, (_, index) => {
     // Irregular, as in production.
     const minutes = (index + 1) * everyMinutes * (1 + 0.4 * Math.sin(index));

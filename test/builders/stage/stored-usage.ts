@@ -13,8 +13,7 @@ export async function countStoredJobs(counters: UsageCounters, jobs: readonly Jo
     const ref = usageRefOf(job);
     const before = await counters.read(ref);
     const next = ofDay.map(usageOf).reduce(added, { ...before, version: before.version + 1 });
-    if (!(await counters.write(ref, next)))
-      throw new Error('Another write changed the usage of the stored jobs');
+    if (!(await counters.write(ref, next))) throw new Error('Another write changed the usage of the stored jobs');
   }
 }
 

@@ -16,8 +16,7 @@ const patienceMs = 120_000;
  * @throws Error with the response unless the job was accepted
  */
 export function submitJob(api: Api, request: object): Promise<JobResource> {
-  const work =
-    'steps' in request ? { mode: 'pipeline' } : { mode: 'recipe', recipe: { name: 'compress', crf: 28 } };
+  const work = 'steps' in request ? { mode: 'pipeline' } : { mode: 'recipe', recipe: { name: 'compress', crf: 28 } };
   const body = { ...work, output: { format: 'mp4' }, ...request };
   return answered<JobResource>(201, api, 'POST', '/api/v1/jobs', body);
 }

@@ -48,10 +48,7 @@ export async function aStageWithTenants(
     return { ownerId, key, token: provider.token({ iss: localIssuer, aud: localAudience, sub: subject }) };
   };
 
-  const send = async (
-    path: string,
-    { method = 'GET', headers = {}, body }: Sending = {},
-  ): Promise<Answer> => {
+  const send = async (path: string, { method = 'GET', headers = {}, body }: Sending = {}): Promise<Answer> => {
     const response = await fetch(stage.baseUrl + path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -51,9 +51,8 @@ export async function aProviderServer({ bucket }: { bucket: string }) {
       if (isUnknownToOthers(request)) return { status: 501, code: 'NotImplemented' };
       const isSigned =
         request.headers.authorization === undefined
-          ? findSignatureError(request, (id) =>
-              id === keys.accessKeyId ? keys.secretAccessKey : undefined,
-            ) === undefined
+          ? findSignatureError(request, (id) => (id === keys.accessKeyId ? keys.secretAccessKey : undefined)) ===
+            undefined
           : await hasValidSignature(request, keys);
       if (!isSigned) return { status: 403, code: 'SignatureDoesNotMatch' };
       return failing?.(request);

@@ -45,9 +45,7 @@ async function openProxy(
 }
 
 /** A running range proxy to local files, stored under their names. */
-export async function aRangeProxyToFiles(
-  files: Readonly<Record<string, string>>,
-): Promise<RunningRangeProxy> {
+export async function aRangeProxyToFiles(files: Readonly<Record<string, string>>): Promise<RunningRangeProxy> {
   const bucket = await aMediaBucket();
   for (const [name, path] of Object.entries(files)) await bucket.putFile(name, path);
   return aRangeProxy(bucket, Object.fromEntries(Object.keys(files).map((name) => [name, { key: name }])));

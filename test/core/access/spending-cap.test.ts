@@ -35,9 +35,7 @@ describe('the caps of a job', () => {
 
   it('leave out a key with the limits of the key that created it', () => {
     const limits = { usdPerDay: 1 };
-    expect(spendingCapsOf({}, byKey(aKey('b', limits), aKey('a', limits)))).toEqual([
-      { keyId: 'a', usdPerDay: 1 },
-    ]);
+    expect(spendingCapsOf({}, byKey(aKey('b', limits), aKey('a', limits)))).toEqual([{ keyId: 'a', usdPerDay: 1 }]);
   });
 });
 

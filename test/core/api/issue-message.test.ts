@@ -36,12 +36,7 @@ describe('the message for', () => {
     ['another literal', z.literal('aes-128'), 'cenc', 'Must be "aes-128"; found "cenc"'],
     ['an unknown variant', mode, { mode: 'x' }, 'Must be one of recipe, pipeline; found "x"'],
     ['no variant', mode, {}, 'Required: one of recipe, pipeline'],
-    [
-      'an object in place of a variant',
-      mode,
-      { mode: {} },
-      'Must be one of recipe, pipeline; found an object',
-    ],
+    ['an object in place of a variant', mode, { mode: {} }, 'Must be one of recipe, pipeline; found an object'],
     [
       'a value of no type in a union',
       z.union([z.number(), z.literal('best')]),

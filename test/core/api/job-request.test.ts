@@ -49,14 +49,11 @@ it.each([
   ['image', { name: 'watermark', image: `https://media.example/${'x'.repeat(2048)}` }, 'mp4'],
   ['subtitles', { name: 'burn-subtitles', subtitles: 7 }, 'mp4'],
 ] as const)('an error about an asset URL has its path: %s', (path, recipe, format) => {
-  expect(issues({ input, recipe, output: { format } })).toMatchObject([
-    [`recipe.${path}`, expect.any(String)],
-  ]);
+  expect(issues({ input, recipe, output: { format } })).toMatchObject([[`recipe.${path}`, expect.any(String)]]);
 });
 
 const encryption = { scheme: 'aes-128', key: '0'.repeat(32), keyUri: 'https://keys.example/film?a=1' };
-const expectedUri =
-  'Must be an https URL of printable ASCII characters, without spaces, quotes and user info';
+const expectedUri = 'Must be an https URL of printable ASCII characters, without spaces, quotes and user info';
 const streamOf = (differences: object) => ({ name: 'hls', encryption: { ...encryption, ...differences } });
 const asStream = { input, output: { format: 'm3u8' } };
 

@@ -1,10 +1,4 @@
-import {
-  type ChunkedWork,
-  type MediaLocation,
-  readPlan,
-  workHash,
-  writePlan,
-} from '@media-jobs/video/chunking';
+import { type ChunkedWork, type MediaLocation, readPlan, workHash, writePlan } from '@media-jobs/video/chunking';
 import { aChunk, aChunkedWork, aProbe, aVideoEncoding, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { chunkKeys, workKeys } from '../../../core/jobs/work-files.ts';
@@ -67,10 +61,7 @@ it('work keys are below the job, and the keys of a chunk task beside its plan', 
   const { plan, source: copy } = workKeys('job-1', 'abc');
   expect([plan, copy(0)]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source-0']);
   const { fileKey, runPrefix, ...texts } = chunkKeys(plan, 3);
-  expect([0, 1].map((file) => fileKey('run', file))).toEqual([
-    'work/job-1/abc/3-run-0',
-    'work/job-1/abc/3-run-1',
-  ]);
+  expect([0, 1].map((file) => fileKey('run', file))).toEqual(['work/job-1/abc/3-run-0', 'work/job-1/abc/3-run-1']);
   expect(runPrefix('run')).toBe('work/job-1/abc/3-run-');
   expect(texts).toEqual({ resultKey: 'work/job-1/abc/3.json', failureKey: 'work/job-1/abc/3.failure.json' });
 });

@@ -47,9 +47,7 @@ describe('a delegated job', () => {
 describe('a task', () => {
   it('takes a job over once: a second task finds another lease', () => {
     const delegated = aDelegatedJob();
-    const [first, second] = ['one', 'other'].map((leaseId) =>
-      takeOverJob(delegated, { leaseId, now: later(60_000) }),
-    );
+    const [first, second] = ['one', 'other'].map((leaseId) => takeOverJob(delegated, { leaseId, now: later(60_000) }));
     expect(guardHolds(first?.guard ?? { absent: true }, delegated)).toBe(true);
     expect(guardHolds(second?.guard ?? { absent: true }, first?.job)).toBe(false);
   });

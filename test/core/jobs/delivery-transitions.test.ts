@@ -30,8 +30,7 @@ describe('a pending delivery', () => {
 
   it('has an early attempt while 30 s and the wait before the next attempt are left', () => {
     const due = { ...job, dueAt: at(minute) };
-    const isEarlyAt = (milliseconds: number) =>
-      isEarlyAttempt(due, { nextDelayMs: 500, now: sinceEnd(milliseconds) });
+    const isEarlyAt = (milliseconds: number) => isEarlyAttempt(due, { nextDelayMs: 500, now: sinceEnd(milliseconds) });
     expect([0, 29_500, 29_501, 2 * minute].map(isEarlyAt)).toEqual([true, true, false, false]);
   });
 
@@ -66,9 +65,7 @@ describe('a pending delivery', () => {
   });
 
   it('cannot be resumed once it is settled', () => {
-    expect(() => resumeDelivery(withSettledDelivery(job, 'delivered'), sinceEnd(0))).toThrow(
-      'no pending delivery',
-    );
+    expect(() => resumeDelivery(withSettledDelivery(job, 'delivered'), sinceEnd(0))).toThrow('no pending delivery');
   });
 });
 

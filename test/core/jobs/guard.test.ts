@@ -43,8 +43,7 @@ describe('a guard', () => {
 
   it('is one conjunction in DynamoDB, with a term for each field', () => {
     expect(guardCondition({ state: 'failed', dueAt: '2026-03-01T12:00:00.000Z', deliveryId: null })).toEqual({
-      ConditionExpression:
-        '#state = :state AND #dueAt = :dueAt AND attribute_not_exists(#pendingDelivery.#id)',
+      ConditionExpression: '#state = :state AND #dueAt = :dueAt AND attribute_not_exists(#pendingDelivery.#id)',
       ExpressionAttributeNames: {
         '#state': 'state',
         '#dueAt': 'dueAt',

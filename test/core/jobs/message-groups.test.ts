@@ -40,8 +40,7 @@ it('without a number of groups, no task waits for another: neither of its job, n
 });
 
 it('the joins of an owner share a group, those of a team have one each', () => {
-  const joins = (groups: number | undefined) =>
-    [1, 2].map((n) => joinGroup({ ownerId, jobId: aJobId(n) }, groups));
+  const joins = (groups: number | undefined) => [1, 2].map((n) => joinGroup({ ownerId, jobId: aJobId(n) }, groups));
   expect(joins(3)).toEqual(['acme', 'acme']);
   expect(joins(undefined)).toEqual([aJobId(1), aJobId(2)]);
 });

@@ -47,11 +47,7 @@ const transitions: [name: string, change: JobChange, over: Kind[]][] = [
   ['resend', resend(records.queued, later(300_000)), ['queued']],
   ['cancel while queued', cancel(records.queued, ending), ['queued']],
   ['abandon while queued', abandon(records.queued, error, ending), ['queued']],
-  [
-    'heartbeat',
-    heartbeat(records.processing, { stage: 'probing', progress: 10, now: later(3_000) }),
-    ['processing'],
-  ],
+  ['heartbeat', heartbeat(records.processing, { stage: 'probing', progress: 10, now: later(3_000) }), ['processing']],
   ['requeue', requeue(records.processing, later(41_000)), ['processing']],
   ['complete', complete(records.processing, result, ending), ['processing']],
   ['fail', failOrReject(records.processing, { state: 'failed', error }, ending), ['processing']],
@@ -83,19 +79,13 @@ const pairs = transitions.flatMap(([name, change, over]) =>
 );
 
 describe('a transition', () => {
-  it.each(pairs.filter(({ legal }) => legal))(
-    '$name is written over a job that is $kind',
-    ({ change, kind }) => {
-      expect(guardHolds(change.guard, records[kind])).toBe(true);
-    },
-  );
+  it.each(pairs.filter(({ legal }) => legal))('$name is written over a job that is $kind', ({ change, kind }) => {
+    expect(guardHolds(change.guard, records[kind])).toBe(true);
+  });
 
-  it.each(pairs.filter(({ legal }) => !legal))(
-    '$name is rejected if the job is $kind',
-    ({ change, kind }) => {
-      expect(guardHolds(change.guard, records[kind])).toBe(false);
-    },
-  );
+  it.each(pairs.filter(({ legal }) => !legal))('$name is rejected if the job is $kind', ({ change, kind }) => {
+    expect(guardHolds(change.guard, records[kind])).toBe(false);
+  });
 
   it.each(transitions)('%s returns a valid record, with no field of another state', (_, { job }) => {
     expect(jobRecordSchema.parse(job)).toEqual(job);

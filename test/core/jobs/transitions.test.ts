@@ -82,8 +82,7 @@ describe('a heartbeat', () => {
 
   it('renews the lease for 40 s once less than half of it is left', () => {
     const claimed = aProcessingJob();
-    const beatAt = (ms: number) =>
-      heartbeat(claimed, { stage: 'transcoding', progress: 1, now: later(ms) }).job.dueAt;
+    const beatAt = (ms: number) => heartbeat(claimed, { stage: 'transcoding', progress: 1, now: later(ms) }).job.dueAt;
     expect([beatAt(30_000), beatAt(30_001)]).toEqual([claimed.dueAt, at(70_001)]);
   });
 
@@ -110,9 +109,7 @@ describe('a job whose worker was lost', () => {
   });
 
   it('has one more if an attempt ended because the job is long', () => {
-    const attempts = [3, 4].map((attempt) =>
-      mayRequeue({ ...aProcessingJob(), attempt, hasWaitedForPermit: true }),
-    );
+    const attempts = [3, 4].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt, hasWaitedForPermit: true }));
     expect(attempts).toEqual([true, false]);
   });
 
@@ -137,8 +134,7 @@ describe('a job whose worker was lost', () => {
 
 describe('a job whose source is at a host that asks to come back later', () => {
   const waiting = (retryAfterMs: number, hostWaits?: number) =>
-    requeueForHost({ ...aProcessingJob(), ...(hostWaits && { hostWaits }) }, { retryAfterMs, now: later(0) })
-      .job;
+    requeueForHost({ ...aProcessingJob(), ...(hostWaits && { hostWaits }) }, { retryAfterMs, now: later(0) }).job;
 
   it('waits for as long as it asks, and reconcile sends a lost message', () => {
     expect(waiting(60_000)).toMatchObject({ state: 'queued', hostWaits: 1, notBefore: at(60_000) });
@@ -187,17 +183,14 @@ describe('the end of a job', () => {
     cancelled: cancel(job, ending).job,
   };
 
-  it.each(Object.entries(ends))(
-    '%s: records the webhook target, and the delivery is due in a minute',
-    (_, ended) => {
-      expect(ended).toMatchObject({
-        webhookTarget: 'https://a.example/',
-        pendingDelivery: { id: 'delivery-1', starts: 0, redelivery: false },
-        completedAt: at(10 * minute),
-        dueAt: at(11 * minute),
-      });
-    },
-  );
+  it.each(Object.entries(ends))('%s: records the webhook target, and the delivery is due in a minute', (_, ended) => {
+    expect(ended).toMatchObject({
+      webhookTarget: 'https://a.example/',
+      pendingDelivery: { id: 'delivery-1', starts: 0, redelivery: false },
+      completedAt: at(10 * minute),
+      dueAt: at(11 * minute),
+    });
+  });
 
   it('keeps the content key of a stream for a retry, which no completed job has', () => {
     const contentKey = { jobId: job.jobId, encrypted: 'sealed' };

@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextSlot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, requeueForLongLane } from '../../../core/jobs/transitions.ts';
-import {
-  countQueued,
-  listUnfinished,
-  processingJobs,
-  queuedIds,
-} from '../../../core/jobs/unfinished-jobs.ts';
+import { countQueued, listUnfinished, processingJobs, queuedIds } from '../../../core/jobs/unfinished-jobs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs/jobs.ts';

@@ -62,9 +62,7 @@ describe('the files of a job', () => {
     const job = aCompletedJob({ jobId, ownerId });
     const key = `jobs/${jobId}/1/${'n'.repeat(40)}/${'f'.repeat(30)}`;
     const files = { n: { ...aFile('output', 'mp4'), key } };
-    const [url = ''] = Object.values(
-      resultFiles({ ...job, files }, { ...links, publicUrl }, now).outputs ?? {},
-    );
+    const [url = ''] = Object.values(resultFiles({ ...job, files }, { ...links, publicUrl }, now).outputs ?? {});
     expect([publicUrl.length, url.length <= 250]).toEqual([60, true]);
   });
 });

@@ -35,9 +35,7 @@ describe('the text of a URL', () => {
   it('is rejected above 2,048 characters', () => {
     const urlOfMaxLength = `https://example.com/${'a'.repeat(2_028)}`;
     expect(checkUrl(urlOfMaxLength, publicOnly).url?.href).toBe(urlOfMaxLength);
-    expect(checkUrl(`${urlOfMaxLength}a`, publicOnly).rejection).toBe(
-      'The URL is longer than 2048 characters',
-    );
+    expect(checkUrl(`${urlOfMaxLength}a`, publicOnly).rejection).toBe('The URL is longer than 2048 characters');
   });
 
   it('is allowed for a listed private address at its port only', () => {
@@ -49,11 +47,7 @@ describe('the text of a URL', () => {
   });
 
   it('appears in its rejection with port and IP address only', () => {
-    for (const text of [
-      'https://secret:hunter2@127.0.0.1/secret?secret',
-      'secret://secret',
-      'http://127.1/secret',
-    ]) {
+    for (const text of ['https://secret:hunter2@127.0.0.1/secret?secret', 'secret://secret', 'http://127.1/secret']) {
       expect(checkUrl(text, publicOnly).rejection).not.toMatch(/secret|hunter2/);
     }
   });

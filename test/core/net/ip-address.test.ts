@@ -9,15 +9,10 @@ const isPublic = (text: string) => {
 };
 
 describe('isPublicAddress', () => {
-  it.each([
-    '1.1.1.1',
-    '8.8.8.8',
-    '93.184.216.34',
-    '100.63.255.255',
-    '100.128.0.0',
-    '172.15.255.255',
-    '172.32.0.0',
-  ])('is true for %s', (address) => expect(isPublic(address)).toBe(true));
+  it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '100.63.255.255', '100.128.0.0', '172.15.255.255', '172.32.0.0'])(
+    'is true for %s',
+    (address) => expect(isPublic(address)).toBe(true),
+  );
 
   it.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2001:200::', '2a00:1450:4001:830::200e'])(
     'is true for %s',
@@ -61,16 +56,10 @@ describe('isPublicAddress', () => {
     }
     const anyAddress = fc.ipV4();
     const nearAnEdge = fc
-      .tuple(
-        fc.constantFrom('100.64.0', '172.16.0', '192.0.0', '198.17.255', '198.20.0', '223.255.255'),
-        fc.nat(255),
-      )
+      .tuple(fc.constantFrom('100.64.0', '172.16.0', '192.0.0', '198.17.255', '198.20.0', '223.255.255'), fc.nat(255))
       .map(([network, host]) => `${network}.${host}`);
     fc.assert(
-      fc.property(
-        fc.oneof(anyAddress, nearAnEdge),
-        (address) => isPublic(address) === !blocked.check(address),
-      ),
+      fc.property(fc.oneof(anyAddress, nearAnEdge), (address) => isPublic(address) === !blocked.check(address)),
     );
   });
 
@@ -98,18 +87,10 @@ describe('isPublicAddress', () => {
 });
 
 describe('parseIpAddress', () => {
-  it.each([
-    '',
-    'example.com',
-    '1.2.3.4/x',
-    '1.2.3.4@x',
-    '1.2.3.256',
-    ':',
-    '::1::',
-    '1::2::3',
-    'fe80::1%2',
-    '[::1',
-  ])('is undefined for %j', (text) => expect(parseIpAddress(text)).toBeUndefined());
+  it.each(['', 'example.com', '1.2.3.4/x', '1.2.3.4@x', '1.2.3.256', ':', '::1::', '1::2::3', 'fe80::1%2', '[::1'])(
+    'is undefined for %j',
+    (text) => expect(parseIpAddress(text)).toBeUndefined(),
+  );
 
   it.each([
     ['0:0:0:0:0:0:0:1', '::1'],

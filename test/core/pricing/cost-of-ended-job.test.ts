@@ -39,10 +39,7 @@ it('each attempt costs its invocation and its requests', () => {
 });
 
 it('a job that was cancelled in the queue has cost its requests and its webhook only', () => {
-  const { transcoding, disk, chunks, files, api, webhook } = costOfEndedJob(
-    aCancelledJob({ attempt: 0 }),
-    stage,
-  );
+  const { transcoding, disk, chunks, files, api, webhook } = costOfEndedJob(aCancelledJob({ attempt: 0 }), stage);
   expect([transcoding, disk, chunks, files]).toEqual([0, 0, 0, 0]);
   expect([api, webhook].every((part = 0) => part > 0)).toBe(true);
 });
@@ -58,10 +55,7 @@ it('the transfer to a storage provider outside AWS counts, also of files that it
   const storage = { storageProviderId: 'sp_1', key: 'a.mp4' };
   const files = { output: { ...storedFile, storage } };
   const transferUsd = 3 * 0.09;
-  const { files: published } = costOfEndedJob(
-    aCompletedJob({ functionUse: noUse, destination, files }),
-    stage,
-  );
+  const { files: published } = costOfEndedJob(aCompletedJob({ functionUse: noUse, destination, files }), stage);
   expect(published).toBe(Math.round(transferUsd * 1e9));
   const result = { files: { output: storedFile }, inputSizeBytes: 1, mediaSeconds: 1 };
   const unpublished = { jobId: aJobId(2), attempt: 1, result };

@@ -18,9 +18,7 @@ it('spending-caps.md has what failed deliveries cost beside the caps', async () 
   const hanging = calls + seconds * 0.5 * prices.lambdaX86;
   const deliveries = 1 + ownerLimitsSchema.parse({}).maxRedeliveriesPerJob;
   const text = await readFile('core/spending/DECISION.md', 'utf8');
-  const figures = [
-    ...(/\d\. Webhooks that fail[\s\S]*?\n\n/.exec(text)?.[0] ?? '').matchAll(/\$([\d.]*\d)/g),
-  ];
+  const figures = [...(/\d\. Webhooks that fail[\s\S]*?\n\n/.exec(text)?.[0] ?? '').matchAll(/\$([\d.]*\d)/g)];
   const expected = [calls, hanging, deliveries * calls, deliveries * hanging];
   expect(figures.map(([, dollars]) => Number(dollars))).toEqual(
     expected.map((dollars) => Number(dollars.toPrecision(1))),

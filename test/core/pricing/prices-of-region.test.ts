@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { prices, pricesReadOn } from '../../../core/pricing/prices.ts';
-import {
-  assumedPrices,
-  pricedRegions,
-  pricesOf,
-  regionalNames,
-} from '../../../core/pricing/prices-of-region.ts';
+import { assumedPrices, pricedRegions, pricesOf, regionalNames } from '../../../core/pricing/prices-of-region.ts';
 import regional from '../../../core/pricing/region-prices.json' with { type: 'json' };
 import { dollarsOf, regionPricesSchema } from '../../../core/pricing/region-prices.ts';
 

@@ -28,10 +28,7 @@ async function aSpriteAtProvider() {
   const uploads = await Promise.all(
     names.map(async (name) => {
       const key = `${job.jobId}/${name}`;
-      const { uploadId } = await memory.begin(
-        { key, mimeType: '', mark: 'mark' },
-        new AbortController().signal,
-      );
+      const { uploadId } = await memory.begin({ key, mimeType: '', mark: 'mark' }, new AbortController().signal);
       return { key, mimeType: '', sizeBytes: 1, uploadId };
     }),
   );

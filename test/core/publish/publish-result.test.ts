@@ -43,14 +43,7 @@ type Choice = {
 };
 
 /** A job whose files are at a provider, invisible, and become visible. */
-async function aPublication({
-  job = aProcessingJob(),
-  limits,
-  files = 1,
-  seconds,
-  rejects,
-  keepSeconds,
-}: Choice) {
+async function aPublication({ job = aProcessingJob(), limits, files = 1, seconds, rejects, keepSeconds }: Choice) {
   const writes = vi.fn();
   const jobs = memoryJobTable({ onWritten: writes });
   await jobs.write({ guard: { absent: true }, job });
@@ -58,10 +51,7 @@ async function aPublication({
   const uploads = await Promise.all(
     Array.from({ length: files }, async (_, index) => {
       const key = `${index}.mp4`;
-      const { uploadId } = await memory.begin(
-        { key, mimeType: '', mark: 'mark' },
-        new AbortController().signal,
-      );
+      const { uploadId } = await memory.begin({ key, mimeType: '', mark: 'mark' }, new AbortController().signal);
       return { key, mimeType: '', sizeBytes: 1, uploadId, etags: [] };
     }),
   );

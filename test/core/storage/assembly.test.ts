@@ -37,11 +37,7 @@ function bytesOf(ranges: readonly AssembledRange[]): AssembledRange[] {
 
 describe('the parts of an assembled object', () => {
   it('are copies of large ranges, after a header that is completed from the first', () => {
-    const { parts, sizes } = expectAccepted([
-      { bytes: new Uint8Array(mib) },
-      aRange(20 * mib),
-      aRange(30 * mib),
-    ]);
+    const { parts, sizes } = expectAccepted([{ bytes: new Uint8Array(mib) }, aRange(20 * mib), aRange(30 * mib)]);
     expect(sizes).toEqual([5 * mib, 16 * mib, 30 * mib]);
     expect(parts.map((part) => 'copied' in part)).toEqual([false, true, true]);
   });
@@ -74,9 +70,7 @@ describe('the parts of an assembled object', () => {
       state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
       return state / 2 ** 31;
     };
-    const ranges = Array.from({ length: 200 }, (_, index) =>
-      aRange(1 + Math.floor(random() ** 3 * 40 * mib), index),
-    );
+    const ranges = Array.from({ length: 200 }, (_, index) => aRange(1 + Math.floor(random() ** 3 * 40 * mib), index));
     expectAccepted([{ bytes: new Uint8Array(Math.floor(random() * 8 * mib)) }, ...ranges]);
   });
 });

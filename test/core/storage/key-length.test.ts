@@ -27,13 +27,10 @@ it.each([
   ['{date}/xyz', '\u{1f39e}'.repeat(241), 1025, 'allows keys of 1025 bytes'],
   ['{jobId}'.repeat(27), undefined, 1018, undefined],
   ['{jobId}'.repeat(28), undefined, 1054, 'allows keys of 1054 bytes'],
-])(
-  'the template %s under the prefix %s is rejected if its longest key has more than 1,024 bytes',
-  (...row) => {
-    const [template, prefix, bytes, problem] = row;
-    expect(keyTemplateSchema.safeParse(template).success).toBe(true);
-    expect(maxKeyBytes(template, prefix)).toBe(bytes);
-    const expected = problem === undefined ? undefined : expect.stringContaining(problem);
-    expect(findKeyLengthProblem(template, prefix)).toEqual(expected);
-  },
-);
+])('the template %s under the prefix %s is rejected if its longest key has more than 1,024 bytes', (...row) => {
+  const [template, prefix, bytes, problem] = row;
+  expect(keyTemplateSchema.safeParse(template).success).toBe(true);
+  expect(maxKeyBytes(template, prefix)).toBe(bytes);
+  const expected = problem === undefined ? undefined : expect.stringContaining(problem);
+  expect(findKeyLengthProblem(template, prefix)).toEqual(expected);
+});

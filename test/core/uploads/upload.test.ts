@@ -63,11 +63,7 @@ describe('the id of a multipart upload', () => {
 
   it.each([
     ...['', objectId, `${objectId}.`, `${objectId}-7.`, 'x-7.eA', `${objectId}.eA`, `${objectId}-0.eA`],
-    ...[
-      `${objectId}--7.eA`,
-      `${objectId}-1e9.eA`,
-      `${objectId}-7.${Buffer.from('a\nb').toString('base64url')}`,
-    ],
+    ...[`${objectId}--7.eA`, `${objectId}-1e9.eA`, `${objectId}-7.${Buffer.from('a\nb').toString('base64url')}`],
   ])('is undefined for other text: %j', (text) => {
     expect(parseUploadId(text)).toBeUndefined();
   });

@@ -75,7 +75,5 @@ describe('a webhook signature', () => {
 
 it('a new signing secret is `whsec_` and the base64 of 32 random bytes', () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, index) => index);
-  expect(newSigningSecret((size) => bytes.slice(0, size))).toBe(
-    `whsec_${Buffer.from(bytes).toString('base64')}`,
-  );
+  expect(newSigningSecret((size) => bytes.slice(0, size))).toBe(`whsec_${Buffer.from(bytes).toString('base64')}`);
 });

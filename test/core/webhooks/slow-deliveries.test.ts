@@ -8,10 +8,7 @@ const until = (seconds: number) => ({ until: new Date(now.getTime() + 600_000 + 
 it('deliveries to an origin that end within half a minute mark it once', () => {
   const marked = markOrigin(noSlowDeliveries, origin, until(0)) ?? noSlowDeliveries;
   expect(marked).toMatchObject({ slow: { [origin]: until(0).until.getTime() }, version: 1 });
-  expect([markOrigin(marked, origin, until(0)), markOrigin(marked, origin, until(29))]).toEqual([
-    undefined,
-    undefined,
-  ]);
+  expect([markOrigin(marked, origin, until(0)), markOrigin(marked, origin, until(29))]).toEqual([undefined, undefined]);
   expect(markOrigin(marked, origin, until(30))).toMatchObject({
     slow: { [origin]: until(30).until.getTime() },
     version: 2,

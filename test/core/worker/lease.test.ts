@@ -116,8 +116,7 @@ it('a lease outlasts an outage of the table, and is renewed after it', async () 
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });
   let isDown = true;
-  const get: JobTable['get'] = (ref) =>
-    isDown ? Promise.reject(new Error('The table is down')) : jobs.get(ref);
+  const get: JobTable['get'] = (ref) => (isDown ? Promise.reject(new Error('The table is down')) : jobs.get(ref));
   const { clock, beat } = aSteppedClock();
   const lease = holdLease({ jobs: { ...jobs, get }, clock }, job);
   for (let beats = 0; beats < 30; beats += 1) await beat();

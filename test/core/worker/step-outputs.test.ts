@@ -29,9 +29,7 @@ it.each(['the list of the outputs', 'an output'])(
     expect(await stage.ports.jobs.get(job)).toMatchObject({
       error: {
         code: 'TIMEOUT',
-        message: expect.stringContaining(
-          lost === 'an output' ? 'output.mp4 is missing' : 'outputs.json is missing',
-        ),
+        message: expect.stringContaining(lost === 'an output' ? 'output.mp4 is missing' : 'outputs.json is missing'),
         retryable: true,
       },
     });

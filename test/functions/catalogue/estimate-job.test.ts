@@ -218,17 +218,9 @@ describe('an estimate', () => {
 describe('a request for an estimate is rejected', () => {
   it.each([
     ['without a source', { ...job }, /media: Give either media or probeJobId/],
-    [
-      'with two sources',
-      { ...job, media, probeJobId: crypto.randomUUID() },
-      /Give either media or probeJobId/,
-    ],
+    ['with two sources', { ...job, media, probeJobId: crypto.randomUUID() }, /Give either media or probeJobId/],
     ['with an unknown field', { ...job, media, colour: 'mauve' }, /colour/],
-    [
-      'with a parameter that the recipe does not have',
-      { ...job, media, recipe: { name: 'mute', crf: 3 } },
-      /crf/,
-    ],
+    ['with a parameter that the recipe does not have', { ...job, media, recipe: { name: 'mute', crf: 3 } }, /crf/],
   ])('%s', (_, body, message) => {
     const issues = estimateJobContract.body.safeParse(body).error?.issues ?? [];
     const text = issues.map(({ path, message: each }) => `${path.join('.')}: ${each}`).join('; ');
@@ -278,11 +270,7 @@ describe('a request for an estimate is rejected', () => {
 
   it.each<[string, Job, string]>([
     ['of a job of another recipe', aProcessingJob(), 'The job is not one of the recipe probe'],
-    [
-      'that is not completed',
-      aProcessingJob({ request: probeRequest }),
-      'The job is not completed: it is processing',
-    ],
+    ['that is not completed', aProcessingJob({ request: probeRequest }), 'The job is not completed: it is processing'],
     [
       'whose file is at a storage provider',
       aCompletedProbe({ storageProviderId, key: 'probe.json' }),

@@ -76,10 +76,7 @@ describe('a delivery', () => {
   });
 
   describe('that reconcile has resumed during an attempt', () => {
-    const moved = async (
-      { jobs, record }: Awaited<ReturnType<typeof aReceiver>>,
-      work: () => Promise<void>,
-    ) => {
+    const moved = async ({ jobs, record }: Awaited<ReturnType<typeof aReceiver>>, work: () => Promise<void>) => {
       const job = (await record()) as TerminalJob;
       await jobs.write(resumeDelivery(job, new Date()));
       await work();

@@ -11,11 +11,7 @@ import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
 import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
 import type { DeliveryRef, DeliveryRetry } from '../../../core/webhooks/ports.ts';
-import {
-  beginDelivery,
-  type DeliverWebhookResult,
-  deliverWebhook,
-} from '../../../functions/deliver-webhook/app.ts';
+import { beginDelivery, type DeliverWebhookResult, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import type { DeliverWebhookDeps } from '../../../functions/deliver-webhook/attempt.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';
 import { generous } from '../../adapters/http/builders/posts.ts';

@@ -40,22 +40,14 @@ const brokenReceivers: [string, () => Promise<number>, object, Partial<PostLimit
     { errorClass: 'reset' },
   ],
   ['is not there', aClosedPort, { errorClass: 'connect' }],
-  [
-    'answers garbage',
-    () => aTcpServer((socket) => socket.end('\0\x01\x02 what?\r\n\r\n')),
-    { errorClass: 'protocol' },
-  ],
+  ['answers garbage', () => aTcpServer((socket) => socket.end('\0\x01\x02 what?\r\n\r\n')), { errorClass: 'protocol' }],
   [
     'redirects',
     () => anHttpServer(answering(302, { location: '/elsewhere' })),
     { errorClass: 'redirect', status: 302 },
   ],
   ['is gone', () => anHttpServer(answering(410)), { errorClass: 'http-status', status: 410 }],
-  [
-    'is busy',
-    () => anHttpServer(answering(429, { 'retry-after': '60' })),
-    { errorClass: 'http-status', status: 429 },
-  ],
+  ['is busy', () => anHttpServer(answering(429, { 'retry-after': '60' })), { errorClass: 'http-status', status: 429 }],
   [
     'fails',
     () => anHttpServer(answering(500, {}, 'a stack trace')),

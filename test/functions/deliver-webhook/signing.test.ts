@@ -35,10 +35,7 @@ async function rejectedWebhooks({ previousExpiresIn }: { previousExpiresIn?: num
   return { ...stage, received };
 }
 
-function verifies(
-  secret: string,
-  { headers, body }: { headers: IncomingMessage['headers']; body: string },
-): boolean {
+function verifies(secret: string, { headers, body }: { headers: IncomingMessage['headers']; body: string }): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
     return true;
@@ -74,17 +71,13 @@ describe('the webhooks of a job', () => {
     expect(new Set(payloads.map(({ timestamp }) => timestamp))).toEqual(
       new Set([Date.parse(aCompletedJob().completedAt)]),
     );
-    const urls = payloads.map(({ data }) =>
-      data.state === 'completed' ? data.output?.signedUrl : undefined,
-    );
+    const urls = payloads.map(({ data }) => (data.state === 'completed' ? data.output?.signedUrl : undefined));
     expect(urls).toEqual(Array(3).fill(expect.stringMatching(/^https:\/\/api\.example\/.*&s=[\w-]{22}$/)));
   });
 
   it('verify with either secret until the previous one expires', async () => {
     const { received } = await rejectedWebhooks({ previousExpiresIn: hour });
-    expect(
-      received.every((webhook) => verifies(secretOf(1), webhook) && verifies(secretOf(2), webhook)),
-    ).toBe(true);
+    expect(received.every((webhook) => verifies(secretOf(1), webhook) && verifies(secretOf(2), webhook))).toBe(true);
   });
 
   it('verify only with the new secret once the previous one has expired', async () => {

@@ -67,8 +67,7 @@ async function aStageWithHangingReceivers() {
 }
 
 it('one delivery to each of two slow origins runs at once, and none to another origin of the owner is deferred', async () => {
-  const { hanging, alsoHanging, good, posts, jobs, attempt, clock, ...stage } =
-    await aStageWithHangingReceivers();
+  const { hanging, alsoHanging, good, posts, jobs, attempt, clock, ...stage } = await aStageWithHangingReceivers();
   await stage.slowDown();
   const slow = [...hanging.slice(1), ...alsoHanging.slice(1)];
   const running = slow.map((job) => attempt(job));

@@ -50,9 +50,7 @@ describe('a chunk task', () => {
     expect(await stage.keys('')).toEqual([...before, await work.fileKey(3), resultKey].sort());
     expect(held.map((name) => name.split('/').slice(1).join('/'))).toEqual(['', 'chunk', 'chunk/encoded-0']);
     expect(await readdir(stage.disk)).toEqual([]);
-    const { audio, renditions } = chunkResultSchema.parse(
-      JSON.parse((await stage.read(resultKey)).toString()),
-    );
+    const { audio, renditions } = chunkResultSchema.parse(JSON.parse((await stage.read(resultKey)).toString()));
     expect([renditions, audio?.[0]?.endSeconds]).toEqual([undefined, expect.closeTo(12, 1)]);
     expect(await work.job()).toMatchObject({ chunkProgress: { 3: 100 } });
   });

@@ -32,11 +32,7 @@ export async function fileRoutes() {
   };
   let ids = 0;
 
-  const complete = async (
-    jobId = '',
-    names: string[] = [],
-    storageOf?: (name: string) => StoredFile['storage'],
-  ) => {
+  const complete = async (jobId = '', names: string[] = [], storageOf?: (name: string) => StoredFile['storage']) => {
     const files = Object.fromEntries(names.map((name) => [name, storedFile(jobId, name, storageOf?.(name))]));
     await jobs.write({
       job: aCompletedJob({ jobId, files, urlSecret: `the secret of ${jobId}` }),

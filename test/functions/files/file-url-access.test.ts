@@ -20,10 +20,7 @@ describe('a URL is FORBIDDEN', () => {
     ['with the path of another output', () => hls().replace('/output/', '/small/')],
     ['with the path of another job', () => hls().replace(String(own), String(other))],
     ['with a later end', () => changed(hls(), 'e', 'zzzzzz')],
-    [
-      'with another text of the same end',
-      () => changed(hls(), 'e', `0${new URL(hls()).searchParams.get('e')}`),
-    ],
+    ['with another text of the same end', () => changed(hls(), 'e', `0${new URL(hls()).searchParams.get('e')}`)],
     ['with another signature', () => changed(hls(), 's', 'A'.repeat(22))],
     ['with a part of the signature', () => changed(hls(), 's', 'cut')],
     [

@@ -19,10 +19,7 @@ describe('the URL of a set', () => {
   ] as const)('opens %s, whose names lead to the other files', async (file, next, type) => {
     const url = urlOf({ file });
     const { status, headers, text } = await open(url);
-    expect([status, headers]).toEqual([
-      200,
-      { 'content-type': type, 'accept-ranges': 'none', ...defaultHeaders },
-    ]);
+    expect([status, headers]).toEqual([200, { 'content-type': type, 'accept-ranges': 'none', ...defaultHeaders }]);
     const named = new RegExp(`${next}\\?[^"<#\\s]*`).exec(text)?.[0].replaceAll('&amp;', '&') ?? '';
     const answer = await open(new URL(named, url).href);
     if (next.endsWith('.m3u8')) return expect(answer.status).toBe(200);
@@ -48,9 +45,7 @@ describe('the URL of a set', () => {
 
 it('the URL of one file opens it, and no other file of its folder', async () => {
   const url = urlOf({ file: 'stream_0.mp4', scope: 'file', lifetimeSeconds: hour });
-  expect([(await open(url, 100)).status, (await open(url.replace('stream_0', 'log'), 100)).status]).toEqual([
-    302, 403,
-  ]);
+  expect([(await open(url, 100)).status, (await open(url.replace('stream_0', 'log'), 100)).status]).toEqual([302, 403]);
 });
 
 it('a playlist that is gone from the storage is NOT_FOUND', async () => {
@@ -60,10 +55,7 @@ it('a playlist that is gone from the storage is NOT_FOUND', async () => {
 
 it('a playlist above 8 MiB is PAYLOAD_TOO_LARGE', async () => {
   const { status, text } = await open(urlOf({ file: 'media_0.m3u8', jobId: foreign }));
-  expect([status, JSON.parse(text)]).toMatchObject([
-    413,
-    { error: { code: 'PAYLOAD_TOO_LARGE', retryable: false } },
-  ]);
+  expect([status, JSON.parse(text)]).toMatchObject([413, { error: { code: 'PAYLOAD_TOO_LARGE', retryable: false } }]);
 });
 
 it('the error of a missing parameter names it', async () => {

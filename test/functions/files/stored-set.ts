@@ -33,11 +33,7 @@ export const foreignSet: Record<string, string> = {
 };
 
 /** The record of a file of the set. Without `storage` it is in the bucket of the stage. */
-export function storedFile(
-  jobId: string,
-  name: string,
-  storage: StoredFile['storage'] | undefined,
-): StoredFile {
+export function storedFile(jobId: string, name: string, storage: StoredFile['storage'] | undefined): StoredFile {
   return {
     file_id: name,
     filename: `film ${name}`,

@@ -21,10 +21,7 @@ describe('the answer to a key', () => {
     ['another key that does not', keyed('key-2', ['jobs:write']), false],
   ])('has the request and the metadata of a job for %s', async (_, principal, isShown) => {
     const shown = isShown ? [{ mode: 'recipe' }, request.metadata] : [undefined, undefined];
-    const contentOf = (body: { request?: object; metadata?: object | undefined }) => [
-      body.request,
-      body.metadata,
-    ];
+    const contentOf = (body: { request?: object; metadata?: object | undefined }) => [body.request, body.metadata];
     const { cancel, retry } = await jobRoutes({ ...aQueuedJob({ jobId, request }), authorKeyId: 'key-1' });
     const answers = [await cancel(principal), await cancel(principal), await retry('1', jobId, principal)];
     for (const { body } of answers) expect(contentOf(body)).toMatchObject(shown);

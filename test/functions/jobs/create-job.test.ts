@@ -20,10 +20,7 @@ describe('a new job', () => {
 
   it.each<[string, (stream: object) => object]>([
     ['of a recipe', (recipe) => ({ mode: 'recipe', recipe })],
-    [
-      'of the last step',
-      (recipe) => ({ mode: 'pipeline', steps: [{ recipe: { name: 'mute' } }, { recipe }] }),
-    ],
+    ['of the last step', (recipe) => ({ mode: 'pipeline', steps: [{ recipe: { name: 'mute' } }, { recipe }] })],
   ])('has its content key encrypted in its record, and nowhere in clear: %s', async (_, requestOf) => {
     const key = '00112233445566778899AABBCCDDEEFF';
     const encryption = { scheme: 'aes-128', keyUri: 'https://keys.example/film' } as const;
@@ -37,9 +34,7 @@ describe('a new job', () => {
     const [job] = await list();
     if (job?.state !== 'queued') throw new Error('The job is queued');
     const { jobId, ownerId, contentKey } = job;
-    expect(await someContentKeys.decrypt(contentKey?.encrypted ?? '', { ownerId, jobId })).toBe(
-      key.toLowerCase(),
-    );
+    expect(await someContentKeys.decrypt(contentKey?.encrypted ?? '', { ownerId, jobId })).toBe(key.toLowerCase());
     expect(contentKey?.jobId).toBe(jobId);
     const read = await table.get(job);
     for (const text of [created, job, read].map((each) => JSON.stringify(each))) {
@@ -89,10 +84,7 @@ describe('a new job', () => {
       {
         mode: 'pipeline',
         recipe: undefined,
-        steps: [
-          { recipe: { name: 'mute' } },
-          { recipe: { name: 'watermark', image: 'https://x@y.example/' } },
-        ],
+        steps: [{ recipe: { name: 'mute' } }, { recipe: { name: 'watermark', image: 'https://x@y.example/' } }],
       } as Partial<Body>,
       'steps.1.recipe.image',
     ],

@@ -7,16 +7,14 @@ import { jobRoutes, ref } from './job-routes.ts';
 const { jobId } = ref;
 
 describe('deleting', () => {
-  it.each([
-    aCompletedJob({ jobId }),
-    aFailedJob({ jobId }),
-    aRejectedJob({ jobId }),
-    aCancelledJob({ jobId }),
-  ])('leaves a tombstone of a $state job that is due for reconcile at once', async (job) => {
-    const { remove, stored } = await jobRoutes(job);
-    expect(await remove()).toEqual({ status: 204 });
-    expect(await stored()).toMatchObject({ state: 'deleted', dueAt: later(5_000).toISOString() });
-  });
+  it.each([aCompletedJob({ jobId }), aFailedJob({ jobId }), aRejectedJob({ jobId }), aCancelledJob({ jobId })])(
+    'leaves a tombstone of a $state job that is due for reconcile at once',
+    async (job) => {
+      const { remove, stored } = await jobRoutes(job);
+      expect(await remove()).toEqual({ status: 204 });
+      expect(await stored()).toMatchObject({ state: 'deleted', dueAt: later(5_000).toISOString() });
+    },
+  );
 
   it.each([aQueuedJob({ jobId }), aProcessingJob({ jobId })])('is an error for a $state job', async (job) => {
     const { remove, stored } = await jobRoutes(job);

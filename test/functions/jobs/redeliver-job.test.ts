@@ -10,16 +10,12 @@ import { webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 const target = 'https://own.example/hook';
 const { request } = aFailedJob();
-const abandoned = withSettledDelivery(
-  aFailedJob({ request: { ...request, webhookUrl: target } }),
-  'abandoned',
-);
+const abandoned = withSettledDelivery(aFailedJob({ request: { ...request, webhookUrl: target } }), 'abandoned');
 
 async function redeliver(job: JobRecord, { defaultUrl = null as string | null, ownerId = 'owner-1' } = {}) {
   const deps = await webhookRouteDeps([job]);
   await deps.settings.change('owner-1', { defaultWebhookUrl: defaultUrl }, deps.clock.now());
-  const post = (headers = {}) =>
-    callRoute(redeliverJob(deps), { ownerId, params: { id: job.jobId }, headers });
+  const post = (headers = {}) => callRoute(redeliverJob(deps), { ownerId, params: { id: job.jobId }, headers });
   const record = () => deps.jobs.get(job);
   return { ...deps, post, record };
 }

@@ -69,11 +69,7 @@ describe('retrying a job of a storage provider', () => {
   it.each([
     ['was removed', undefined, ['input.storageProviderId', 'output.storageProviderId']],
     ['has another prefix', { ...provider, prefix: 'other' }, ['input.key']],
-    [
-      'has a longer prefix',
-      { ...provider, prefix: `media/${'\u{1f39e}'.repeat(250)}` },
-      ['input.key', 'output.key'],
-    ],
+    ['has a longer prefix', { ...provider, prefix: `media/${'\u{1f39e}'.repeat(250)}` }, ['input.key', 'output.key']],
   ])('is an error if the provider %s, unless the retry was accepted before', async (_, changed, paths) => {
     const { retry, providers, sent } = await jobRoutes(stored);
     await providers.create(provider);

@@ -1,13 +1,7 @@
 // @module-tag chunks
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
-import {
-  type ChunkSource,
-  chunkSource,
-  encodeOne,
-  generatedFile,
-  specialClip,
-} from '@media-jobs/video/testing';
+import { type ChunkSource, chunkSource, encodeOne, generatedFile, specialClip } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';

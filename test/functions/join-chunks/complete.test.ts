@@ -58,8 +58,7 @@ it.each([
         }),
     };
     // The deadline comes as soon as the upload has begun.
-    const sleep: Clock['sleep'] = (ms, signal) =>
-      ms > 60_000 ? uploading.promise : systemClock.sleep(ms, signal);
+    const sleep: Clock['sleep'] = (ms, signal) => (ms > 60_000 ? uploading.promise : systemClock.sleep(ms, signal));
     expect(await job.join({}, { files, clock: { ...systemClock, sleep } })).toBe('requeued');
     expect(await job.job()).toMatchObject({
       state: 'queued',

@@ -13,11 +13,7 @@ import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 const second = ({ input }: ChunkedJob) => chunkKeys(input.planKey, 1);
 
 /** Replaces the file of the second chunk by what ffmpeg makes of it. */
-async function changeSecond(
-  { bucket, fetch }: ChunkedStage,
-  { fileKey }: ChunkedJob,
-  args: string[],
-): Promise<void> {
+async function changeSecond({ bucket, fetch }: ChunkedStage, { fileKey }: ChunkedJob, args: string[]): Promise<void> {
   const key = await fileKey(1);
   const path = join(await aTemporaryFolder(), 'changed.mp4');
   await bareFfmpeg(['-i', await fetch(key), ...args, path]);
@@ -107,8 +103,7 @@ const assemblyMismatches: [name: string, tamper: Tampering, reason: RegExp][] = 
   ['a missing file', removeSecond, /^Chunk 2 is missing$/],
   [
     'a chunk that lost frames',
-    (stage, work) =>
-      changeSecond(stage, work, ['-map', '0', '-c', 'copy', '-bsf:v', "noise=drop='gte(n,40)'"]),
+    (stage, work) => changeSecond(stage, work, ['-map', '0', '-c', 'copy', '-bsf:v', "noise=drop='gte(n,40)'"]),
     /^The joined file has \d+ frames; the source has 360$/,
   ],
   [

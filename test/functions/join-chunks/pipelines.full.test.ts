@@ -19,12 +19,7 @@ const compress = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
 const quick = { preset: 'ultrafast', crf: 20 } as const;
 
 it.each<[ChunkSource, string, number, Steps]>([
-  [
-    'openGop',
-    'jpg',
-    3,
-    [{ name: 'movie', recipe: { name: 'transcode' } }, { recipe: { name: 'thumbnail', at: 5 } }],
-  ],
+  ['openGop', 'jpg', 3, [{ name: 'movie', recipe: { name: 'transcode' } }, { recipe: { name: 'thumbnail', at: 5 } }]],
   [
     'constantRate',
     'm3u8',
@@ -51,39 +46,35 @@ it.each<[ChunkSource, string, number, Steps]>([
     6,
     [{ recipe: { name: 'compress', ...quick } }, { name: 'marked', recipe: { name: 'transcode', ...quick } }],
   ],
-])(
-  'the steps of %s to %s in chunks write the files of a single pass',
-  async (kind, format, minChunks, steps) => {
-    const source = await chunkSource(kind, { pixels: '320x180' });
-    const stage = await aChunkedStage();
-    const request = {
-      mode: 'pipeline',
-      input: { url: clipUrl(source) },
-      output: { format },
-      steps: steps as JobRequestRecord['steps'],
-    };
-    const chunked = await runToEnd(stage, { ...request, speed: 'fast' });
-    const single = await runToEnd(stage, { ...request, speed: 'standard' }, { jobId: aJobId(2) });
-    expect(stage.unexpected).toEqual([]);
-    if (chunked.state !== 'completed' || single.state !== 'completed')
-      throw new Error('A job did not complete');
-    expect([single.attempt, single.chunking]).toEqual([1, undefined]);
-    expect(chunked.attempt).toBeGreaterThan(1);
-    expect(chunked.chunking?.chunks).toBeGreaterThanOrEqual(minChunks);
-    expect(Object.keys(chunked.files).toSorted()).toEqual(Object.keys(single.files).toSorted());
-    for (const [name, file] of Object.entries(single.files)) {
-      const joined = chunked.files[name];
-      if (joined === undefined) throw new Error(`There is no ${name}`);
-      expect([filenameOf(joined), joined.filename]).toEqual([filenameOf(file), file.filename]);
-      const [one, other] = [await stage.fetch(joined.key), await stage.fetch(file.key)];
-      if (file.file_type === 'image') await expectSameFrames(one, other);
-      if (file.file_type === 'playlist') expect(await playlistLines(one)).toEqual(await playlistLines(other));
-      // The video of a stream is a file of its own.
-      const isSilent = format === 'm3u8' && steps.every((step) => step.name !== name);
-      if (file.file_type === 'video') await expectSameFile(one, other, { isSilent, isAudioCut: true });
-    }
-  },
-);
+])('the steps of %s to %s in chunks write the files of a single pass', async (kind, format, minChunks, steps) => {
+  const source = await chunkSource(kind, { pixels: '320x180' });
+  const stage = await aChunkedStage();
+  const request = {
+    mode: 'pipeline',
+    input: { url: clipUrl(source) },
+    output: { format },
+    steps: steps as JobRequestRecord['steps'],
+  };
+  const chunked = await runToEnd(stage, { ...request, speed: 'fast' });
+  const single = await runToEnd(stage, { ...request, speed: 'standard' }, { jobId: aJobId(2) });
+  expect(stage.unexpected).toEqual([]);
+  if (chunked.state !== 'completed' || single.state !== 'completed') throw new Error('A job did not complete');
+  expect([single.attempt, single.chunking]).toEqual([1, undefined]);
+  expect(chunked.attempt).toBeGreaterThan(1);
+  expect(chunked.chunking?.chunks).toBeGreaterThanOrEqual(minChunks);
+  expect(Object.keys(chunked.files).toSorted()).toEqual(Object.keys(single.files).toSorted());
+  for (const [name, file] of Object.entries(single.files)) {
+    const joined = chunked.files[name];
+    if (joined === undefined) throw new Error(`There is no ${name}`);
+    expect([filenameOf(joined), joined.filename]).toEqual([filenameOf(file), file.filename]);
+    const [one, other] = [await stage.fetch(joined.key), await stage.fetch(file.key)];
+    if (file.file_type === 'image') await expectSameFrames(one, other);
+    if (file.file_type === 'playlist') expect(await playlistLines(one)).toEqual(await playlistLines(other));
+    // The video of a stream is a file of its own.
+    const isSilent = format === 'm3u8' && steps.every((step) => step.name !== name);
+    if (file.file_type === 'video') await expectSameFile(one, other, { isSilent, isAudioCut: true });
+  }
+});
 
 it('a pipeline goes on behind a step in chunks, and delivers the outputs of named steps', async () => {
   const source = await chunkSource('constantRate');
@@ -117,9 +108,7 @@ it('a pipeline goes on behind a step in chunks, and delivers the outputs of name
   ]);
   const { jobId, attempt } = job;
   expect(await stage.keys(`jobs/${jobId}/`)).toEqual(
-    ['cut/output.mp4', 'output/output.jpg', 'small/output.mp4'].map(
-      (name) => `jobs/${jobId}/${attempt}/${name}`,
-    ),
+    ['cut/output.mp4', 'output/output.jpg', 'small/output.mp4'].map((name) => `jobs/${jobId}/${attempt}/${name}`),
   );
   expect(await stage.keys(`work/${jobId}/`)).toEqual([]);
   const [clip] = request.steps ?? [];

@@ -102,9 +102,7 @@ it('a join has only the finished file on its disk', async () => {
     await files.upload(file);
   };
   await work.join({}, { files: { ...files, upload } });
-  expect(held.filter((name) => /\.\w+$/.test(name))).toEqual([
-    expect.stringMatching(/^job-\w+\/joined\/output\.mkv$/),
-  ]);
+  expect(held.filter((name) => /\.\w+$/.test(name))).toEqual([expect.stringMatching(/^job-\w+\/joined\/output\.mkv$/)]);
   expect(held).toHaveLength(3);
   expect(await readdir(stage.disk)).toEqual([]);
 });

@@ -44,9 +44,7 @@ it('a join whose provider is too slow fails the job, and keeps the encoded files
     error: { code: 'UPLOAD_ERROR', stage: 'uploading', retryable: true },
     unpublished: { jobId, attempt },
   });
-  expect(failed.error.message).toMatch(
-    /^The storage provider is too slow: it did not take \d+ bytes within 60 s/,
-  );
+  expect(failed.error.message).toMatch(/^The storage provider is too slow: it did not take \d+ bytes within 60 s/);
   expect(await stage.keys('jobs/')).toEqual([`jobs/${jobId}/1/output/output.mkv`]);
 });
 

@@ -15,9 +15,7 @@ const until = later(86_400_000);
 /** A counter with a reservation for a job that was never written, and for a queued, a claimed and two ended ones. */
 async function aStage() {
   const [jobs, spending, clock] = [memoryJobTable(), memorySpendingCounters(), aVirtualClock(start)];
-  const [lost, queued, claimed, counted, uncounted] = [1, 2, 3, 4, 5].map((n) =>
-    aQueuedJob({ jobId: aJobId(n) }),
-  );
+  const [lost, queued, claimed, counted, uncounted] = [1, 2, 3, 4, 5].map((n) => aQueuedJob({ jobId: aJobId(n) }));
   if (!lost || !queued || !claimed || !counted || !uncounted) throw new Error('There are five jobs');
   const end = { now: start, webhookTarget: null, deliveryId: 'd' };
   for (const job of [queued, claimed])

@@ -18,10 +18,7 @@ const { output } = ended.files;
 const stored: TerminalJob = {
   ...ended,
   publication: `work/${ended.jobId}/publications/p1.json`,
-  files:
-    output === undefined
-      ? {}
-      : { output: { ...output, storage: { storageProviderId: 'sp_1', key: 'v.mp4' } } },
+  files: output === undefined ? {} : { output: { ...output, storage: { storageProviderId: 'sp_1', key: 'v.mp4' } } },
 };
 
 /** Runs of reconcile every minute over a job whose storage provider is down until `downMs`. */

@@ -94,8 +94,7 @@ describe('a request that matches no route', () => {
     { method: 'GET', path: '/api/v1/jobs/{id}' },
     { method: 'POST', path: '/api/v1/jobs/estimate' },
   ];
-  const answer = (method: string, path: string) =>
-    answerUnrouted({ routes, method, path, requestId: 'request-1' });
+  const answer = (method: string, path: string) => answerUnrouted({ routes, method, path, requestId: 'request-1' });
 
   it.each([
     ['PUT', '/api/v1/jobs', 'GET, POST'],
@@ -110,18 +109,14 @@ describe('a request that matches no route', () => {
     });
   });
 
-  it.each([
-    '/',
-    '/api/v1/jobs/',
-    '/api/v1/nothing',
-    '/api/v2/jobs',
-    '/api/v1/jobs/1/2',
-    '/api/v1/jobs/../jobs/1',
-  ])('is NOT_FOUND at %s', (path) => {
-    const { statusCode, body } = answer('GET', path);
-    expect(statusCode).toBe(404);
-    expect(JSON.parse(body ?? '')).toMatchObject({ error: { code: 'NOT_FOUND' } });
-  });
+  it.each(['/', '/api/v1/jobs/', '/api/v1/nothing', '/api/v2/jobs', '/api/v1/jobs/1/2', '/api/v1/jobs/../jobs/1'])(
+    'is NOT_FOUND at %s',
+    (path) => {
+      const { statusCode, body } = answer('GET', path);
+      expect(statusCode).toBe(404);
+      expect(JSON.parse(body ?? '')).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    },
+  );
 
   it('is NOT_FOUND if only its decoded path matches a route', () => {
     // Sent as /api%2fv1%2fjobs.

@@ -32,11 +32,7 @@ const run = async (source: string, format: string, recipe: JobRequestRecord['rec
 };
 
 it.each([
-  [
-    'laboratory.mp4',
-    /^Other recipes reject this input: The video has 1000 frames per second/,
-    'INPUT_UNSUPPORTED',
-  ],
+  ['laboratory.mp4', /^Other recipes reject this input: The video has 1000 frames per second/, 'INPUT_UNSUPPORTED'],
   ['surveillance.mkv', /^Other recipes reject this input: The input lasts 7\d+ s/, 'INPUT_TOO_LONG'],
   ['interpreters.mkv', /^Other recipes reject this input: The input has 60 streams/, 'INPUT_UNSUPPORTED'],
 ] as const)('probe describes %s, which other recipes reject, with a warning', async (name, message, code) => {

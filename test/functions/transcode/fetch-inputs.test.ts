@@ -10,8 +10,7 @@ import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
 import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 
-type Choice = Pick<TranscodeDeps, 'download'> &
-  Pick<TranscodeDeps['encoder'], 'canCompare'> & { stepCount?: number };
+type Choice = Pick<TranscodeDeps, 'download'> & Pick<TranscodeDeps['encoder'], 'canCompare'> & { stepCount?: number };
 
 /** Fetches a job's only input with this download, and with ffmpeg of this machine. */
 async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise<FetchedInputs> {
@@ -51,9 +50,7 @@ it('ffmpeg is queried for its comparison filters during the download', async () 
 const noAnswer = () => Promise.reject(new Error('ffmpeg does not start'));
 
 it('a job fails if ffmpeg does not start', async () => {
-  await expect(fetched({ canCompare: noAnswer, download: bringClip })).rejects.toThrow(
-    'ffmpeg does not start',
-  );
+  await expect(fetched({ canCompare: noAnswer, download: bringClip })).rejects.toThrow('ffmpeg does not start');
 });
 
 it('the error of a download wins over an earlier one of ffmpeg', async () => {
@@ -69,18 +66,15 @@ it('the error of a download wins over an earlier one of ffmpeg', async () => {
 it.each([
   [1, 9_000_000_000],
   [2, 5_000_000_000],
-])(
-  'a job of %i steps downloads at most %i bytes: intermediates need disk too',
-  async (stepCount, maxBytes) => {
-    const requested: number[] = [];
-    const download: TranscodeDeps['download'] = (request) => {
-      requested.push(request.maxBytes);
-      return bringClip(request);
-    };
-    await fetched({ download, canCompare: async () => true, stepCount });
-    expect(requested).toEqual([maxBytes]);
-  },
-);
+])('a job of %i steps downloads at most %i bytes: intermediates need disk too', async (stepCount, maxBytes) => {
+  const requested: number[] = [];
+  const download: TranscodeDeps['download'] = (request) => {
+    requested.push(request.maxBytes);
+    return bringClip(request);
+  };
+  await fetched({ download, canCompare: async () => true, stepCount });
+  expect(requested).toEqual([maxBytes]);
+});
 
 const shortfall = 'media.example stated 400 bytes and sent 300';
 const canCompare = async () => true;

@@ -52,14 +52,11 @@ const delegated = {
 it.each([
   ['one step', oneStep, 1],
   ['two steps', twoSteps, 2],
-])(
-  'a job of %s whose disk is full while it is encoded moves to a Fargate task',
-  async (_, request, number) => {
-    const { result, job } = await encodedOnFullDisk(request, number, task);
-    expect(result).toBe('delegated');
-    expect(await stage.ports.jobs.get(job)).toMatchObject(delegated);
-  },
-);
+])('a job of %s whose disk is full while it is encoded moves to a Fargate task', async (_, request, number) => {
+  const { result, job } = await encodedOnFullDisk(request, number, task);
+  expect(result).toBe('delegated');
+  expect(await stage.ports.jobs.get(job)).toMatchObject(delegated);
+});
 
 it('a job whose second input fills the disk moves to a Fargate task', async () => {
   const job = await queueJob(stage, twoInputs, aJobId(3));

@@ -62,10 +62,7 @@ function streamInThreeCodecs(durationSeconds: number, encryption?: StreamEncrypt
 
 it.each<[string, PlannedChoice]>([
   ['half an hour of 4K HDR to 480p', { ...hdrVideo, recipe: { name: 'compress', maxHeight: 480 } }],
-  [
-    '119 s of 2160p60',
-    source({ durationSeconds: 119, ...uhd, framesPerSecond: 60, megabytes: 600, codec: 'h264' }),
-  ],
+  ['119 s of 2160p60', source({ durationSeconds: 119, ...uhd, framesPerSecond: 60, megabytes: 600, codec: 'h264' })],
   [
     'ten minutes of 8K',
     source({ durationSeconds: 600, width: 7680, height: 4320, megabytes: 4000, codec: 'hevc', bitDepth: 10 }),
@@ -109,10 +106,7 @@ it.each<[string, PlannedChoice]>([
       recipe: { name: 'compress', preset: 'ultrafast' },
     },
   ],
-  [
-    'six hours of audio',
-    { ...sixHoursOfAudio, recipe: { name: 'extract-audio' }, output: { format: 'm4a' } },
-  ],
+  ['six hours of audio', { ...sixHoursOfAudio, recipe: { name: 'extract-audio' }, output: { format: 'm4a' } }],
   ['ten minutes of 4K at a bit rate', { ...hdrVideo, recipe: { name: 'transcode', bitrate: 8000 } }],
 ])('a job that needs one process for too long is rejected while planning %s', async (_, choice) => {
   const error: unknown = await planned(choice).catch((cause: unknown) => cause);

@@ -89,10 +89,7 @@ it('a job is not rejected for the storage of files that a storage provider gets'
   expect(high).toBeLessThan(await highOf({}));
   expect(await check(high * 1.01)).toBeDefined();
   expect(await check(high * 1.01, { destination })).toBeUndefined();
-  const estimate = estimateJob(
-    { ...fetched, steps, speed: 'standard', isForProvider: true },
-    somePricedWorkers(),
-  );
+  const estimate = estimateJob({ ...fetched, steps, speed: 'standard', isForProvider: true }, somePricedWorkers());
   expect(estimate.breakdown.files).toBe(0);
 });
 

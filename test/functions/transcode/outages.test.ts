@@ -39,19 +39,16 @@ it.each(['upload', 'download'] as const)(
 it.each([
   ['UPLOAD_ERROR', 'upload'],
   ['WORKER_LOST', 'download'],
-] as const)(
-  'a job fails with %s after three attempts without a service, and may be retried',
-  async (code, call) => {
-    const { ports } = stage;
-    const job = await queueJob(stage, request);
-    for (const result of ['requeued', 'requeued', 'failed'])
-      expect(await runTranscode(stage, job, broken[call](ports, unavailable))).toBe(result);
-    expect(await ports.jobs.get(job)).toMatchObject({
-      attempt: 3,
-      error: { code, retryable: true, message: expect.stringContaining('InternalError') },
-    });
-  },
-);
+] as const)('a job fails with %s after three attempts without a service, and may be retried', async (code, call) => {
+  const { ports } = stage;
+  const job = await queueJob(stage, request);
+  for (const result of ['requeued', 'requeued', 'failed'])
+    expect(await runTranscode(stage, job, broken[call](ports, unavailable))).toBe(result);
+  expect(await ports.jobs.get(job)).toMatchObject({
+    attempt: 3,
+    error: { code, retryable: true, message: expect.stringContaining('InternalError') },
+  });
+});
 
 it.each([
   ['UPLOAD_ERROR', 'upload'],

@@ -145,9 +145,7 @@ describe('chunked work', () => {
     );
     if (!here?.result || !there?.result) throw new Error('It is not cut');
     expect(JSON.stringify(here.result.work)).not.toContain('/tmp/');
-    expect(workHash(here.result.work, here.result.sources)).toBe(
-      workHash(there.result.work, there.result.sources),
-    );
+    expect(workHash(here.result.work, here.result.sources)).toBe(workHash(there.result.work, there.result.sources));
     expect(there.result).toMatchObject({
       sources: [{ path: '/tmp/b/input-1' }],
       overlayPath: '/tmp/b/asset-1-image',
@@ -172,9 +170,7 @@ describe('chunked work', () => {
     if (!here?.result || !other?.result) throw new Error('It is not cut');
     expect(here.result.work.encoding).toMatchObject({ subtitles: { text } });
     expect(JSON.stringify(here.result.work)).not.toMatch(/\/tmp\/|signed=1/);
-    expect(workHash(here.result.work, here.result.sources)).not.toBe(
-      workHash(other.result.work, other.result.sources),
-    );
+    expect(workHash(here.result.work, here.result.sources)).not.toBe(workHash(other.result.work, other.result.sources));
   });
 
   it('has all renditions and playlists of HLS and DASH', async () => {

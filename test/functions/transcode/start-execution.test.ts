@@ -64,9 +64,7 @@ it('an execution starts with the lease, the key of the plan and the task numbers
   const [first, second] = [0, 1].map((index) => messageGroup(job, index, 2));
   const chunks = [2, 1, 0].map((chunk, index) => ({ chunk, group: index === 1 ? second : first }));
   expect(new Set([first, second])).toEqual(new Set([`${ownerId}#0`, `${ownerId}#1`]));
-  expect(started).toEqual([
-    { name, input: { ownerId, jobId, leaseId, planKey, first: [], chunks, group: ownerId } },
-  ]);
+  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, first: [], chunks, group: ownerId } }]);
 });
 
 it('an execution begins with what the chunks of a file of a given size depend on: measurements and audio', async () => {
@@ -107,17 +105,13 @@ it('the start is retried until the lease ends', async () => {
 describe('after a failure the lease of the job ends soon', () => {
   it('if the execution could not be recorded', async () => {
     const write = () => Promise.reject(new Error('The table does not answer'));
-    await expect(
-      delegateToChunks({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey }),
-    ).rejects.toThrow();
+    await expect(delegateToChunks({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey })).rejects.toThrow();
     expect([happened, (await stored()).dueAt]).toEqual([[], job.dueAt]);
   });
 
   it('if the execution could not be started', async () => {
     const start = () => Promise.reject(new Error('Step Functions does not answer'));
-    await expect(
-      delegateToChunks({ ...ports, parallel: { start } }, job, { work, planKey }),
-    ).rejects.toThrow();
+    await expect(delegateToChunks({ ...ports, parallel: { start } }, job, { work, planKey })).rejects.toThrow();
     expect(happened).toEqual(['named']);
     expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
   });

@@ -168,9 +168,7 @@ it('a source at a storage provider is not copied', async () => {
   ports.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
   const { planKey } = await store(fromProvider);
   expect(names()).toEqual(['plan.json']);
-  expect((await planAt(planKey)).sources).toEqual([
-    { storageProviderId, key: 'films/a film.mp4', etag: '"1"' },
-  ]);
+  expect((await planAt(planKey)).sources).toEqual([{ storageProviderId, key: 'films/a film.mp4', etag: '"1"' }]);
 });
 
 it.each([

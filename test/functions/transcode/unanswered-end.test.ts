@@ -45,18 +45,15 @@ it.each<[state: string, outcome: Outcome]>([
       }),
     },
   ],
-])(
-  'an attempt whose end is not answered has its job %s, so that its files are kept',
-  async (state, outcome) => {
-    const job = aProcessingJob();
-    const jobs = memoryJobTable();
-    await jobs.write({ guard: { absent: true }, job });
-    const deps = workerDeps({
-      jobs: anUnansweringTable(jobs),
-      deliveries: { send: async () => undefined },
-      newId: () => 'delivery-1',
-    });
-    expect(await endAttempt(anAttempt(deps, job, 'uploading'), outcome)).toBe(state);
-    expect(await jobs.get(job)).toMatchObject({ state, deliveryOutcome: 'delivered' });
-  },
-);
+])('an attempt whose end is not answered has its job %s, so that its files are kept', async (state, outcome) => {
+  const job = aProcessingJob();
+  const jobs = memoryJobTable();
+  await jobs.write({ guard: { absent: true }, job });
+  const deps = workerDeps({
+    jobs: anUnansweringTable(jobs),
+    deliveries: { send: async () => undefined },
+    newId: () => 'delivery-1',
+  });
+  expect(await endAttempt(anAttempt(deps, job, 'uploading'), outcome)).toBe(state);
+  expect(await jobs.get(job)).toMatchObject({ state, deliveryOutcome: 'delivered' });
+});

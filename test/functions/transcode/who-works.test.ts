@@ -189,23 +189,19 @@ const stages = fc.record({
 
 it('the worker of the estimate is the worker of the job, and what is rejected has no price', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      jobs,
-      stages,
-      async ({ steps, speed, height, ...source }, { vcpus, maxHours, ...stage }) => {
-        const tasks = { ...fargate, vcpus: vcpus ?? 1, memoryMb: 2048 * (vcpus ?? 1), maxHours };
-        const workers = aStage({ ...stage, ...(vcpus && { fargate: tasks }) });
-        const probe = assumedProbe({ width: Math.round((height * 16) / 9), height, ...source });
-        const request = {
-          mode: 'pipeline' as const,
-          output: { format: 'mp4' as const },
-          steps: steps.map((recipe) => ({ recipe })),
-          speed,
-        };
-        const choice = { probe, request, workers };
-        expect(estimated(choice)).toEqual((await decided(choice)).answer);
-      },
-    ),
+    fc.asyncProperty(jobs, stages, async ({ steps, speed, height, ...source }, { vcpus, maxHours, ...stage }) => {
+      const tasks = { ...fargate, vcpus: vcpus ?? 1, memoryMb: 2048 * (vcpus ?? 1), maxHours };
+      const workers = aStage({ ...stage, ...(vcpus && { fargate: tasks }) });
+      const probe = assumedProbe({ width: Math.round((height * 16) / 9), height, ...source });
+      const request = {
+        mode: 'pipeline' as const,
+        output: { format: 'mp4' as const },
+        steps: steps.map((recipe) => ({ recipe })),
+        speed,
+      };
+      const choice = { probe, request, workers };
+      expect(estimated(choice)).toEqual((await decided(choice)).answer);
+    }),
     { numRuns: 400 },
   );
 });

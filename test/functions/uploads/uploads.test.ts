@@ -101,24 +101,19 @@ describe('an upload', () => {
     expect(requests.at(-1)).toEqual({ key, s3UploadId: 's3-id', parts });
   });
 
-  it.each([42, maxSinglePutBytes + 1])(
-    'of %d bytes is the same one when it is replayed',
-    async (sizeBytes) => {
-      let ids = 0;
-      const { create, requests } = routes(() => `id-${++ids}`);
-      const post = (key: string) =>
-        callRoute(create, { ownerId: 'owner-3', headers: { 'idempotency-key': key }, body: { sizeBytes } });
-      const [first, again, other] = [await post('a'), await post('a'), await post('b')];
-      const idsOf = ({ body }: typeof first) => [body.inputUrl, 'uploadId' in body && body.uploadId];
-      expect(again.headers).toEqual({ 'idempotent-replayed': 'true' });
-      expect(idsOf(again)).toEqual(idsOf(first));
-      expect(idsOf(other)).not.toEqual(idsOf(first));
-      const created = requests.filter(
-        (request) => typeof (request as { parts?: unknown }).parts === 'number',
-      );
-      expect(created).toHaveLength(sizeBytes === 42 ? 0 : 2);
-    },
-  );
+  it.each([42, maxSinglePutBytes + 1])('of %d bytes is the same one when it is replayed', async (sizeBytes) => {
+    let ids = 0;
+    const { create, requests } = routes(() => `id-${++ids}`);
+    const post = (key: string) =>
+      callRoute(create, { ownerId: 'owner-3', headers: { 'idempotency-key': key }, body: { sizeBytes } });
+    const [first, again, other] = [await post('a'), await post('a'), await post('b')];
+    const idsOf = ({ body }: typeof first) => [body.inputUrl, 'uploadId' in body && body.uploadId];
+    expect(again.headers).toEqual({ 'idempotent-replayed': 'true' });
+    expect(idsOf(again)).toEqual(idsOf(first));
+    expect(idsOf(other)).not.toEqual(idsOf(first));
+    const created = requests.filter((request) => typeof (request as { parts?: unknown }).parts === 'number');
+    expect(created).toHaveLength(sizeBytes === 42 ? 0 : 2);
+  });
 
   it('larger than the input limit is rejected with the limit before any byte is sent', async () => {
     const { requests, create } = routes();
@@ -222,8 +217,7 @@ it('an upload above the daily bytes of its key alone is 429 without a time to wa
 it('an upload over the daily bytes of its owner is 429 with limit, use and the time to wait, and no URL', async () => {
   let uploads = 0;
   const { requests, create } = routes(() => `upload-${++uploads}`);
-  const begin = (ownerId: string) =>
-    callRoute(create, { ownerId, body: { ...file, sizeBytes: maxInputBytes } });
+  const begin = (ownerId: string) => callRoute(create, { ownerId, body: { ...file, sizeBytes: maxInputBytes } });
   await begin('busy-owner');
   await begin('busy-owner');
   const signedBefore = requests.length;

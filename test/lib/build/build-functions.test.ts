@@ -25,14 +25,7 @@ it("the image context contains all files that the Dockerfile copies and the laye
     const script = await readFile(path.join(outDirectory, layer, 'build.sh'), 'utf8');
     read.push(...[...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `${layer}/${name}`));
   }
-  expect(copied).toEqual([
-    'ffmpeg/',
-    'vmaf/',
-    'runtime-client/',
-    ...names,
-    'start.sh',
-    'take-credentials.cjs',
-  ]);
+  expect(copied).toEqual(['ffmpeg/', 'vmaf/', 'runtime-client/', ...names, 'start.sh', 'take-credentials.cjs']);
   // A folder of sources takes the place of the download.
   const optional = 'vmaf/tree';
   expect(read.filter((file) => file !== optional)).toEqual([
@@ -87,7 +80,5 @@ it('the image context keeps no file that was removed from its source, and unfini
   for (const name of ['removed.sh', 'install.sh.4711']) await writeFile(path.join(image, 'ffmpeg', name), '');
   await writeImageContext({ root, bundles: {}, outDirectory: image });
   const sources = await readdir(path.join(root, 'layers/ffmpeg'));
-  expect((await readdir(path.join(image, 'ffmpeg'))).toSorted()).toEqual(
-    [...sources, 'install.sh.4711'].toSorted(),
-  );
+  expect((await readdir(path.join(image, 'ffmpeg'))).toSorted()).toEqual([...sources, 'install.sh.4711'].toSorted());
 });

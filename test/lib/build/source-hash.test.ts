@@ -8,24 +8,10 @@ let project: string;
 
 beforeEach(async () => {
   project = await aTemporaryFolder();
-  for (const folder of [
-    'core/jobs',
-    'adapters',
-    'functions',
-    'lib',
-    'layers',
-    'packages/video/src',
-    'docs',
-  ]) {
+  for (const folder of ['core/jobs', 'adapters', 'functions', 'lib', 'layers', 'packages/video/src', 'docs']) {
     await mkdir(path.join(project, folder), { recursive: true });
   }
-  for (const file of [
-    'cdk.json',
-    'package.json',
-    'package-lock.json',
-    'core/jobs/record.ts',
-    'docs/page.md',
-  ]) {
+  for (const file of ['cdk.json', 'package.json', 'package-lock.json', 'core/jobs/record.ts', 'docs/page.md']) {
     await writeFile(path.join(project, file), '{}');
   }
 });

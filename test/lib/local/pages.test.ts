@@ -60,12 +60,9 @@ describe('servePages', () => {
     expect(get('/application')).toBeUndefined();
   });
 
-  it.each(['/app/missing.js', '/app/../package.json', '/app/%2e%2e/package.json'])(
-    '%s is not found',
-    (path) => {
-      expect(get(path)?.status).toBe(404);
-    },
-  );
+  it.each(['/app/missing.js', '/app/../package.json', '/app/%2e%2e/package.json'])('%s is not found', (path) => {
+    expect(get(path)?.status).toBe(404);
+  });
 
   it('other methods are rejected', () => {
     expect(pages('POST', '/app/')?.status).toBe(405);

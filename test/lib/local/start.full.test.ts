@@ -74,14 +74,7 @@ it('start prints only the message of an invalid option', async () => {
 
 it('start runs the template of --assembly: without a permission it names the action', async () => {
   const assembly = await anAssemblyWithout('sqs:ReceiveMessage');
-  const { exited, output } = await start(
-    '--port',
-    '0',
-    '--data-dir',
-    await aTemporaryFolder(),
-    '--assembly',
-    assembly,
-  );
+  const { exited, output } = await start('--port', '0', '--data-dir', await aTemporaryFolder(), '--assembly', assembly);
   expect(await exited).toEqual([1, null]);
   expect(output.join('\n')).toContain('is not authorized to perform: sqs:ReceiveMessage');
 });
@@ -114,9 +107,7 @@ it('start prints why the service fails a job for good', async () => {
   await vi.waitFor(async () => expect(await job()).toMatchObject({ state: 'failed' }), patience);
   await server.close();
   expect(output).toContainEqual(
-    expect.stringMatching(
-      /^\d\d:\d\d:\d\d {2}permissions: .*is not authorized to perform: s3:PutObject on resource: /,
-    ),
+    expect.stringMatching(/^\d\d:\d\d:\d\d {2}permissions: .*is not authorized to perform: s3:PutObject on resource: /),
   );
 });
 

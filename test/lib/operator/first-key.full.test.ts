@@ -88,8 +88,7 @@ it.each(['--owner=others', '--owner-id=jR1x6FG0t6R3C'])(
     const before = (await firstKey(...options, '--list')).stdout;
     await expect(firstKey(...options, flag)).rejects.toMatchObject({
       code: 1,
-      stderr:
-        'Stage dev has one owner: leave out --owner and --owner-id, or set tenancy to multi in cdk.json.\n',
+      stderr: 'Stage dev has one owner: leave out --owner and --owner-id, or set tenancy to multi in cdk.json.\n',
     });
     expect((await firstKey(...options, '--list')).stdout).toBe(before);
   },

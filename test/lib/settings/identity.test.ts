@@ -4,8 +4,7 @@ import { sessionEnvironment } from '../../../lib/settings/identity.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
 const provider = { issuer: 'https://id.example/', audience: 'https://api.example' };
-const read = (identityProvider: object, stage = 'dev') =>
-  readSettings({ [stage]: { identityProvider } }, stage);
+const read = (identityProvider: object, stage = 'dev') => readSettings({ [stage]: { identityProvider } }, stage);
 
 describe('the identity provider of a stage', () => {
   it('sets issuer and audience in the environment by default', () => {
@@ -34,18 +33,13 @@ describe('the identity provider of a stage', () => {
     expect(sessionEnvironment(undefined)).toEqual({});
   });
 
-  it.each([{ issuer: 'http://id.example/' }])(
-    'must be reached by https on a deployed stage: %j',
-    (insecure) => {
-      expect(() => read({ ...provider, ...insecure })).toThrow('https');
-      expect(() => read({ ...provider, ...insecure }, 'local')).not.toThrow();
-    },
-  );
+  it.each([{ issuer: 'http://id.example/' }])('must be reached by https on a deployed stage: %j', (insecure) => {
+    expect(() => read({ ...provider, ...insecure })).toThrow('https');
+    expect(() => read({ ...provider, ...insecure }, 'local')).not.toThrow();
+  });
 
   it('is configured for every route with authentication', () => {
-    const withoutSessions = contracts.filter(
-      ({ callers }) => !(callers as readonly string[]).includes('session'),
-    );
+    const withoutSessions = contracts.filter(({ callers }) => !(callers as readonly string[]).includes('session'));
     expect(withoutSessions.map(({ id }) => id)).toEqual(['getFile', 'headFile', 'getOpenapi']);
   });
 });

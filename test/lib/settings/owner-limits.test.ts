@@ -53,18 +53,13 @@ describe('a stage of several owners', () => {
     const identityProvider = { issuer: 'https://id.example', audience: 'api', organisationClaim: 'org_id' };
     expect(() => read({ tenancy: 'multi', identityProvider })).not.toThrow();
     const withOne = { ...identityProvider, organisation: 'acme' };
-    expect(() => read({ tenancy: 'multi', identityProvider: withOne })).toThrow(
-      '"identityProvider.organisation"',
-    );
+    expect(() => read({ tenancy: 'multi', identityProvider: withOne })).toThrow('"identityProvider.organisation"');
   });
 
   it.each([
     [10, 1],
     [1_000, 2],
-  ])(
-    'leaves half of the first attempts to receivers that are not slow, or more: capacity %i',
-    (capacity, slow) => {
-      expect(ownerLimitsOf(read({ tenancy: 'multi', capacity })).maxSlowDeliveries).toBe(slow);
-    },
-  );
+  ])('leaves half of the first attempts to receivers that are not slow, or more: capacity %i', (capacity, slow) => {
+    expect(ownerLimitsOf(read({ tenancy: 'multi', capacity })).maxSlowDeliveries).toBe(slow);
+  });
 });

@@ -130,9 +130,7 @@ describe('the state machine of a chunked job', () => {
   });
 
   it('waits for a task as long as an execution runs: it may wait for other jobs', () => {
-    expect(definition.States.EncodeChunks.ItemProcessor.States.EncodeChunk).not.toHaveProperty(
-      'TimeoutSeconds',
-    );
+    expect(definition.States.EncodeChunks.ItemProcessor.States.EncodeChunk).not.toHaveProperty('TimeoutSeconds');
     expect(definition.States.Join).not.toHaveProperty('TimeoutSeconds');
   });
 
@@ -191,10 +189,7 @@ describe('a chunk', () => {
       const { timesOf, joins } = await run({ chunks: [0], encode: failing({ 0: [...failures] }) });
       expect(timesOf(0)).toBe(16);
       expect(joins).toEqual([{ ...job, failed: false }]);
-      const retrier = firstMatchingError(
-        name,
-        definition.States.EncodeChunks.ItemProcessor.States.EncodeChunk?.Retry,
-      );
+      const retrier = firstMatchingError(name, definition.States.EncodeChunks.ItemProcessor.States.EncodeChunk?.Retry);
       const longest = failures.map((_, tries) => retryAfterMs(retrier ?? { ErrorEquals: [] }, tries));
       expect(longest.reduce((sum, ms) => sum + ms / 2, 0)).toBeGreaterThan(120_000);
     },

@@ -28,8 +28,6 @@ it('the event of a job arrives on its bus', async () => {
 
 it('an event on a bus that is not in the template is rejected', async () => {
   const { bus, events } = await anEventBus('gone');
-  await expect(bus.publish(busEvent(aCompletedJob()))).rejects.toThrow(
-    'Event bus gone is not in the template',
-  );
+  await expect(bus.publish(busEvent(aCompletedJob()))).rejects.toThrow('Event bus gone is not in the template');
   expect(events.published()).toEqual([]);
 });

@@ -1,13 +1,7 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { STSClient } from '@aws-sdk/client-sts';
 import type { Emulator } from '@media-jobs/local-stage/emulators';
-import {
-  clientOptions,
-  emulatorTraffic,
-  type Sts,
-  startS3,
-  startSts,
-} from '@media-jobs/local-stage/emulators';
+import { clientOptions, emulatorTraffic, type Sts, startS3, startSts } from '@media-jobs/local-stage/emulators';
 import { permissionGuard } from '@media-jobs/local-stage/permissions';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -68,8 +62,7 @@ describe('a role of another account', () => {
 
   it('gives the service its bucket and prefix only, although the role may do everything', async () => {
     const session = open(await assume());
-    const put = (Bucket: string, Key: string) =>
-      session.send(new PutObjectCommand({ Bucket, Key, Body: 'text' }));
+    const put = (Bucket: string, Key: string) => session.send(new PutObjectCommand({ Bucket, Key, Body: 'text' }));
     const list = (Prefix?: string) => session.send(new ListObjectsV2Command({ Bucket: 'results', Prefix }));
     const get = (Key: string) => session.send(new GetObjectCommand({ Bucket: 'results', Key }));
     const denied = { name: 'AccessDenied' };
@@ -93,10 +86,7 @@ describe('a role of another account', () => {
 
   it.each([
     ['is longer than AWS accepts', sessionPolicyText({ ...provider, prefix: '$'.repeat(200) }, 'aws')],
-    [
-      'has characters outside Latin-1',
-      JSON.stringify(sessionPolicy({ ...provider, prefix: 'видео/' }, 'aws')),
-    ],
+    ['has characters outside Latin-1', JSON.stringify(sessionPolicy({ ...provider, prefix: 'видео/' }, 'aws'))],
   ])('is not assumed with a session policy that %s', async (_, policy) => {
     await expect(assume({ policy })).rejects.toMatchObject({ code: 'ValidationError', status: 400 });
   });

@@ -57,8 +57,7 @@ describe('the local identity provider', () => {
 
   it('a refresh token renews a session once', async () => {
     const { refresh_token: first = '' } = await tokensAfterSignIn(identity);
-    const renew = (token: string) =>
-      requestTokens(identity, { grant_type: 'refresh_token', refresh_token: token });
+    const renew = (token: string) => requestTokens(identity, { grant_type: 'refresh_token', refresh_token: token });
     const renewed = await renew(first);
     expect(renewed.refresh_token).not.toBe(first);
     expect(renewed.access_token).toBeTruthy();
@@ -68,11 +67,9 @@ describe('the local identity provider', () => {
   it('a code without its PKCE verifier is rejected', async () => {
     const code = (await signIn(aCookieSession(identity))).get('code') ?? '';
     const stolen = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-    expect(await requestTokens(identity, { ...stolen, code_verifier: verifier.toUpperCase() })).toMatchObject(
-      {
-        error: 'invalid_grant',
-      },
-    );
+    expect(await requestTokens(identity, { ...stolen, code_verifier: verifier.toUpperCase() })).toMatchObject({
+      error: 'invalid_grant',
+    });
   });
 
   it('a redirect to another address than the dashboard is rejected', async () => {

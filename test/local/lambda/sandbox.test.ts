@@ -61,10 +61,7 @@ it.runIf(process.platform === 'linux')(
     } as const;
     await writeFile(join(code.directory, 'index.js'), source);
     const { accessKeyId } = roleCredentials('arn:aws:iam::000000000000:role/a-role');
-    expect(await payloadOf(await aPoolOf('', { code }))).toEqual([
-      accessKeyId,
-      expect.stringContaining(accessKeyId),
-    ]);
+    expect(await payloadOf(await aPoolOf('', { code }))).toEqual([accessKeyId, expect.stringContaining(accessKeyId)]);
     for (const file of ['start.sh', 'take-credentials.cjs']) {
       await copyFile(join(root, 'functions/transcode', file), join(code.directory, file));
     }

@@ -1,9 +1,4 @@
-import {
-  DynamoDBClient,
-  GetItemCommand,
-  type GetItemCommandInput,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, type GetItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { region } from '@media-jobs/local-stage';
 import { queueUrl } from '@media-jobs/local-stage/emulators';

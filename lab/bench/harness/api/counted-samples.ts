@@ -68,7 +68,5 @@ function assertCalls(
     wanted[call] = (wanted[call] ?? 0) + count * samples;
   }
   if (isDeepStrictEqual(counted, wanted)) return;
-  throw new Error(
-    `${samples} pairs should make ${JSON.stringify(wanted)}, but made ${JSON.stringify(counted)}`,
-  );
+  throw new Error(`${samples} pairs should make ${JSON.stringify(wanted)}, but made ${JSON.stringify(counted)}`);
 }

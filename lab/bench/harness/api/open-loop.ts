@@ -23,9 +23,7 @@ export async function openLoop({ request, rate, seconds, warmsUp = false }: Load
     const { non2xx, errors, statusCodeStats } = await oneASecond(request, seconds, (ms) => times.push(ms));
     if (non2xx + errors === 0) return;
     const statuses = Object.keys(statusCodeStats ?? {}).join(', ');
-    throw new Error(
-      `${request.url}: ${non2xx} refusals (statuses ${statuses}) and ${errors} broken connections`,
-    );
+    throw new Error(`${request.url}: ${non2xx} refusals (statuses ${statuses}) and ${errors} broken connections`);
   });
   await Promise.all(connections);
   const slowest = Math.max(...times);

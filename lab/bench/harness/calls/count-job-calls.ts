@@ -58,8 +58,7 @@ function withOthers(calls: JobCalls): JobCalls {
   // One message in each queue, received once.
   const mapping = { 'sqs.ReceiveMessage': 1, 'sqs.DeleteMessage': 1 };
   const others = { create: request, work: mapping, deliver: mapping, read: request };
-  for (const [room, more] of Object.entries(others))
-    Object.assign(calls[room as keyof typeof others].calls, more);
+  for (const [room, more] of Object.entries(others)) Object.assign(calls[room as keyof typeof others].calls, more);
   return calls;
 }
 

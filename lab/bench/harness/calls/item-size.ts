@@ -4,10 +4,7 @@ export type Item = Record<string, AttributeValue>;
 
 /** The billed size of a DynamoDB item in bytes: names, values, and three bytes for each collection. */
 export function itemBytes(item: Item): number {
-  return Object.entries(item).reduce(
-    (sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value),
-    0,
-  );
+  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value), 0);
 }
 
 function bytesOf(value: AttributeValue): number {

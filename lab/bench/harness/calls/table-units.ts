@@ -17,17 +17,12 @@ export function tableUnits(): { charge(call: ObservedCall): Units } {
   const written = new Map<string, Item>();
   return {
     charge({ operation, input = {} }) {
-      const {
-        Item: item,
-        Key,
-        ConsistentRead,
-      } = input as { Item?: Item; Key?: Item; ConsistentRead?: boolean };
+      const { Item: item, Key, ConsistentRead } = input as { Item?: Item; Key?: Item; ConsistentRead?: boolean };
       const key = `${item?.pk?.S ?? Key?.pk?.S} ${item?.sk?.S ?? Key?.sk?.S}`;
       const before = written.get(key);
       const isOfOwner = /^OWNER#[^#]+ /.test(key);
       if (item === undefined) {
-        if (operation !== 'GetItem' && operation !== 'Query')
-          return { ...noUnits, table: 1, owner: isOfOwner ? 1 : 0 };
+        if (operation !== 'GetItem' && operation !== 'Query') return { ...noUnits, table: 1, owner: isOfOwner ? 1 : 0 };
         const read = unitsOf(before, 4096) * (ConsistentRead === true ? 1 : 0.5);
         return { ...noUnits, read };
       }

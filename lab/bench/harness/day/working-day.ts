@@ -73,11 +73,7 @@ const visits: readonly { weight: number; visit: Visit }[] = [
   },
   {
     weight: 1,
-    visit: () => [
-      { calls: ['listKeys'], pause: 10 },
-      { calls: ['createKey'], pause: 10 },
-      { calls: ['deleteKey'] },
-    ],
+    visit: () => [{ calls: ['listKeys'], pause: 10 }, { calls: ['createKey'], pause: 10 }, { calls: ['deleteKey'] }],
   },
   {
     weight: 1,

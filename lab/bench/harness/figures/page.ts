@@ -13,13 +13,7 @@ export function benchmarksSummary(benchmarks: readonly Described[], results: Res
       const run = results[name];
       if (run === undefined) return [`[${name}](#${name})`, '', 'not yet', '', ''];
       const met = run.figures.filter((figure) => figure.met).length;
-      return [
-        `[${name}](#${name})`,
-        `${met} of ${run.figures.length}`,
-        minuteOf(run),
-        minutesOf(run),
-        loadOf(run),
-      ];
+      return [`[${name}](#${name})`, `${met} of ${run.figures.length}`, minuteOf(run), minutesOf(run), loadOf(run)];
     }),
   );
 }

@@ -23,21 +23,15 @@ export type TwoHours = { prepare: number; slowestTask: number; join: number; tot
  * frame, gigabyte and task, in functions of 10,240 MB. As many tasks run at once as executions are free. Start and end
  * of a function are assumed. A vCPU is one of this machine: the cost model assumes that those of Lambda are slower.
  */
-export function twoHours(
-  film: FilmRun,
-  { minutes, executions }: { minutes: number; executions: number },
-): TwoHours {
+export function twoHours(film: FilmRun, { minutes, executions }: { minutes: number; executions: number }): TwoHours {
   const chunks = chunksOf(executions);
-  const moreFrames =
-    longVideo.durationSeconds * longVideo.framesPerSecond - minutes * 60 * testVideo.framesPerSecond;
-  const moreGb =
-    carriedGb(longVideoCost.outputBytes / 1e9, chunks) - carriedGb(film.resultGb, film.tasks.length);
+  const moreFrames = longVideo.durationSeconds * longVideo.framesPerSecond - minutes * 60 * testVideo.framesPerSecond;
+  const moreGb = carriedGb(longVideoCost.outputBytes / 1e9, chunks) - carriedGb(film.resultGb, film.tasks.length);
   const moreTasks = chunks - film.tasks.length;
   const { cpuSeconds } = compressCost({ ...testVideo, durationSeconds: longVideo.durationSeconds });
   const costRatio = longVideoCost.cpuSeconds / cpuSeconds;
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
-  const lengthRatio =
-    workOfChunk(longVideo.durationSeconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
+  const lengthRatio = workOfChunk(longVideo.durationSeconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
   const processors = { count: cpusOf(longVideoMemoryMb), slowness: 1 };
   const slowestTask = overheadSeconds + wallSeconds(slowest * lengthRatio * costRatio, processors);
   const prepare = overheadSeconds + film.prepare.wall + moreFrames * measuredPlan.cpuSecondsPerFrame;

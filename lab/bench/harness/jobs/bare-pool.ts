@@ -1,9 +1,4 @@
-import {
-  type BareRunOptions,
-  type BareRuns,
-  wallSeconds,
-  withBareRuns,
-} from '@media-jobs/video/local-programs';
+import { type BareRunOptions, type BareRuns, wallSeconds, withBareRuns } from '@media-jobs/video/local-programs';
 import pLimit from 'p-limit';
 
 /**

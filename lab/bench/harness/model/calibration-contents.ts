@@ -16,10 +16,7 @@ export const contents: readonly Content[] = [
 export const usualSize = { width: 768, height: 432 };
 
 /** The video of a content that encoders are calibrated with. */
-export function calibrationSource(
-  content: Content,
-  differences: Partial<GeneratedSource> = {},
-): GeneratedSource {
+export function calibrationSource(content: Content, differences: Partial<GeneratedSource> = {}): GeneratedSource {
   return {
     content,
     size: usualSize,

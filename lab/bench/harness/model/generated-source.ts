@@ -27,10 +27,7 @@ export const sourceEncoders = {
  * What a generated video shows. `scene`: a textured surface with moving objects, `grain` its noise from 0 to 30. `screen`: flat
  * areas with sharp edges. `fractal`: details that grow from frame to frame.
  */
-export type Content =
-  | { kind: 'scene'; number: number; grain: number }
-  | { kind: 'screen' }
-  | { kind: 'fractal' };
+export type Content = { kind: 'scene'; number: number; grain: number } | { kind: 'screen' } | { kind: 'fractal' };
 
 export type GeneratedSource = {
   content: Content;
@@ -46,16 +43,7 @@ export type GeneratedSource = {
 export async function generateSource(ffmpeg: string, path: string, source: GeneratedSource): Promise<void> {
   const { content, size, framesPerSecond, seconds, encoder, options = [] } = source;
   await promisify(execFile)(ffmpeg, [
-    ...[
-      '-v',
-      'error',
-      '-nostdin',
-      '-y',
-      '-filter_complex',
-      `${graphOf(content, source)}[out]`,
-      '-map',
-      '[out]',
-    ],
+    ...['-v', 'error', '-nostdin', '-y', '-filter_complex', `${graphOf(content, source)}[out]`, '-map', '[out]'],
     ...['-r', String(framesPerSecond), '-t', String(seconds), '-s', `${size.width}x${size.height}`],
     ...['-g', '50', ...sourceEncoders[encoder], ...options, path],
   ]);

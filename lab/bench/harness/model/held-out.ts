@@ -36,11 +36,7 @@ const sources = {
   fractal: { content: fractal, size: p360, framesPerSecond: 25, seconds: 4, encoder: 'mpeg4' },
 } satisfies Record<string, GeneratedSource>;
 
-const pair = (
-  source: GeneratedSource,
-  recipe: HeldOutPair['recipe'],
-  format: Format = 'mp4',
-): HeldOutPair => ({
+const pair = (source: GeneratedSource, recipe: HeldOutPair['recipe'], format: Format = 'mp4'): HeldOutPair => ({
   source,
   recipe,
   format,

@@ -43,9 +43,7 @@ export function besideReference<Work extends unknown[], Result extends object>(
 export type SlownessSample = { codec: VideoCodec; ratio: number };
 
 /** Measures each encoder at its defaults on the videos of the calibration. */
-export async function sampleSlowness(
-  measure: (work: HeldOutPair) => Promise<TimedPair>,
-): Promise<SlownessSample[]> {
+export async function sampleSlowness(measure: (work: HeldOutPair) => Promise<TimedPair>): Promise<SlownessSample[]> {
   const samples: SlownessSample[] = [];
   for (const codec of videoCodecs) {
     for (const source of encoderSources) {

@@ -35,9 +35,7 @@ const ownWork: readonly Omit<HeldOutPair, 'source'>[] = [
  * Measures the held-out pairs, or recipes for a video of one's own. Returns the estimate of each, divided by the processor
  * seconds that it took.
  */
-export async function measureEstimates(
-  ...[print, { extent, input }]: Parameters<Benchmark['run']>
-): Promise<number[]> {
+export async function measureEstimates(...[print, { extent, input }]: Parameters<Benchmark['run']>): Promise<number[]> {
   const { ffmpeg, ffprobe } = findFfmpeg(process.env);
   const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-estimates-'));
@@ -46,12 +44,8 @@ export async function measureEstimates(
     const measureOne = (file: MediaFile, work: Omit<HeldOutPair, 'source'>) =>
       measurePair({ input: file, ...work }, { encoder, ffmpeg, directory });
     const reference = await fileOf(referenceWork.source);
-    const measure = besideReference(
-      measureOne,
-      async () => (await measureOne(reference, referenceWork)).measured,
-    );
-    const sampleMachine = () =>
-      sampleSlowness(async ({ source, ...work }) => measure(await fileOf(source), work));
+    const measure = besideReference(measureOne, async () => (await measureOne(reference, referenceWork)).measured);
+    const sampleMachine = () => sampleSlowness(async ({ source, ...work }) => measure(await fileOf(source), work));
     print('  measuring the speed of the machine');
     const samples = await sampleMachine();
     const ownFile = async (path: string) => ({ path, probe: await encoder.probe(path) });

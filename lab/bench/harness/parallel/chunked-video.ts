@@ -79,8 +79,7 @@ export async function chunkVideo(
       if (audio) await encode(audio);
     },
     join: () => runJoin(runner, commands),
-    check: () =>
-      verifyJoin(runner, { work, results: tasks.map((task) => encoded.get(task)?.result ?? {}), videos }),
+    check: () => verifyJoin(runner, { work, results: tasks.map((task) => encoded.get(task)?.result ?? {}), videos }),
   };
 }
 

@@ -60,7 +60,6 @@ export async function planVideo(
     directory,
     packets: packetReader(programs),
     reading: patience,
-    run: (command) =>
-      encoder.run(command, { ...patience, directory, stallSeconds: 60 * availableParallelism() }),
+    run: (command) => encoder.run(command, { ...patience, directory, stallSeconds: 60 * availableParallelism() }),
   };
 }

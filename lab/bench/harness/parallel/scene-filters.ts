@@ -19,8 +19,7 @@ export function sceneFilters(
   const wide = { width: width * 1.5, height: height * 1.5 };
   const turned = `rotate=a='0.25*sin(t*${pace}/6)':ow=${width * 1.3}:oh=${height * 1.3}`;
   const panned =
-    `crop=${width}:${height}:x='(iw-ow)/2*(1+sin(t*${pace}/4+${number}))'` +
-    `:y='(ih-oh)/2*(1+cos(t*${pace}/5))'`;
+    `crop=${width}:${height}:x='(iw-ow)/2*(1+sin(t*${pace}/4+${number}))'` + `:y='(ih-oh)/2*(1+cos(t*${pace}/5))'`;
   const small = { width: Math.round(width * 0.35), height: Math.round(height * 0.7) };
   const crossing = `overlay=x='(W-w)/2*(1+sin(t*${6 - pace}/5))':y='(H-h)/2+40*sin(t*3)'`;
   return [

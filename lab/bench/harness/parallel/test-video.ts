@@ -29,15 +29,11 @@ export async function makeTestVideo({ ffmpeg, path, minutes }: TestVideoOptions)
   const run = (args: string[]) => promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...args]);
   const minute = `${path}.minute.mp4`;
   const labels = shotSeconds.map((_, number) => `shot${number}`);
-  const shots = shotSeconds.map((seconds, number) =>
-    sceneFilters(`shot${number}`, { number, seconds, pixels }),
-  );
+  const shots = shotSeconds.map((seconds, number) => sceneFilters(`shot${number}`, { number, seconds, pixels }));
   const cut = `${labels.map((label) => `[${label}]`).join('')}concat=n=${labels.length},${grain}[video]`;
   const encoder = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20'];
   await run(['-filter_complex', [...shots, cut].join(';'), '-map', '[video]', ...encoder, minute]);
-  const list = concatListInput(
-    Array.from({ length: minutes }, () => ({ path: minute, seconds: minuteSeconds })),
-  );
+  const list = concatListInput(Array.from({ length: minutes }, () => ({ path: minute, seconds: minuteSeconds })));
   await run([
     ...['-protocol_whitelist', 'file,data', ...(list.options ?? []), '-i', list.path],
     ...['-f', 'lavfi', '-i', `${audio}:d=${minutes * minuteSeconds}`],

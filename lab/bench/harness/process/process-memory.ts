@@ -27,8 +27,7 @@ export function processWith(environment: Readonly<Record<string, string>>): stri
 export function residentBytes(id: string, when: 'now' | 'at most'): number {
   const field = when === 'now' ? 'VmRSS' : 'VmHWM';
   const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(read(id, 'status')) ?? [];
-  if (kibibytes === undefined)
-    throw new Error(`/proc/${id}/status has no resident size: the process has exited`);
+  if (kibibytes === undefined) throw new Error(`/proc/${id}/status has no resident size: the process has exited`);
   return Number(kibibytes) * 1024;
 }
 

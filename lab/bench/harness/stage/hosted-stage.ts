@@ -59,10 +59,7 @@ function ask<Kind extends HostReport['kind']>(
 }
 
 /** The next report of a kind. @throws Error if the process exits before */
-async function reportOf<Kind extends HostReport['kind']>(
-  host: ChildProcess,
-  kind: Kind,
-): Promise<ReportOf<Kind>> {
+async function reportOf<Kind extends HostReport['kind']>(host: ChildProcess, kind: Kind): Promise<ReportOf<Kind>> {
   const { promise, resolve, reject } = Promise.withResolvers<ReportOf<Kind>>();
   const onMessage = (report: HostReport) => {
     if (report.kind === kind) resolve(report as ReportOf<Kind>);

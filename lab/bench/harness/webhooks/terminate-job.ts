@@ -25,10 +25,7 @@ const request = {
 };
 
 /** Runs `work` with a function that terminates jobs through the stage's table and delivery queue. */
-export async function withJobTermination<T>(
-  stage: Stage,
-  work: (endAJob: TerminateJob) => Promise<T>,
-): Promise<T> {
+export async function withJobTermination<T>(stage: Stage, work: (endAJob: TerminateJob) => Promise<T>): Promise<T> {
   const name = stage.resources.queues.find((queue) => queue.endsWith('-deliveries')) ?? '';
   const sqs = new SQSClient({ ...clientOptions(stage.endpoints.sqs), useQueueUrlAsEndpoint: false });
   try {

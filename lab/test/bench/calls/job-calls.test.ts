@@ -24,9 +24,7 @@ const get = (input: object): ObservedCall => ({
 it('the size of an item is that of its names and values, plus three bytes for each collection and one for each member', () => {
   expect(itemBytes({ name: { S: 'größe' } })).toBe(4 + 7);
   expect(itemBytes({ b: { B: Buffer.from('12345').toString('base64') as never } })).toBe(1 + 5);
-  expect(itemBytes({ n: { N: '-12.345' }, yes: { BOOL: true }, no: { NULL: true } })).toBe(
-    1 + 4 + 3 + 1 + 2 + 1,
-  );
+  expect(itemBytes({ n: { N: '-12.345' }, yes: { BOOL: true }, no: { NULL: true } })).toBe(1 + 4 + 3 + 1 + 2 + 1);
   expect(itemBytes({ l: { L: [{ S: 'ab' }, { S: 'c' }] }, m: { M: { k: { S: 'v' } } } })).toBe(
     1 + 3 + 2 + 3 + 1 + 3 + 1 + 2,
   );
@@ -103,15 +101,14 @@ describe('the cost of calls', () => {
 
   it('is their number times their price, plus the units of the table times theirs', () => {
     const units = { read: 4, table: 1, owner: 1, byState: 2, due: 3, waiting: 0 };
-    expect(
-      costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units }, prices),
-    ).toBeCloseTo(2 * prices.queueRequest + 4 * prices.tableRead + 6 * prices.tableWrite, 12);
+    expect(costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units }, prices)).toBeCloseTo(
+      2 * prices.queueRequest + 4 * prices.tableRead + 6 * prices.tableWrite,
+      12,
+    );
   });
 
   it('has a price for every call of a job', () => {
     for (const spent of Object.values(callsOfJob)) expect(costOfCalls(spent, prices)).toBeGreaterThan(0);
-    expect(() => costOfCalls({ ...callsOfJob.read, calls: { 'sns.Publish': 1 } }, prices)).toThrow(
-      'sns.Publish',
-    );
+    expect(() => costOfCalls({ ...callsOfJob.read, calls: { 'sns.Publish': 1 } }, prices)).toThrow('sns.Publish');
   });
 });

@@ -15,9 +15,7 @@ describe('the slowness of a machine', () => {
       worked.push(work);
       return { expected: 2, measured: work.recipe.codec === 'av1' ? 2 : 6, referenceSeconds: 2 };
     });
-    expect(samples).toEqual(
-      worked.map(({ recipe: { codec } }) => ({ codec, ratio: codec === 'av1' ? 0.5 : 1.5 })),
-    );
+    expect(samples).toEqual(worked.map(({ recipe: { codec } }) => ({ codec, ratio: codec === 'av1' ? 0.5 : 1.5 })));
     const sources = heldOutPairs.map(({ source }) => JSON.stringify(source));
     for (const { source } of worked) expect(sources).not.toContain(JSON.stringify(source));
   });

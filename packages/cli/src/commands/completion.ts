@@ -67,8 +67,7 @@ complete -o filenames -F _media_jobs media-jobs`;
 
 function fishScript({ commands, values }: Words): string {
   const lines = [...commands].flatMap(([path, words]) => {
-    const condition =
-      path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
+    const condition = path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
     return `complete -c media-jobs -n '${condition}' -a '${words.join(' ')}'`;
   });
   const options = [...values].map(

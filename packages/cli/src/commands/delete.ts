@@ -14,9 +14,6 @@ export const deleteCommand: CommandFactory = (runAction) =>
         const removed = files
           ? 'Its files, also those at a storage provider,'
           : 'Its files in the bucket of the service';
-        printResult(
-          { jobId: id, deleted: true },
-          `Job ${id} is deleted. ${removed} are removed within minutes.`,
-        );
+        printResult({ jobId: id, deleted: true }, `Job ${id} is deleted. ${removed} are removed within minutes.`);
       }),
     );

@@ -12,11 +12,9 @@ export const downloadCommand: CommandFactory = (runAction) =>
     )
     .option('--force', 'overwrites existing files')
     .action(
-      runAction(
-        async (context, jobId: string, path: string | undefined, { force = false }: { force?: boolean }) => {
-          const job = await context.client.getJob({ params: { id: jobId } });
-          const files = await downloadJobFiles(job, context, { path, force });
-          context.printResult({ jobId, files }, formatDownloads(files));
-        },
-      ),
+      runAction(async (context, jobId: string, path: string | undefined, { force = false }: { force?: boolean }) => {
+        const job = await context.client.getJob({ params: { id: jobId } });
+        const files = await downloadJobFiles(job, context, { path, force });
+        context.printResult({ jobId, files }, formatDownloads(files));
+      }),
     );

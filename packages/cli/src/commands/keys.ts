@@ -64,9 +64,7 @@ export const keysCommand: CommandFactory = (runAction) => {
     );
   keys
     .command('revoke')
-    .description(
-      'Revokes an API key and the keys that it created. The next request with one of them gets 401.',
-    )
+    .description('Revokes an API key and the keys that it created. The next request with one of them gets 401.')
     .argument('<key-id>', 'key id from the list')
     .action(
       runAction(async (context, id: string) => {

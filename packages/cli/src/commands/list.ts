@@ -25,10 +25,7 @@ export const listCommand: CommandFactory = (runAction) =>
     .option('--metadata <key=value>', 'only jobs with this pair; repeat the option for several', collectPair)
     .action(runAction(list));
 
-async function list(
-  context: CommandContext,
-  { all = false, limit, ...filters }: Options,
-): Promise<undefined> {
+async function list(context: CommandContext, { all = false, limit, ...filters }: Options): Promise<undefined> {
   const { client, isJson, printResult, printNote, programName } = context;
   const jobs: JobResource[] = [];
   let isFirst = true;
@@ -49,10 +46,7 @@ async function list(
 /** Fixed minimum widths, so that the columns of all pages align. */
 const minWidths = [36, 10, 4, 14, 6];
 
-function formatJobs(
-  jobs: readonly JobResource[],
-  { now, isFirst }: { now: number; isFirst: boolean },
-): string {
+function formatJobs(jobs: readonly JobResource[], { now, isFirst }: { now: number; isFirst: boolean }): string {
   const rows = jobs.map(({ jobId, state, progress, warnings, request, createdAt }) => {
     const recipeNames = requestRecipes(request).map(({ name }) => name);
     return [

@@ -64,9 +64,7 @@ export const providersCommand: CommandFactory = (runAction) => {
   addProviderOptions(
     providers
       .command('update')
-      .description(
-        'Changes the given settings of a storage provider. Without a secret, the stored one stays.',
-      )
+      .description('Changes the given settings of a storage provider. Without a secret, the stored one stays.')
       .argument(...idArgument)
       .option('--name <name>', 'name in the list'),
   ).action(
@@ -80,9 +78,7 @@ export const providersCommand: CommandFactory = (runAction) => {
   );
   providers
     .command('rotate')
-    .description(
-      'Replaces the access key of a storage provider. Keep the previous one valid for two more minutes.',
-    )
+    .description('Replaces the access key of a storage provider. Keep the previous one valid for two more minutes.')
     .argument(...idArgument)
     .option('--access-key-id <id>', 'new access key id; default: the stored one')
     .option(...secretFileOption)

@@ -10,9 +10,7 @@ export const retryCommand: CommandFactory = (runAction) =>
     .action(
       runAction(async (context: CommandContext, id: string, options: IdempotencyOptions) => {
         const { client, printResult, printNote, programName } = context;
-        const job = await createOnce(context, options, (headers) =>
-          client.retryJob({ params: { id }, headers }),
-        );
+        const job = await createOnce(context, options, (headers) => client.retryJob({ params: { id }, headers }));
         printResult(job, job.jobId);
         printNote(`Follow it: ${programName} watch ${job.jobId}`);
       }),

@@ -7,9 +7,7 @@ import { jobProgress } from '../show/progress-view.ts';
 
 export const watchCommand: CommandFactory = (runAction) =>
   new Command('watch')
-    .description(
-      'Shows the progress of the given jobs, or of all unfinished ones, until every job is terminal.',
-    )
+    .description('Shows the progress of the given jobs, or of all unfinished ones, until every job is terminal.')
     .argument('[job-ids...]', 'jobs to watch; default: all unfinished jobs')
     .action(
       runAction(async (context, jobIds: string[]) => {

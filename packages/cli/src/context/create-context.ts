@@ -11,8 +11,7 @@ export function createContext(
   processContext: ProcessContext,
   { isJson }: { isJson: boolean },
 ): CommandContext & { failureHint(): FailureHint | undefined } {
-  const { environment, workingDirectory, out, err, signal, sleep, now, newId, readStandardInput } =
-    processContext;
+  const { environment, workingDirectory, out, err, signal, sleep, now, newId, readStandardInput } = processContext;
   let failureHint: FailureHint | undefined;
   let client: CommandContext['client'] | undefined;
   const written = (text: string, { isTTY, columns }: OutputStream) => {

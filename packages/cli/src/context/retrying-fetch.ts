@@ -78,17 +78,14 @@ function retryAfterMs(response: Response | undefined): number {
  */
 function requireApiResponse(response: Response): Response {
   if (redirectStatuses.has(response.status)) {
-    const target =
-      URL.parse(response.headers.get('location') ?? '', response.url)?.origin ?? 'an unknown address';
+    const target = URL.parse(response.headers.get('location') ?? '', response.url)?.origin ?? 'an unknown address';
     throw new CliError('usage', `The server at MEDIA_JOBS_URL redirects to ${target}.`, {
       hint: 'Set MEDIA_JOBS_URL to the address of the service itself.',
     });
   }
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   if (!response.ok || response.status === 204 || isJson) return response;
-  throw new CliError(
-    'usage',
-    'The server at MEDIA_JOBS_URL is not a media jobs service: its response is not JSON.',
-    { hint: 'Set MEDIA_JOBS_URL to the address of the service itself.' },
-  );
+  throw new CliError('usage', 'The server at MEDIA_JOBS_URL is not a media jobs service: its response is not JSON.', {
+    hint: 'Set MEDIA_JOBS_URL to the address of the service itself.',
+  });
 }

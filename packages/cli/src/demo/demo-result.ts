@@ -27,10 +27,7 @@ export function formatResult(result: DemoResult): string {
       'Time',
       `${seconds.toFixed(1)} s from the request to the result; ffmpeg alone takes ${ffmpegSeconds.toFixed(1)} s`,
     ],
-    [
-      'Webhook',
-      `${attempts} attempt${attempts === 1 ? '' : 's'}, signature ${verified ? 'verified' : 'NOT verified'}`,
-    ],
+    ['Webhook', `${attempts} attempt${attempts === 1 ? '' : 's'}, signature ${verified ? 'verified' : 'NOT verified'}`],
     ['File', outputPath],
   ];
   return rows.map(([name = '', text]) => `  ${name.padEnd(8)} ${text}`).join('\n');

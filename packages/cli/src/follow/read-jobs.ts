@@ -20,8 +20,7 @@ export function readJobsById(client: Client, jobIds: readonly string[]): ReadJob
       cache.set(id, { job: response.body, etag: response.headers.get('etag') ?? undefined });
       return response.body;
     }
-    if (cached === undefined)
-      throw new TypeError(`The API answered 304 for job ${id}, which was not read before`);
+    if (cached === undefined) throw new TypeError(`The API answered 304 for job ${id}, which was not read before`);
     return cached.job;
   };
   return () => Promise.all(jobIds.map(read));
@@ -36,9 +35,7 @@ export function readUnfinishedJobs(client: Client): ReadJobs {
   return async () => {
     const listed = [...(await jobsInState(client, 'queued')), ...(await jobsInState(client, 'processing'))];
     const listedIds = new Set(listed.map(({ jobId }) => jobId));
-    const missing = [...known.values()].filter(
-      ({ jobId, state }) => !listedIds.has(jobId) && !isTerminalState(state),
-    );
+    const missing = [...known.values()].filter(({ jobId, state }) => !listedIds.has(jobId) && !isTerminalState(state));
     const found = await Promise.all(missing.map(({ jobId }) => jobIfExists(client, jobId)));
     for (const { jobId } of missing) known.delete(jobId);
     for (const job of [...listed, ...found]) if (job !== undefined) known.set(job.jobId, job);

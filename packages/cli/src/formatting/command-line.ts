@@ -23,8 +23,7 @@ export function submitCommandLine(
 }
 
 function outputOptions({ storageProviderId, key }: Request['output']): string[] {
-  const provider =
-    storageProviderId === null ? '--no-output-provider' : `--output-provider ${storageProviderId}`;
+  const provider = storageProviderId === null ? '--no-output-provider' : `--output-provider ${storageProviderId}`;
   return [
     ...(storageProviderId === undefined ? [] : [provider]),
     ...(key === undefined ? [] : [`--output-key ${shellQuote(key)}`]),

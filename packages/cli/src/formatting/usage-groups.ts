@@ -14,8 +14,7 @@ export function sumGroups(
   );
   return [...groups]
     .map(([label, ofLabel]) => {
-      const sum = (value: (group: GroupUsage) => number) =>
-        ofLabel.reduce((total, group) => total + value(group), 0);
+      const sum = (value: (group: GroupUsage) => number) => ofLabel.reduce((total, group) => total + value(group), 0);
       return {
         label,
         jobs: {

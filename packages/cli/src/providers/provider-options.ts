@@ -85,7 +85,6 @@ export function updatedAccess(
   const storedKeyId = stored.type === 'keys' ? stored.accessKeyId : undefined;
   const keyId = accessKeyId ?? storedKeyId;
   if (keyId !== undefined) return { type: 'keys', accessKeyId: keyId, secretAccessKey };
-  if (stored.type === 'role' && secretAccessKey === undefined)
-    return { type: 'role', roleArn: stored.roleArn };
+  if (stored.type === 'role' && secretAccessKey === undefined) return { type: 'role', roleArn: stored.roleArn };
   throw new CliError('usage', 'The storage provider has a role: give --access-key-id too.');
 }

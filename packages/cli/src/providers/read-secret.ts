@@ -14,10 +14,7 @@ type SecretSource = Pick<CommandContext, 'environment' | 'workingDirectory' | 'r
  * @returns undefined if no source is given
  * @throws CliError `usage` for an empty secret
  */
-export async function readSecret(
-  source: SecretSource,
-  secretFile: string | undefined,
-): Promise<string | undefined> {
+export async function readSecret(source: SecretSource, secretFile: string | undefined): Promise<string | undefined> {
   if (secretFile === undefined) return source.environment[secretVariable] || undefined;
   const text =
     secretFile === '-'

@@ -46,10 +46,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
 }
 
-function outputFields(
-  { format, outputProvider, outputKey }: RequestArguments,
-  defaultFormat: string | undefined,
-) {
+function outputFields({ format, outputProvider, outputKey }: RequestArguments, defaultFormat: string | undefined) {
   return {
     format: format ?? defaultFormat,
     ...(outputProvider === undefined ? {} : { storageProviderId: outputProvider || null }),
@@ -87,11 +84,7 @@ function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; 
 }
 
 /** Names an option, and the path in its JSON if there is one. */
-function inOption(
-  field: string,
-  keys: readonly string[],
-  message: string,
-): { path: string; message: string } {
+function inOption(field: string, keys: readonly string[], message: string): { path: string; message: string } {
   const path = keys.filter((key) => key !== '').join('.');
   return { path: `--${optionName(field)}`, message: path === '' ? message : `${path}: ${message}` };
 }

@@ -11,28 +11,19 @@ export function addJobOptions(command: Command): Command {
       '<inputs...>',
       'local file, http, https or upload URL, or object of a storage provider: s3://bucket/key or storage://provider-id/key; several for a recipe that joins inputs',
     )
-    .option(
-      '--recipe <name>',
-      'recipe to run; "recipes" lists them, "recipes <name>" shows the options of one',
-    )
+    .option('--recipe <name>', 'recipe to run; "recipes" lists them, "recipes <name>" shows the options of one')
     .option(
       '--steps <json>',
       'pipeline, in place of --recipe: JSON list of { recipe }; each step reads the output of the previous one',
     )
     .option('--format <format>', 'output format; default: the first format of the recipe')
-    .option(
-      '--provider <provider-id>',
-      'storage provider of s3 inputs; default: the only one of their bucket',
-    )
+    .option('--provider <provider-id>', 'storage provider of s3 inputs; default: the only one of their bucket')
     .option(
       '--output-provider <provider-id>',
       'storage provider that receives the files; default: that of the settings',
     )
     .option('--no-output-provider', 'keeps the files in the bucket of the service')
-    .option(
-      '--output-key <template>',
-      'keys at the storage provider, of {jobId}, {name}, {extension} and {date}',
-    )
+    .option('--output-key <template>', 'keys at the storage provider, of {jobId}, {name}, {extension} and {date}')
     .option('--webhook-url <url>', 'webhook URL of this job; default: the default webhook URL', parseWebUrl)
     .addOption(
       new Option(
@@ -57,9 +48,7 @@ export function addRecipeOptions(command: Command): Command {
 }
 
 /** The parameters of recipes among the options of a command line. */
-export function recipeParametersOf(
-  options: Readonly<Record<string, unknown>>,
-): Record<string, string | boolean> {
+export function recipeParametersOf(options: Readonly<Record<string, unknown>>): Record<string, string | boolean> {
   const pairs = parameterNames().flatMap((name): [string, string | boolean][] => {
     const value = options[name];
     return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : [];

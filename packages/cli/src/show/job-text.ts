@@ -23,18 +23,12 @@ export function formatJob(job: JobResource): string {
     ['Took', totalDuration(job)],
     ['Cost', job.cost && formatDollars(job.cost.usd)],
     ['Retry of', job.retryOf],
-    ...Object.entries(job.metadata ?? {}).map(([key, value]): [string, string] => [
-      'Metadata',
-      `${key}=${value}`,
-    ]),
+    ...Object.entries(job.metadata ?? {}).map(([key, value]): [string, string] => ['Metadata', `${key}=${value}`]),
     ...Object.entries(job.measurements ?? {}).map(([name, value]): [string, string] => [
       'Measured',
       `${name}=${Number(value.toFixed(2))}`,
     ]),
-    ...Object.keys(job.output_files ?? {}).map((output): [string, string] => [
-      'File',
-      formatFile(job, output),
-    ]),
+    ...Object.keys(job.output_files ?? {}).map((output): [string, string] => ['File', formatFile(job, output)]),
     ...job.warnings.map(({ code, message, output }): [string, string] => [
       'Warning',
       `${output === undefined ? '' : `${output}: `}${code}: ${message}`,
@@ -43,9 +37,7 @@ export function formatJob(job: JobResource): string {
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
   ];
   return columns(
-    rows.flatMap(([title, text]) =>
-      text === undefined ? [] : [[title, sanitizeLine(redactSecrets(text, []))]],
-    ),
+    rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, sanitizeLine(redactSecrets(text, []))]])),
   );
 }
 

@@ -108,11 +108,7 @@ export function progressBars(terminal: OutputStream): ProgressView {
   };
 }
 
-function progressLine({
-  label,
-  percent,
-  activity,
-}: Pick<Progress, 'label' | 'percent' | 'activity'>): string {
+function progressLine({ label, percent, activity }: Pick<Progress, 'label' | 'percent' | 'activity'>): string {
   return `  ${formatPercent(percent)} %  ${activity}  ${sanitizeLine(label)}`;
 }
 

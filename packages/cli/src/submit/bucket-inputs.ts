@@ -41,8 +41,7 @@ function chooseProvider(
 ): string {
   const ofBucket = providers.filter((provider) => provider.bucket === bucket);
   const matching = ofBucket.filter(({ prefix }) => isUnderPrefix(key, prefix));
-  const [first, ...others] =
-    providerId === undefined ? matching : matching.filter(({ id }) => id === providerId);
+  const [first, ...others] = providerId === undefined ? matching : matching.filter(({ id }) => id === providerId);
   if (first === undefined) {
     const owner = providerId === undefined ? 'No storage provider has' : `${providerId} does not have`;
     const reason = ofBucket.length === 0 ? `the bucket ${bucket}` : `the key ${key} under its prefix`;

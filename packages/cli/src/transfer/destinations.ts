@@ -127,8 +127,7 @@ type LinkedFile = Omit<Destination, 'path'> & { filename: string };
  */
 function findLinkedFiles({ output_files = {} }: JobResource): LinkedFile[] | undefined {
   const files = Object.entries(output_files);
-  if (files.length === 1 || !files.some(([, { file_format }]) => canReferenceFiles(file_format)))
-    return undefined;
+  if (files.length === 1 || !files.some(([, { file_format }]) => canReferenceFiles(file_format))) return undefined;
   const linked = files.map(([name, { storage_url: url, file_format: format }]) => ({
     name,
     url,

@@ -27,8 +27,7 @@ beforeAll(async () => {
     response.setHeader('etag', '"a"');
     if (path.startsWith('/expired')) response.writeHead(403).end();
     else if (path.startsWith('/bad-credentials')) response.writeHead(400).end();
-    else if (path.startsWith('/deleted'))
-      response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+    else if (path.startsWith('/deleted')) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
     else if (path.startsWith('/provider-removed')) response.writeHead(404).end(removedProvider);
     else if (path.includes('/hls.m3u8')) response.end('#EXTM3U\nstream_0.mp4?o=a&s=5d1f\n');
     else if (path.startsWith('/unavailable')) response.writeHead(503).end();
@@ -153,16 +152,13 @@ describe('a download', () => {
     ['/expired', 4, 'The storage rejected the download (403).'],
     ['/deleted', 4, 'The storage rejected the download (404).\n'],
     ['/provider-removed', 4, 'The storage provider of the file was removed.'],
-  ])(
-    'that fails from %s exits with %i, leaves no file and does not show the URL',
-    async (path, expected, message) => {
-      const { exitCode, err } = await download(single(path));
-      expect(err).toContain(message);
-      expect(err).not.toContain('5d1f');
-      expect(err).not.toContain('MEDIA_JOBS_URL');
-      expect([exitCode, await readdir(folder)]).toEqual([expected, []]);
-    },
-  );
+  ])('that fails from %s exits with %i, leaves no file and does not show the URL', async (path, expected, message) => {
+    const { exitCode, err } = await download(single(path));
+    expect(err).toContain(message);
+    expect(err).not.toContain('5d1f');
+    expect(err).not.toContain('MEDIA_JOBS_URL');
+    expect([exitCode, await readdir(folder)]).toEqual([expected, []]);
+  });
 
   it.each([[], ['--force']])('after a submission does not replace its input: %j', async (...options) => {
     const input = join(folder, 'beach.mp4');
@@ -177,10 +173,11 @@ describe('a download', () => {
       'POST /api/v1/jobs': { status: 201, body: queuedJobExample },
       [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single() },
     });
-    const { exitCode, err } = await runCli(
-      ['submit', 'beach.mp4', '--recipe', 'compress', '--download', ...options],
-      { baseUrl: api.origin, workingDirectory: folder, newId: randomUUID },
-    ).finally(api.close);
+    const { exitCode, err } = await runCli(['submit', 'beach.mp4', '--recipe', 'compress', '--download', ...options], {
+      baseUrl: api.origin,
+      workingDirectory: folder,
+      newId: randomUUID,
+    }).finally(api.close);
     expect(exitCode, err).toBe(0);
     expect(await readFile(input, 'utf8')).toBe('own');
     expect(await readFile(join(folder, 'beach-output.mp4'), 'utf8')).toBe(content);
@@ -256,7 +253,7 @@ it.each([
 ])('the filename %j is saved as %j', (filename, saved) => {
   const { output_files: files = {} } = completedJobExample;
   const record = files.output as NonNullable<(typeof files)['output']>;
-  expect(
-    safeFilename({ ...completedJobExample, output_files: { output: { ...record, filename } } }, 'output'),
-  ).toBe(saved);
+  expect(safeFilename({ ...completedJobExample, output_files: { output: { ...record, filename } } }, 'output')).toBe(
+    saved,
+  );
 });

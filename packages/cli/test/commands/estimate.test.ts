@@ -53,11 +53,7 @@ const placeholder = 'https://example.com/input';
 
 it.each([
   ['watermark', ['--image', 'logo.png'], { image: placeholder }],
-  [
-    'hls',
-    ['--subtitles', '[{"url":"en.vtt","language":"en"}]'],
-    { subtitles: [{ url: placeholder, language: 'en' }] },
-  ],
+  ['hls', ['--subtitles', '[{"url":"en.vtt","language":"en"}]'], { subtitles: [{ url: placeholder, language: 'en' }] }],
 ])('an estimate of %s leaves local files of parameters where they are', async (name, options, expected) => {
   const { exitCode, err } = await run('estimate', 'holiday.mov', '--recipe', name, ...options, ...source);
   expect(exitCode, err).toBe(0);

@@ -62,10 +62,7 @@ describe('providers add', () => {
     ['standard input', ['--secret-file', '-'], { input: `${secret}\r\n` }],
     ['the environment', [], { variable: secret }],
   ] as [string, string[], Secrets][])('reads the secret from %s', async (_, options, secrets) => {
-    const { exitCode, out, err, body } = await providers(
-      [...addKeys, '--access-key-id', 'AKIA1', ...options],
-      secrets,
-    );
+    const { exitCode, out, err, body } = await providers([...addKeys, '--access-key-id', 'AKIA1', ...options], secrets);
     const access = { type: 'keys', accessKeyId: 'AKIA1', secretAccessKey: secret };
     expect(body, err).toEqual({ ...location, access });
     expect([exitCode, out]).toEqual([0, `${role.id}\n`]);
@@ -111,11 +108,7 @@ describe('providers update and rotate', () => {
   });
 
   it('rotate replaces the access key only', async () => {
-    const { body } = await providers([
-      'rotate',
-      keysId,
-      ...'--access-key-id AKIA2 --secret-file secret'.split(' '),
-    ]);
+    const { body } = await providers(['rotate', keysId, ...'--access-key-id AKIA2 --secret-file secret'.split(' ')]);
     const access = { type: 'keys', accessKeyId: 'AKIA2', secretAccessKey: secret };
     expect(body).toEqual({ ...location, access });
   });

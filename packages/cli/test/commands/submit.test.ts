@@ -33,20 +33,17 @@ function shellArguments(commandLine: string): string[] {
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\n').slice(0, -1);
 }
 
-it.each([...recipes])(
-  'the command line of the example of $name sends exactly its request',
-  async (recipe) => {
-    const request = {
-      ...exampleRequest(recipe, (index) => `${url}?part=${index}`),
-      webhookUrl: 'https://example.com/hook?a=1&b=2',
-      speed: 'fast' as const,
-      metadata: { note: "it's $HOME = `x`" },
-    };
-    const { exitCode, err } = await submit(...shellArguments(submitCommandLine(request, 'media-jobs')));
-    expect(exitCode, err).toBe(0);
-    expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
-  },
-);
+it.each([...recipes])('the command line of the example of $name sends exactly its request', async (recipe) => {
+  const request = {
+    ...exampleRequest(recipe, (index) => `${url}?part=${index}`),
+    webhookUrl: 'https://example.com/hook?a=1&b=2',
+    speed: 'fast' as const,
+    metadata: { note: "it's $HOME = `x`" },
+  };
+  const { exitCode, err } = await submit(...shellArguments(submitCommandLine(request, 'media-jobs')));
+  expect(exitCode, err).toBe(0);
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
+});
 
 it.each([
   ['a pipeline', aPipelineRequest(url)],
@@ -165,10 +162,7 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'shrink'], 'Unknown recipe: shrink.\nThe recipes are'],
     [['--recipe', 'compres'], 'Unknown recipe: compres.\nDid you mean compress?'],
     [['--recipe', 'mute', '--metadata', 'customer'], 'Expected key=value.'],
-    [
-      ['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'],
-      '--steps cannot be combined with --recipe',
-    ],
+    [['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'], '--steps cannot be combined with --recipe'],
     [
       ['--steps', '[{"recipe":'],
       '--steps: Must be an array; found a string\nThe steps are JSON, such as [{"recipe":{"name":"mute"}}].',
@@ -182,10 +176,7 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'hls', '--encryption', '{"keyURI":"x"}'], '--encryption: keyURI: Unknown field'],
     [['--recipe', 'gif', '--loop', 'false'], 'input: The recipe gif takes one input; found 2'],
     [['--recipe', 'concat'], 'input: The recipe concat takes 2 to 20 inputs; found 1'],
-    [
-      ['--recipe', 'mute', '--webhook-url', 'example.com/hook'],
-      'The URL must start with https:// or http://.',
-    ],
+    [['--recipe', 'mute', '--webhook-url', 'example.com/hook'], 'The URL must start with https:// or http://.'],
     [['--recipe', 'mute', '--webhook-url', 'https://example.com/my hook'], 'must not contain spaces'],
     [['--recipe', 'mute', '--idempotency-key', 'é'], 'Must be 1 to 255 printable ASCII characters.'],
     [[], 'Give either --recipe or --steps.'],

@@ -88,9 +88,7 @@ describe('readUnfinishedJobs', () => {
 
   it('readUnfinishedJobs keeps a job that the lists miss until it is terminal, and drops a deleted one', async () => {
     const pages: Record<string, JobResource[]> = {};
-    const read = readUnfinishedJobs(
-      createClient({ baseUrl: 'http://api', fetch: (...call) => lists(pages)(...call) }),
-    );
+    const read = readUnfinishedJobs(createClient({ baseUrl: 'http://api', fetch: (...call) => lists(pages)(...call) }));
     const [first, second] = [
       { ...processing, jobId: 'first' },
       { ...processing, jobId: 'second' },

@@ -17,9 +17,7 @@ it.each([
 });
 
 it('sanitizeText keeps line breaks and turns carriage returns into line breaks', () => {
-  expect(sanitizeText('frame=1\rframe=2\r\n\u001b[1m[error]\u001b[0m\tno\n')).toBe(
-    'frame=1\nframe=2\n[error]  no\n',
-  );
+  expect(sanitizeText('frame=1\rframe=2\r\n\u001b[1m[error]\u001b[0m\tno\n')).toBe('frame=1\nframe=2\n[error]  no\n');
 });
 
 it('formatJson escapes terminal control characters without loss', () => {

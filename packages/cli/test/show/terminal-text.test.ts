@@ -3,12 +3,7 @@ import { fitWidth, forTerminal } from '../../src/show/terminal-text.ts';
 
 it.each([
   ['a short line', 'State  completed', 20, 'State  completed'],
-  [
-    'the last cell, below itself',
-    '--crf  Lower looks better than',
-    20,
-    '--crf  Lower looks\n       better than',
-  ],
+  ['the last cell, below itself', '--crf  Lower looks better than', 20, '--crf  Lower looks\n       better than'],
   [
     'a last cell that begins too far right',
     '--preset  a|b|c|d|e|f  Encoding effort',

@@ -136,10 +136,7 @@ describe('a file', () => {
       const expired = (before: number) => (before === 0 ? 503 : status);
       const put = ({ path }: ReceivedRequest, before: number) => (path === '/put-1' ? expired(before) : 200);
       const { exitCode } = await submitTo({ target, put });
-      expect([exitCode, requests('/put').map(({ path }) => path)]).toEqual([
-        0,
-        ['/put-1', '/put-1', '/put-2'],
-      ]);
+      expect([exitCode, requests('/put').map(({ path }) => path)]).toEqual([0, ['/put-1', '/put-1', '/put-2']]);
       expect(body('/api/v1/jobs').input).toEqual({ url: 'upload://2' });
     },
   );
@@ -235,21 +232,17 @@ describe('a multipart upload', () => {
   it.each([
     ['its URLs', 403],
     ['the credentials that signed them', 400],
-  ])(
-    'a multipart upload that outlives %s continues with new URLs, keeping uploaded parts',
-    async (_, rejection) => {
-      const hasExpired = ({ path }: ReceivedRequest) =>
-        !path.startsWith('/part-1') && !path.includes('renewed');
-      const put = (request: ReceivedRequest) => (hasExpired(request) ? rejection : 200);
-      const { exitCode, err } = await submitTo({ target: multipart, put });
-      expect(exitCode, err).toBe(0);
-      const renewed = requests('/api/v1/uploads/upload-1/parts');
-      const partNumbers = renewed.flatMap((request) => JSON.parse(request.body).partNumbers).toSorted();
-      expect(partNumbers).toEqual([2, 3]);
-      expect(requests('/part-1')).toHaveLength(1);
-      expect(body('/api/v1/uploads/upload-1/complete').parts).toHaveLength(3);
-    },
-  );
+  ])('a multipart upload that outlives %s continues with new URLs, keeping uploaded parts', async (_, rejection) => {
+    const hasExpired = ({ path }: ReceivedRequest) => !path.startsWith('/part-1') && !path.includes('renewed');
+    const put = (request: ReceivedRequest) => (hasExpired(request) ? rejection : 200);
+    const { exitCode, err } = await submitTo({ target: multipart, put });
+    expect(exitCode, err).toBe(0);
+    const renewed = requests('/api/v1/uploads/upload-1/parts');
+    const partNumbers = renewed.flatMap((request) => JSON.parse(request.body).partNumbers).toSorted();
+    expect(partNumbers).toEqual([2, 3]);
+    expect(requests('/part-1')).toHaveLength(1);
+    expect(body('/api/v1/uploads/upload-1/complete').parts).toHaveLength(3);
+  });
 
   it.each([
     ['the service fails', [503, 503, 201]],

@@ -40,10 +40,7 @@ export function expectKeyForm(key: string, what: string): void {
   expect(key.length === 52, `${what} has ${key.length} characters, not 52`);
 }
 
-async function isDeleted(
-  run: SuiteRun,
-  { key, revoke }: { key: string; revoke(): Promise<void> },
-): Promise<void> {
+async function isDeleted(run: SuiteRun, { key, revoke }: { key: string; revoke(): Promise<void> }): Promise<void> {
   const call = run.withKey(key);
   expectSuccess(await call('GET', '/api/v1/settings'));
   await revoke();

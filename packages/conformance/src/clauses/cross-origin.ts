@@ -9,8 +9,7 @@ const stranger = 'https://stranger.example';
 export const crossOrigin: Clause[] = section('Authentication, cross-origin requests', [
   {
     id: 'authentication.6.configured',
-    sentence:
-      'Cross-origin (browser) requests: allowed from the configured dashboard origin (a deployment setting).',
+    sentence: 'Cross-origin (browser) requests: allowed from the configured dashboard origin (a deployment setting).',
     check: async (run) => {
       await expectAllowed(run, ownOrigin(run));
       if (run.target.origin === undefined) return;

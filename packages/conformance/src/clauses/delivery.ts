@@ -17,9 +17,7 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
     needs,
     check: async (run) => {
       const all = await Promise.all([200, 204, 299].map((status) => delivered(run, [status], 1)));
-      await Promise.all(
-        all.map(({ inbox }) => expectNoMoreWebhooks(run, inbox, { count: 1, why: 'returned 2xx' })),
-      );
+      await Promise.all(all.map(({ inbox }) => expectNoMoreWebhooks(run, inbox, { count: 1, why: 'returned 2xx' })));
     },
   },
   {
@@ -45,10 +43,7 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
     check: async (run) => {
       const { posts, endedAtMs } = await delivered(run, [200], 1);
       const delayMs = Math.round((posts[0]?.arrivedAtMs ?? Number.NaN) - endedAtMs);
-      expect(
-        delayMs < run.timeouts.immediatelyMs,
-        `attempt 1 arrived ${delayMs} ms after the job was seen to end`,
-      );
+      expect(delayMs < run.timeouts.immediatelyMs, `attempt 1 arrived ${delayMs} ms after the job was seen to end`);
     },
   },
   {

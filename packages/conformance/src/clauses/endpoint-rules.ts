@@ -39,11 +39,7 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
     needs: ['receiver'],
     check: async (run) => {
       const inbox = run.inbox([200]);
-      expectEqual(
-        await testResult(run, inbox),
-        { ok: true, status: 200 },
-        'the result of a test that succeeds',
-      );
+      expectEqual(await testResult(run, inbox), { ok: true, status: 200 }, 'the result of a test that succeeds');
       const [sample] = await inbox.waitForPosts(1, run.timeouts.webhookMs);
       if (sample) expectField(parsePost(sample).data, 'jobId', 'string');
     },

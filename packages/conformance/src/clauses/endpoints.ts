@@ -31,9 +31,7 @@ export const endpoints: Clause[] = section('Endpoints', [
     sentence: 'requests with a body carry `Content-Type` set to JSON.',
     check: async ({ api, jobIds }) => {
       const headers = { 'content-type': 'application/json; charset=utf-8' };
-      const made = expectSuccess(
-        await api('POST', '/api/v1/jobs', { headers, body: unreachableInputRequest }),
-      );
+      const made = expectSuccess(await api('POST', '/api/v1/jobs', { headers, body: unreachableInputRequest }));
       jobIds.push(expectField(made, 'jobId', 'string'));
     },
   },

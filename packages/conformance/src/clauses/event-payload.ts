@@ -81,11 +81,7 @@ export const eventPayload: Clause[] = section(
       id: 'payload.timestamp',
       sentence: 'timestamp | number | Unix time in milliseconds.',
       check: async (run) => {
-        const timestamp = expectField(
-          (await webhookPayload(run, 'completed')).payload,
-          'timestamp',
-          'number',
-        );
+        const timestamp = expectField((await webhookPayload(run, 'completed')).payload, 'timestamp', 'number');
         const hoursAway = Math.abs(Date.now() - timestamp) / 3_600_000;
         expect(hoursAway < 1, `timestamp is ${timestamp}, which is not the present in milliseconds`);
       },
@@ -95,10 +91,7 @@ export const eventPayload: Clause[] = section(
       sentence:
         'A completed payload carries `output` and `output_files`; a failed payload carries `error` and no output fields.',
       check: async (run) => {
-        const [completed, failed] = [
-          await webhookPayload(run, 'completed'),
-          await webhookPayload(run, 'failed'),
-        ];
+        const [completed, failed] = [await webhookPayload(run, 'completed'), await webhookPayload(run, 'failed')];
         for (const name of ['output', 'output_files']) expectField(completed.data, name, 'object');
         expectField(failed.data, 'error', 'object');
         for (const name of ['output', 'outputs', 'output_files']) expectNoField(failed.data, name);

@@ -15,10 +15,6 @@ function field(name: string, kind: 'string' | 'boolean', row: string): Omit<Clau
 export const jobError: Clause[] = section('Error object inside a failed job result', [
   field('code', 'string', 'code | string | Error code, for example `TRANSCODE_ERROR`.'),
   field('message', 'string', 'message | string | Human-readable text.'),
-  field(
-    'stage',
-    'string',
-    'stage | string | Processing stage where the failure occurred, for example `transcoding`.',
-  ),
+  field('stage', 'string', 'stage | string | Processing stage where the failure occurred, for example `transcoding`.'),
   field('retryable', 'boolean', 'retryable | boolean | Whether retrying may help.'),
 ]);

@@ -61,15 +61,8 @@ export const jobResult: Clause[] = section('Job result', [
     sentence:
       'output_files | object | Keyed by output name (`output` for a single-output job). Each value is a file metadata record.',
     check: async (run) => {
-      const [single, several] = [
-        await readSampleJob(run, 'completed'),
-        await readSampleJob(run, 'multi-output'),
-      ];
-      expectEqual(
-        Object.keys(expectField(single, 'output_files', 'object')),
-        ['output'],
-        'keys of output_files',
-      );
+      const [single, several] = [await readSampleJob(run, 'completed'), await readSampleJob(run, 'multi-output')];
+      expectEqual(Object.keys(expectField(single, 'output_files', 'object')), ['output'], 'keys of output_files');
       const names = Object.keys(expectField(several, 'outputs', 'object')).sort();
       const files = expectField(several, 'output_files', 'object');
       expectEqual(Object.keys(files).sort(), names, 'keys of output_files, where there are several,');
@@ -110,7 +103,5 @@ function withoutUrls(value: unknown): unknown {
 function isPartOf(part: unknown, whole: unknown): boolean {
   if (typeof part !== 'object' || part === null) return part === whole;
   if (typeof whole !== 'object' || whole === null) return false;
-  return Object.entries(part).every(([name, value]) =>
-    isPartOf(value, (whole as Record<string, unknown>)[name]),
-  );
+  return Object.entries(part).every(([name, value]) => isPartOf(value, (whole as Record<string, unknown>)[name]));
 }

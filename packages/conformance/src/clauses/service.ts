@@ -34,10 +34,7 @@ export const service: Clause[] = section('What the service does', [
       "A client learns a job's result in one of two ways: polling `GET /api/v1/jobs/:id`, or receiving a webhook POST when the job reaches a terminal state.",
     needs: ['receiver'],
     check: async (run) => {
-      const [polled, { data }] = [
-        await readSampleJob(run, 'completed'),
-        await webhookPayload(run, 'completed'),
-      ];
+      const [polled, { data }] = [await readSampleJob(run, 'completed'), await webhookPayload(run, 'completed')];
       expectEqual(data.jobId, polled.jobId, 'data.jobId of the webhook');
       expectEqual(data.state, polled.state, 'data.state of the webhook');
     },
@@ -52,19 +49,11 @@ export const service: Clause[] = section('What the service does', [
 
 /** A higher crf must give a smaller file: compares 45 with the 20 of the completed sample job. */
 async function crfCounts(run: SuiteRun): Promise<void> {
-  const large = expectField(
-    await readSampleJob(run, 'completed'),
-    'output_files.output.size_mbytes',
-    'number',
-  );
+  const large = expectField(await readSampleJob(run, 'completed'), 'output_files.output.size_mbytes', 'number');
   const url = await upload(run, buildAvi({ seconds: 2 }));
   const recipe = { name: 'compress', crf: 45 };
   const jobId = await submit(run, { input: { url }, output: { format: 'mp4' }, recipe });
-  const small = expectField(
-    await waitForTerminalState(run, jobId),
-    'output_files.output.size_mbytes',
-    'number',
-  );
+  const small = expectField(await waitForTerminalState(run, jobId), 'output_files.output.size_mbytes', 'number');
   expect(small < large, `a crf of 45 made ${small} MB of what a crf of 20 makes ${large} MB`);
 }
 

@@ -13,12 +13,8 @@ export const settings: Clause[] = section('Settings record', [
       'defaultWebhookUrl | string or null | Webhook target for jobs without their own `webhookUrl`. `null` means no default.',
     check: async (run) => {
       const url = 'https://unreachable.invalid/default';
-      await withDefaultWebhook(run, url, () =>
-        expectSetting(run, 'defaultWebhookUrl', (value) => value === url),
-      );
-      await withDefaultWebhook(run, null, () =>
-        expectSetting(run, 'defaultWebhookUrl', (value) => value === null),
-      );
+      await withDefaultWebhook(run, url, () => expectSetting(run, 'defaultWebhookUrl', (value) => value === url));
+      await withDefaultWebhook(run, null, () => expectSetting(run, 'defaultWebhookUrl', (value) => value === null));
     },
   },
   {
@@ -46,11 +42,7 @@ export const settings: Clause[] = section('Settings record', [
   },
 ]);
 
-async function expectSetting(
-  run: SuiteRun,
-  name: string,
-  isRight: (value: unknown) => boolean,
-): Promise<void> {
+async function expectSetting(run: SuiteRun, name: string, isRight: (value: unknown) => boolean): Promise<void> {
   const value = fieldAt(expectSuccess(await run.api('GET', path)), name);
   expect(isRight(value), `${name} is ${formatValue(value)}`);
 }

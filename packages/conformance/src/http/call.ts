@@ -21,8 +21,7 @@ export type Caller = { baseUrl: string; headers?: Record<string, string>; timeou
 export function createCall({ baseUrl, headers: always = {}, timeoutMs }: Caller): Call {
   return async (method, path, { headers = {}, body } = {}) => {
     const request = `${method} ${path}`;
-    const contentType: Record<string, string> =
-      body === undefined ? {} : { 'content-type': 'application/json' };
+    const contentType: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
       const response = await fetch(baseUrl + path, {
         method,

@@ -4,11 +4,7 @@ import type { SuiteRun } from '../suite-run.ts';
 const path = '/api/v1/settings';
 
 /** Runs `work` with this default webhook URL, and restores the previous one. */
-export async function withDefaultWebhook<T>(
-  run: SuiteRun,
-  url: string | null,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withDefaultWebhook<T>(run: SuiteRun, url: string | null, work: () => Promise<T>): Promise<T> {
   const { defaultWebhookUrl = null } = expectSuccess(await run.api('GET', path));
   try {
     await setDefaultWebhook(run, 'PUT', url);

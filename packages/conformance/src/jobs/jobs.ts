@@ -16,10 +16,7 @@ export const unreachableInputRequest = {
 };
 
 /** Submits a job in the mode `recipe`. Returns its id. */
-export async function submit(
-  run: Pick<SuiteRun, 'timeouts' | 'jobIds' | 'api'>,
-  request: object,
-): Promise<string> {
+export async function submit(run: Pick<SuiteRun, 'timeouts' | 'jobIds' | 'api'>, request: object): Promise<string> {
   const response = await run.api('POST', '/api/v1/jobs', { body: { mode: 'recipe', ...request } });
   const jobId = expectField(expectSuccess(response), 'jobId', 'string');
   run.jobIds.push(jobId);
@@ -27,10 +24,7 @@ export async function submit(
 }
 
 /** Polls a job until it is terminal. */
-export async function waitForTerminalState(
-  { api, timeouts }: Pick<SuiteRun, 'api' | 'timeouts'>,
-  jobId: string,
-) {
+export async function waitForTerminalState({ api, timeouts }: Pick<SuiteRun, 'api' | 'timeouts'>, jobId: string) {
   const deadlineMs = performance.now() + timeouts.jobMs;
   for (let delayMs = 50; ; delayMs = Math.min(delayMs * 1.5, 1_000)) {
     const job = expectSuccess(await api('GET', `/api/v1/jobs/${jobId}`));

@@ -13,9 +13,7 @@ const frameBytes = width * height * 3;
 
 export function buildAvi({ seconds, secondsPresent = seconds }: AviOptions): Buffer {
   const frameCount = seconds * framesPerSecond;
-  const frames = Array.from({ length: secondsPresent * framesPerSecond }, (_, index) =>
-    chunk('00db', frame(index)),
-  );
+  const frames = Array.from({ length: secondsPresent * framesPerSecond }, (_, index) => chunk('00db', frame(index)));
   const stream = list('strl', [chunk('strh', streamHeader(frameCount)), chunk('strf', bitmapHeader())]);
   const headers = list('hdrl', [chunk('avih', mainHeader(frameCount)), stream]);
   return named('RIFF', 'AVI ', [headers, list('movi', frames)]);

@@ -28,8 +28,7 @@ it.each([
   ['a token', 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2ln'],
   ['a signature', '4c1f9a'],
 ])('redactSecrets removes %s', (what, secret) => {
-  const text =
-    what === 'a signature' ? `https://s3.example/a?X-Amz-Signature=${secret}&b=1` : `{"key":"${secret}"}`;
+  const text = what === 'a signature' ? `https://s3.example/a?X-Amz-Signature=${secret}&b=1` : `{"key":"${secret}"}`;
   const shown = redactSecrets(text);
   expect(shown).not.toContain(secret);
   expect(shown.length).toBeGreaterThan(10);

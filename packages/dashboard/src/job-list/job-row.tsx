@@ -50,13 +50,7 @@ function Row({ job, position, selected, onSelect }: RowProps) {
   const name = replaceUnsafeCharacters(jobName(job));
   const select = () => onSelect(job.jobId);
   return (
-    <div
-      role="row"
-      aria-rowindex={position + 1}
-      className={classes.row}
-      data-selected={selected || undefined}
-      data-job
-    >
+    <div role="row" aria-rowindex={position + 1} className={classes.row} data-selected={selected || undefined} data-job>
       <div role="cell" className={classes.select}>
         <Checkbox size="xs" checked={selected} onChange={select} aria-label={`Select ${name}`} />
       </div>

@@ -42,17 +42,8 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   useRowShortcuts(list, { onSelect, onClear: () => onSelectAll(false) });
 
   return (
-    <div
-      role="table"
-      aria-label="Jobs"
-      aria-rowcount={hasMore ? -1 : jobs.length + 1}
-      className={classes.table}
-    >
-      <Head
-        all={jobs.length > 0 && selected.size >= jobs.length}
-        some={selected.size > 0}
-        onSelectAll={onSelectAll}
-      />
+    <div role="table" aria-label="Jobs" aria-rowcount={hasMore ? -1 : jobs.length + 1} className={classes.table}>
+      <Head all={jobs.length > 0 && selected.size >= jobs.length} some={selected.size > 0} onSelectAll={onSelectAll} />
       <div role="rowgroup" ref={list} className={classes.list} style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, key, start, size }) => {
           const listed = jobs[index];
@@ -78,15 +69,7 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   );
 }
 
-function Head({
-  all,
-  some,
-  onSelectAll,
-}: {
-  all: boolean;
-  some: boolean;
-  onSelectAll: (all: boolean) => void;
-}) {
+function Head({ all, some, onSelectAll }: { all: boolean; some: boolean; onSelectAll: (all: boolean) => void }) {
   return (
     <div role="rowgroup">
       <div role="row" aria-rowindex={1} className={classes.head}>

@@ -20,10 +20,7 @@ export function uniqueJobs(data: LoadedPages | undefined): ListedJob[] {
 }
 
 /** Inserts new jobs, newest first. Returns `data` itself if there are none. */
-export function mergeNewJobs(
-  data: LoadedPages | undefined,
-  jobs: readonly JobResource[],
-): LoadedPages | undefined {
+export function mergeNewJobs(data: LoadedPages | undefined, jobs: readonly JobResource[]): LoadedPages | undefined {
   const [first, ...others] = data?.pages ?? [];
   if (data === undefined || first === undefined) return data;
   const known = new Set(data.pages.flatMap((page) => page.jobs.map(({ jobId }) => jobId)));

@@ -26,8 +26,8 @@ export function NoJobs() {
             No jobs yet
           </Title>
           <Text c="dimmed" size="sm" mt={4}>
-            A job takes a video, audio or image file and a recipe that defines the result. Run one now with a
-            clip that your browser records, choose your own file, or send a request from your own code.
+            A job takes a video, audio or image file and a recipe that defines the result. Run one now with a clip that
+            your browser records, choose your own file, or send a request from your own code.
           </Text>
         </div>
         <Group gap="sm" className={classes.start}>

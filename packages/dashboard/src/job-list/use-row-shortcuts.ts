@@ -6,8 +6,7 @@ type Selection = { onSelect: (jobId: string) => void; onClear: () => void };
 
 /** J and K move the focus between rows, X selects the focused row, Escape clears the selection. */
 export function useRowShortcuts(list: RefObject<HTMLElement | null>, { onSelect, onClear }: Selection): void {
-  const links = () =>
-    [...(list.current?.querySelectorAll<HTMLAnchorElement>('[data-job] a') ?? [])].sort(byPosition);
+  const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('[data-job] a') ?? [])].sort(byPosition);
   const move = (by: 1 | -1) => {
     const all = links();
     const current = all.indexOf(document.activeElement as HTMLAnchorElement);

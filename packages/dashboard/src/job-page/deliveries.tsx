@@ -32,8 +32,7 @@ export function Deliveries({ job }: { job: JobResource }) {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await client.listDeliveries({ params, signal })).deliveries,
-    refetchInterval: ({ state: { data: attempts } }) =>
-      pollInterval(job, { attempts: attempts ?? [], target }),
+    refetchInterval: ({ state: { data: attempts } }) => pollInterval(job, { attempts: attempts ?? [], target }),
   });
   const redeliver = useMutation({
     mutationFn: () => client.redeliverJob({ params }),

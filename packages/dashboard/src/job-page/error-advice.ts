@@ -10,8 +10,7 @@ const advice: Record<JobErrorCode, string> = {
   INPUT_DAMAGED: 'Send an undamaged copy of the file: most of this one cannot be decoded.',
   COST_LIMIT: 'Raise the limit of the job, or choose a smaller size, a faster preset or a shorter clip.',
   TRANSCODE_ERROR: 'Read the output of ffmpeg in the log. Another format or other parameters may work.',
-  UPLOAD_ERROR:
-    'Correct the storage provider and test it, then retry. Without one, send the job ID to the operator.',
+  UPLOAD_ERROR: 'Correct the storage provider and test it, then retry. Without one, send the job ID to the operator.',
   TIMEOUT: 'Choose a shorter clip, a smaller size or a faster preset.',
   WORKER_LOST: 'Choose a smaller size or a faster preset if the workers lacked memory, otherwise retry.',
   INTERNAL_ERROR: 'Send the job ID to the operator.',

@@ -9,8 +9,8 @@ export function FilePreview({ file }: { file: OutputFile }) {
   if (hasFailed) {
     return (
       <Text size="sm" c="dimmed">
-        This browser cannot show the file: it may not support {file.file_format} with{' '}
-        {file.codec ?? 'this codec'}, or the storage cannot be reached. Download the file to view it.
+        This browser cannot show the file: it may not support {file.file_format} with {file.codec ?? 'this codec'}, or
+        the storage cannot be reached. Download the file to view it.
       </Text>
     );
   }

@@ -17,17 +17,14 @@ export function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Reco
   if (hasFailed) {
     return (
       <Text size="sm" c="dimmed">
-        This browser cannot play the stream: it may not support HLS, or the storage cannot be reached. Copy
-        the URL from the list of files.
+        This browser cannot play the stream: it may not support HLS, or the storage cannot be reached. Copy the URL from
+        the list of files.
       </Text>
     );
   }
   const rendition = Object.values(files).find(({ width }) => width !== undefined);
   return (
-    <div
-      className={classes.stage}
-      style={{ aspectRatio: `${rendition?.width ?? 16} / ${rendition?.height ?? 9}` }}
-    >
+    <div className={classes.stage} style={{ aspectRatio: `${rendition?.width ?? 16} / ${rendition?.height ?? 9}` }}>
       {/* biome-ignore lint/a11y/useMediaCaption: hls.js adds the subtitles of the stream. */}
       <video ref={video} controls playsInline preload="metadata" aria-label="Result" />
     </div>

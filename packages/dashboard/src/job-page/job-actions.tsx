@@ -52,12 +52,7 @@ export function JobActions({ job }: { job: JobResource }) {
         </ActionButton>
       ) : null}
       {job.output === undefined ? null : (
-        <Button
-          component="a"
-          href={job.output.signedUrl}
-          size="xs"
-          leftSection={<Download size={14} aria-hidden />}
-        >
+        <Button component="a" href={job.output.signedUrl} size="xs" leftSection={<Download size={14} aria-hidden />}>
           Download
         </Button>
       )}

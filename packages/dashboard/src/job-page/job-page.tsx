@@ -24,11 +24,7 @@ export function JobPage() {
   const { jobId } = useParams({ from: '/jobs/$jobId' });
   const { data: job, error, refetch } = useJob(jobId);
   if (error instanceof ApiError && error.status === 404) {
-    return (
-      <MessagePage title="Job not found">
-        It may have been deleted, or it belongs to another account.
-      </MessagePage>
-    );
+    return <MessagePage title="Job not found">It may have been deleted, or it belongs to another account.</MessagePage>;
   }
   const problem =
     error === null ? null : (
@@ -45,12 +41,7 @@ function JobTabs({ job, problem }: { job: JobResource; problem: ReactNode }) {
   const show = (next: string | null) =>
     void navigate({ to: '.', search: parseJobPageSearch({ tab: next }), replace: true });
   return (
-    <Page
-      title={jobName(job)}
-      above={<BackToJobs />}
-      lead={<Lead job={job} />}
-      actions={<JobActions job={job} />}
-    >
+    <Page title={jobName(job)} above={<BackToJobs />} lead={<Lead job={job} />} actions={<JobActions job={job} />}>
       {problem === null ? null : <div className={classes.problem}>{problem}</div>}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" className={classes.tabs}>

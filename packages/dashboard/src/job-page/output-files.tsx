@@ -40,9 +40,7 @@ export function OutputFiles({ job }: { job: JobResource }) {
               </Table.Td>
               <Table.Td>{file.codec ?? '–'}</Table.Td>
               <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>
-              <Table.Td ta="end">
-                {file.duration === undefined ? '–' : formatDuration(file.duration)}
-              </Table.Td>
+              <Table.Td ta="end">{file.duration === undefined ? '–' : formatDuration(file.duration)}</Table.Td>
               <Table.Td ta="end">{formatBytes(file.size_mbytes * 1_000_000)}</Table.Td>
             </Table.Tr>
           ))}

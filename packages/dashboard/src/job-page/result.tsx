@@ -28,8 +28,8 @@ function FilesExpired() {
   return (
     <Section title="Result">
       <Text size="sm" c="dimmed">
-        The files of this job have expired. Only those at a storage provider remain, in your bucket. Duplicate
-        the job to make the files again.
+        The files of this job have expired. Only those at a storage provider remain, in your bucket. Duplicate the job
+        to make the files again.
       </Text>
     </Section>
   );
@@ -40,8 +40,8 @@ function NoPreview({ id }: { id: string }) {
   return (
     <Section title="Result">
       <Text size="sm" c="dimmed">
-        There is no preview: the files are at the storage provider <StorageProviderName id={id} />, and this
-        page loads media from its own storage only. Open a file below to view it.
+        There is no preview: the files are at the storage provider <StorageProviderName id={id} />, and this page loads
+        media from its own storage only. Open a file below to view it.
       </Text>
     </Section>
   );

@@ -24,10 +24,7 @@ export function TextPreview({ file }: { file: OutputFile }) {
     return <ErrorCallout title="Could not load the result" error={error} onRetry={() => void refetch()} />;
   }
   return (
-    <Section
-      title="Result"
-      actions={data === undefined ? null : <CopyTextButton text={data} what="the result" />}
-    >
+    <Section title="Result" actions={data === undefined ? null : <CopyTextButton text={data} what="the result" />}>
       {data === undefined ? (
         <Skeleton height={240} aria-label="Loading the result" />
       ) : (

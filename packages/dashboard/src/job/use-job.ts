@@ -61,8 +61,7 @@ async function readJob({ client, queries, jobId, signal }: ReadOptions): Promise
   const headers = tag === undefined ? {} : { 'if-none-match': tag };
   const response = await client.send('getJob', { params: { id: jobId }, headers, signal });
   if (response.status === 304 && last !== undefined) return last;
-  if (response.status !== 200)
-    throw new Error('Expected status 200, got 304 for a request without If-None-Match');
+  if (response.status !== 200) throw new Error('Expected status 200, got 304 for a request without If-None-Match');
   const etag = response.headers.get('etag');
   if (etag !== null) entityTags.set(response.body, etag);
   return response.body;

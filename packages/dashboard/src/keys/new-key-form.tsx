@@ -87,12 +87,7 @@ function ScopeBoxes({ value, onChange }: ScopeBoxesProps) {
     >
       <Stack gap={6} mt="xs">
         {allScopes.map((scope) => (
-          <Checkbox
-            key={scope}
-            value={scope}
-            label={<code>{scope}</code>}
-            description={scopeDescriptions[scope]}
-          />
+          <Checkbox key={scope} value={scope} label={<code>{scope}</code>} description={scopeDescriptions[scope]} />
         ))}
       </Stack>
     </Checkbox.Group>

@@ -8,9 +8,7 @@ import classes from './app-layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { useMenu } from './use-menu.ts';
 
-const Notifier = lazy(() =>
-  import('../ui/notifier.tsx').then(({ Notifier: component }) => ({ default: component })),
-);
+const Notifier = lazy(() => import('../ui/notifier.tsx').then(({ Notifier: component }) => ({ default: component })));
 
 /** The frame of every page: menu, "New job" button and notifications. */
 export function AppLayout() {

@@ -1,11 +1,4 @@
-import {
-  Button,
-  Kbd,
-  Text,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChartColumn, Database, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
 import { useAuth } from 'react-oidc-context';

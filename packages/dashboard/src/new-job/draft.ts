@@ -175,9 +175,6 @@ function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) =
 
 /** The files to upload before the request can be sent, without duplicates. */
 export function filesToUpload(draft: Draft): File[] {
-  const values = [
-    ...draft.sources,
-    ...allSteps(draft).flatMap(({ parameters }) => Object.values(parameters)),
-  ];
+  const values = [...draft.sources, ...allSteps(draft).flatMap(({ parameters }) => Object.values(parameters))];
   return [...new Set(values.filter((value) => value instanceof File))];
 }

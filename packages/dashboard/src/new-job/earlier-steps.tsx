@@ -50,16 +50,7 @@ type EarlierStepProps = {
 };
 
 /** The recipe, parameters and output name of one earlier step. */
-function EarlierStepSection({
-  recipes,
-  step,
-  title,
-  path,
-  problems,
-  onChange,
-  onMoveUp,
-  onRemove,
-}: EarlierStepProps) {
+function EarlierStepSection({ recipes, step, title, path, problems, onChange, onMoveUp, onRemove }: EarlierStepProps) {
   const { recipe, name = '' } = step;
   const choose = (chosen: string) => {
     const next = recipes.find((candidate) => candidate.name === chosen);
@@ -100,9 +91,7 @@ function EarlierStepSection({
           inputWrapperOrder={inputWrapperOrder}
           value={name}
           error={problems[path.replace(/recipe$/, 'name')]}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ ...step, name: value === '' ? undefined : value })
-          }
+          onChange={({ currentTarget: { value } }) => onChange({ ...step, name: value === '' ? undefined : value })}
         />
       </Stack>
     </Section>

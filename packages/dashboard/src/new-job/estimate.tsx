@@ -20,12 +20,7 @@ export function Estimate({ draft, ...options }: Props) {
   const { isReady } = options;
   return (
     <Section title="Estimate">
-      <div
-        role="status"
-        aria-busy={isOutdated}
-        className={classes.summary}
-        data-outdated={isOutdated || undefined}
-      >
+      <div role="status" aria-busy={isOutdated} className={classes.summary} data-outdated={isOutdated || undefined}>
         {estimate === undefined ? (
           <Text size="sm" c="dimmed">
             <UntrustedText>{placeholder({ isReady, hasAudio, problem })}</UntrustedText>

@@ -41,11 +41,7 @@ export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onC
               />
             </div>
             <Group gap={4} wrap="nowrap" className={classes.moves}>
-              <ItemAction
-                label={`Move input ${index + 1} up`}
-                disabled={index === 0}
-                onClick={() => moveUp(index)}
-              >
+              <ItemAction label={`Move input ${index + 1} up`} disabled={index === 0} onClick={() => moveUp(index)}>
                 <ArrowUp size={16} aria-hidden />
               </ItemAction>
               <ItemAction

@@ -126,11 +126,7 @@ function Output({ draft, problems, onChange }: SectionProps) {
           error={problems['output.format']}
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
         />
-        <OutputStorage
-          storage={storage}
-          problems={problems}
-          onChange={(next) => onChange({ storage: next })}
-        />
+        <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
         <Switch
           label="Fast encoding"
           description="Encodes every video that is long enough in parallel chunks, not only one that would take long."

@@ -22,12 +22,8 @@ export function NewJobPage() {
   const isReady = duplicateOf === undefined || original !== undefined;
   return (
     <Page title="New job">
-      {error === null ? null : (
-        <ErrorCallout title="Could not load the form" error={error} onRetry={refetch} />
-      )}
-      {error === null && !(initialDraft && isReady) ? (
-        <Skeleton height={520} aria-label="Loading recipes" />
-      ) : null}
+      {error === null ? null : <ErrorCallout title="Could not load the form" error={error} onRetry={refetch} />}
+      {error === null && !(initialDraft && isReady) ? <Skeleton height={520} aria-label="Loading recipes" /> : null}
       {error === null && recipes && initialDraft && isReady ? (
         <NewJobForm
           key={duplicateOf}

@@ -20,13 +20,7 @@ export function ParameterField(props: FieldProps) {
     case 'json':
       return <JsonField {...props} />;
     case 'url':
-      return (
-        <UrlField
-          {...common}
-          value={(value ?? '') as Source}
-          onChange={(url) => onChange(url || undefined)}
-        />
-      );
+      return <UrlField {...common} value={(value ?? '') as Source} onChange={(url) => onChange(url || undefined)} />;
     case 'switch':
       return (
         <Switch
@@ -34,9 +28,7 @@ export function ParameterField(props: FieldProps) {
           description={description}
           error={error}
           checked={Boolean(value ?? defaultValue)}
-          onChange={({ currentTarget: { checked } }) =>
-            onChange(checked === defaultValue ? undefined : checked)
-          }
+          onChange={({ currentTarget: { checked } }) => onChange(checked === defaultValue ? undefined : checked)}
         />
       );
     case 'choice':
@@ -45,9 +37,7 @@ export function ParameterField(props: FieldProps) {
           {...common}
           value={String(value ?? defaultValue ?? '')}
           data={[
-            ...(defaultValue === undefined
-              ? [{ value: '', label: required ? 'Choose one' : 'Automatic' }]
-              : []),
+            ...(defaultValue === undefined ? [{ value: '', label: required ? 'Choose one' : 'Automatic' }] : []),
             ...choices.map((choice) => ({
               value: String(choice),
               label: choice === defaultValue ? `${choice} (default)` : String(choice),

@@ -54,11 +54,7 @@ function fieldKind(name: string, schema: ParameterSchema): Parameter['kind'] {
 }
 
 /** The values of an enumeration, a constant, or a union of these. */
-function choiceValues({
-  enum: values,
-  const: constant,
-  anyOf,
-}: ParameterSchema): readonly unknown[] | undefined {
+function choiceValues({ enum: values, const: constant, anyOf }: ParameterSchema): readonly unknown[] | undefined {
   if (values !== undefined) return values;
   if (constant !== undefined) return [constant];
   const alternatives = anyOf?.map(choiceValues);
@@ -82,12 +78,7 @@ function fitsSlider(schema: ParameterSchema): boolean {
 }
 
 /** About a hundred steps per range; whole numbers for wide ranges. */
-function stepSize({
-  type,
-  minimum = 0,
-  maximum = Number.POSITIVE_INFINITY,
-  multipleOf,
-}: ParameterSchema): number {
+function stepSize({ type, minimum = 0, maximum = Number.POSITIVE_INFINITY, multipleOf }: ParameterSchema): number {
   if (multipleOf !== undefined) return multipleOf;
   if (type === 'integer' || maximum - minimum > 30) return 1;
   if (maximum - minimum > 5) return 0.5;
@@ -126,9 +117,6 @@ export function parseJson(text: string): unknown {
 }
 
 /** The label of a value, if its parameter has labels. */
-export function valueLabel(
-  value: number,
-  { valueLabels }: Pick<Parameter, 'valueLabels'>,
-): string | undefined {
+export function valueLabel(value: number, { valueLabels }: Pick<Parameter, 'valueLabels'>): string | undefined {
   return valueLabels.find(({ max }) => max === undefined || value <= max)?.label;
 }

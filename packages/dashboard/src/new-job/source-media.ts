@@ -13,19 +13,14 @@ const assumedFrame = { width: 1920, height: 1080 };
 const assumedSeconds = 300;
 
 /** Adds assumptions to what is known of the sources of a draft. `measured` has undefined for a source of which nothing is. */
-export function estimatedSource(
-  draft: Draft,
-  measured: readonly (MeasuredMedia | undefined)[],
-): EstimatedSource {
+export function estimatedSource(draft: Draft, measured: readonly (MeasuredMedia | undefined)[]): EstimatedSource {
   const known = averageOf(measured);
   const firstRecipe = allSteps(draft)[0]?.recipe.name;
   const frame = frameOf(known);
   if (known === undefined ? firstRecipe === 'image' : known.durationSeconds === undefined) {
     const text = `still image, ${frameText(frame ?? assumedFrame)}`;
     const media = { ...(frame ?? assumedFrame), ...known };
-    return frame
-      ? { media, known: [text, ...sizeText(known)], assumed: [] }
-      : { media, known: [], assumed: [text] };
+    return frame ? { media, known: [text, ...sizeText(known)], assumed: [] } : { media, known: [], assumed: [text] };
   }
   const hdr = firstRecipe === 'hdr-to-sdr';
   const seconds = known?.durationSeconds;
@@ -33,11 +28,7 @@ export function estimatedSource(
   const durationText = formatDuration(media.durationSeconds);
   return {
     media,
-    known: [
-      ...(frame ? [frameText(frame)] : []),
-      ...(seconds === undefined ? [] : [durationText]),
-      ...sizeText(known),
-    ],
+    known: [...(frame ? [frameText(frame)] : []), ...(seconds === undefined ? [] : [durationText]), ...sizeText(known)],
     assumed: [
       ...(frame ? [] : [frameText(assumedFrame)]),
       ...(seconds === undefined ? [durationText] : []),

@@ -20,9 +20,7 @@ export function StoredSourceInput({ source, error, onChange }: Props) {
         label="Storage provider"
         value={storageProviderId}
         data={providerOptions(providers, storageProviderId)}
-        onChange={({ currentTarget }) =>
-          onChange(storageUrl({ storageProviderId: currentTarget.value, key }))
-        }
+        onChange={({ currentTarget }) => onChange(storageUrl({ storageProviderId: currentTarget.value, key }))}
       />
       <TextInput
         mt="md"
@@ -30,17 +28,10 @@ export function StoredSourceInput({ source, error, onChange }: Props) {
         placeholder="videos/video.mp4"
         value={key}
         error={error}
-        onChange={({ currentTarget }) =>
-          onChange(storageUrl({ storageProviderId, key: currentTarget.value }))
-        }
+        onChange={({ currentTarget }) => onChange(storageUrl({ storageProviderId, key: currentTarget.value }))}
       />
       <Group mt="md">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<X size={14} aria-hidden />}
-          onClick={() => onChange('')}
-        >
+        <Button size="xs" variant="default" leftSection={<X size={14} aria-hidden />} onClick={() => onChange('')}>
           Use a file or URL
         </Button>
       </Group>

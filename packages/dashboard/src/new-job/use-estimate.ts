@@ -62,8 +62,7 @@ function useMeasuredSources(sources: readonly Source[], known: KnownSource | und
   const files = sources.filter((source) => source instanceof File);
   const { data, isLoading } = useQuery({
     queryKey: ['measured-files', ...files.map(({ name, size, lastModified }) => [name, size, lastModified])],
-    queryFn: async ({ signal }) =>
-      Promise.all(files.map(async (file) => (await measureFile(file, signal)) ?? null)),
+    queryFn: async ({ signal }) => Promise.all(files.map(async (file) => (await measureFile(file, signal)) ?? null)),
     enabled: files.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

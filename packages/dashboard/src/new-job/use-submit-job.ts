@@ -27,8 +27,7 @@ export function useSubmitJob() {
     const totalBytes = pending.reduce((sum, { size }) => sum + size, 0);
     let uploadedBytes = 0;
     for (const file of pending) {
-      const onProgress = (share: number) =>
-        setProgress((uploadedBytes + share * file.size) / Math.max(1, totalBytes));
+      const onProgress = (share: number) => setProgress((uploadedBytes + share * file.size) / Math.max(1, totalBytes));
       onProgress(0);
       const inputUrl = await uploadFile({ client, file, signal, onProgress });
       uploaded.current.set(file, inputUrl);

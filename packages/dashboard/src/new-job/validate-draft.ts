@@ -51,7 +51,6 @@ export function validateParameters(
 /** JSON Schema has no message for a pattern, and the description of the parameter says what it takes. */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   return (
-    issueMessage(issue) ??
-    (issue.code === 'invalid_format' ? 'Does not match the format described here' : undefined)
+    issueMessage(issue) ?? (issue.code === 'invalid_format' ? 'Does not match the format described here' : undefined)
   );
 }

@@ -9,8 +9,7 @@ const signInRequired = new Set([
   'account_selection_required',
 ]);
 
-export const providerUnreachable =
-  'The identity provider cannot be reached. Check your connection and try again.';
+export const providerUnreachable = 'The identity provider cannot be reached. Check your connection and try again.';
 
 /** The message of a sign-in error; undefined if the user only has to sign in. */
 export function signInErrorMessage(error: ErrorContext | undefined): string | undefined {

@@ -58,13 +58,7 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
   );
 }
 
-function TestResult({
-  result,
-  error,
-}: {
-  result: { ok: boolean; status: number } | undefined;
-  error: Error | null;
-}) {
+function TestResult({ result, error }: { result: { ok: boolean; status: number } | undefined; error: Error | null }) {
   if (error !== null) return <Text size="sm">{error.message}</Text>;
   if (result === undefined) return null;
   const Icon = result.ok ? CircleCheck : CircleX;

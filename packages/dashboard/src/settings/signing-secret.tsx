@@ -38,8 +38,8 @@ export function SigningSecret() {
   return (
     <Section title="Signing secret">
       <Text size="sm" c="dimmed">
-        The service signs every webhook with this secret, as Standard Webhooks specifies. Verify the signature
-        before you trust a message.
+        The service signs every webhook with this secret, as Standard Webhooks specifies. Verify the signature before
+        you trust a message.
       </Text>
       <CodeBlock my="md" label="Signing secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {secret ?? `whsec_${'•'.repeat(44)}`}

@@ -81,9 +81,7 @@ function KeyFields({ draft, hasSecret, onChange, errorOf }: Props) {
       <TextInput
         type="password"
         label="Secret access key"
-        description={
-          hasSecret ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'
-        }
+        description={hasSecret ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'}
         autoComplete="new-password"
         value={draft.secretAccessKey}
         error={errorOf('access.secretAccessKey')}

@@ -110,12 +110,7 @@ export function draftToProviderRequest(draft: ProviderDraft): ProviderRequest {
   };
 }
 
-function toAccess({
-  accessType,
-  roleArn,
-  accessKeyId,
-  secretAccessKey,
-}: ProviderDraft): ProviderRequest['access'] {
+function toAccess({ accessType, roleArn, accessKeyId, secretAccessKey }: ProviderDraft): ProviderRequest['access'] {
   if (accessType === 'role') return { type: 'role', roleArn: roleArn.trim() };
   return { type: 'keys', accessKeyId: accessKeyId.trim(), secretAccessKey: optional(secretAccessKey) };
 }

@@ -7,10 +7,7 @@ export type SelectOption = { value: string; label: string };
 export const stageBucketOption: SelectOption = { value: '', label: 'Bucket of this service' };
 
 /** The storage providers as options of a select. `chosen` has one even if it is not in the list. */
-export function providerOptions(
-  providers: readonly Provider[],
-  chosen: string | null | undefined,
-): SelectOption[] {
+export function providerOptions(providers: readonly Provider[], chosen: string | null | undefined): SelectOption[] {
   const options = providers.map(({ id, name, bucket }) => ({
     value: id,
     label: replaceUnsafeCharacters(`${name} (${bucket})`),

@@ -28,17 +28,15 @@ export function StoragePage() {
       {error === null ? null : (
         <ErrorCallout title="Could not load storage providers" error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null ? (
-        <Skeleton height={180} aria-label="Loading storage providers" />
-      ) : null}
+      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading storage providers" /> : null}
       {data?.length === 0 ? (
         <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
           <Title order={2} size="h4">
             No storage providers yet
           </Title>
           <Text c="dimmed" size="sm" mt={4}>
-            Files of jobs are kept in the bucket of this service for a limited time. Add a bucket of yours to
-            keep them there instead.
+            Files of jobs are kept in the bucket of this service for a limited time. Add a bucket of yours to keep them
+            there instead.
           </Text>
         </Paper>
       ) : null}

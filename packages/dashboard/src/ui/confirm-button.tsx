@@ -45,13 +45,7 @@ export function ConfirmButton({
       >
         {label}
       </ActionButton>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={question}
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={opened} onClose={close} title={question} centered closeButtonProps={{ 'aria-label': 'Close' }}>
         <Text size="sm">{consequence}</Text>
         {children}
         <Group justify="flex-end" mt="lg">

@@ -4,9 +4,7 @@ type Message = Parameters<typeof notifications.show>[0];
 
 /** Shows a notification. Its component is loaded on demand, so that the first page does not wait for it. */
 function notify(message: Message): void {
-  void import('./notifier.tsx').then(({ show }) =>
-    show({ ...message, closeButtonProps: { 'aria-label': 'Dismiss' } }),
-  );
+  void import('./notifier.tsx').then(({ show }) => show({ ...message, closeButtonProps: { 'aria-label': 'Dismiss' } }));
 }
 
 /** An error handler that shows the error until the user dismisses it. */

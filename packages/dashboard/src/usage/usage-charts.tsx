@@ -78,17 +78,9 @@ type ChartProps = {
 
 function Chart({ days, series, format, line, label }: ChartProps) {
   return (
-    <div
-      className={classes.chart}
-      role="img"
-      aria-label={`${label}. ${chartSummary(days, { series, format })}`}
-    >
+    <div className={classes.chart} role="img" aria-label={`${label}. ${chartSummary(days, { series, format })}`}>
       <ResponsiveContainer>
-        <BarChart
-          data={[...days]}
-          margin={{ top: 4, right: 0, bottom: 0, left: 2 }}
-          accessibilityLayer={false}
-        >
+        <BarChart data={[...days]} margin={{ top: 4, right: 0, bottom: 0, left: 2 }} accessibilityLayer={false}>
           <CartesianGrid vertical={false} stroke={line} />
           <XAxis
             dataKey="date"
@@ -107,14 +99,7 @@ function Chart({ days, series, format, line, label }: ChartProps) {
           />
           <Tooltip cursor={{ fill: line, opacity: 0.4 }} content={<UsageTooltip {...{ series, format }} />} />
           {series.map(({ name, color, value }) => (
-            <Bar
-              key={name}
-              name={name}
-              dataKey={value}
-              stackId="day"
-              fill={color}
-              isAnimationActive={false}
-            />
+            <Bar key={name} name={name} dataKey={value} stackId="day" fill={color} isAnimationActive={false} />
           ))}
         </BarChart>
       </ResponsiveContainer>

@@ -36,8 +36,7 @@ export function UsagePage() {
         <Stack gap="lg">
           {data.truncated ? (
             <Callout tone="warning" title="Not all jobs are counted">
-              Of the queued jobs, only the newest 10,000 are counted. Ended jobs of the first days may be
-              missing.
+              Of the queued jobs, only the newest 10,000 are counted. Ended jobs of the first days may be missing.
             </Callout>
           ) : null}
           <Totals days={data.days} />

@@ -35,10 +35,7 @@ const noKey = 'Without a key';
  * The usage by API key. A revoked or expired key has no name any more: its row has the end of its id.
  * @param names the names of the valid keys by id; undefined if they are unknown
  */
-export function keyRows(
-  days: readonly UsageDay[],
-  names: ReadonlyMap<string, string> | undefined,
-): UsageRow[] {
+export function keyRows(days: readonly UsageDay[], names: ReadonlyMap<string, string> | undefined): UsageRow[] {
   const nameless = names === undefined ? 'Key' : 'Revoked or expired key';
   const labelOf = (keyId: string) =>
     keyId === noKey ? noKey : (names?.get(keyId) ?? `${nameless} …${keyId.slice(-6)}`);

@@ -18,10 +18,9 @@ describe('new jobs', () => {
   });
 
   it('are inserted in order of creation', () => {
-    const pages = mergeNewJobs(
-      { ...data, pages: [{ jobs: [job('d'), job('b')], nextCursor: null, readAt: 0 }] },
-      [job('c')],
-    )?.pages;
+    const pages = mergeNewJobs({ ...data, pages: [{ jobs: [job('d'), job('b')], nextCursor: null, readAt: 0 }] }, [
+      job('c'),
+    ])?.pages;
     expect(pages?.map(({ jobs }) => jobs.map(({ jobId }) => jobId))).toEqual([['d', 'c', 'b']]);
   });
 

@@ -2,13 +2,10 @@ import { jobErrorCodes } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
 import { errorAdvice } from '../../src/job-page/error-advice.ts';
 
-it.each(jobErrorCodes)(
-  'a retry is suggested for %s if it may succeed, and not as the first step otherwise',
-  (code) => {
-    expect(errorAdvice({ code, retryable: true })).toMatch(/retry/i);
-    expect(errorAdvice({ code, retryable: false })).not.toMatch(/^Retry/);
-  },
-);
+it.each(jobErrorCodes)('a retry is suggested for %s if it may succeed, and not as the first step otherwise', (code) => {
+  expect(errorAdvice({ code, retryable: true })).toMatch(/retry/i);
+  expect(errorAdvice({ code, retryable: false })).not.toMatch(/^Retry/);
+});
 
 it.each([
   ['TIMEOUT', 'Retry later: the job has waited for too long.'],

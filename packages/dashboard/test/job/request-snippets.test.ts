@@ -36,10 +36,7 @@ describe('the request of an encrypted job', () => {
   it('has a placeholder for the content key, which the API does not return', () => {
     expect(withKeyPlaceholders({ ...encrypted, recipe })).toEqual({ ...encrypted, recipe: withKey });
     const steps = [{ recipe: request.recipe }, { name: 'stream', recipe }];
-    expect(withKeyPlaceholders({ ...encrypted, steps }).steps).toEqual([
-      steps[0],
-      { name: 'stream', recipe: withKey },
-    ]);
+    expect(withKeyPlaceholders({ ...encrypted, steps }).steps).toEqual([steps[0], { name: 'stream', recipe: withKey }]);
   });
 
   it('keeps a key that was typed, and a request without encryption', () => {

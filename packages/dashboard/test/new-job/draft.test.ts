@@ -70,10 +70,7 @@ describe('a draft', () => {
     const logo = new File(['logo'], 'logo.png');
     const first = newDraft(recipeNamed('compress'));
     const watermark = { recipe: recipeNamed('watermark'), parameters: { image: logo }, name: 'marked' };
-    const earlierSteps = addStep(
-      addStep([], { recipe: recipeNamed('clip'), parameters: { end: 5 } }),
-      watermark,
-    );
+    const earlierSteps = addStep(addStep([], { recipe: recipeNamed('clip'), parameters: { end: 5 } }), watermark);
     const draft: Draft = { ...first, sources: [url], earlierSteps, parameters: { crf: 30 } };
     expect(filesToUpload(draft)).toEqual([logo]);
     expect(draftToRequest(draft, (source) => (source === logo ? 'upload://1/logo.png' : url))).toEqual({

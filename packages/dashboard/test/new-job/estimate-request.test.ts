@@ -14,10 +14,7 @@ describe('the request of an estimate', () => {
       recipe: { name: string };
     };
     const { name: _, ...parameters } = example;
-    const sources = Array.from(
-      { length: recipe.name === 'concat' ? 2 : 1 },
-      () => 'https://media.example/in.mp4',
-    );
+    const sources = Array.from({ length: recipe.name === 'concat' ? 2 : 1 }, () => 'https://media.example/in.mp4');
     const draft: Draft = { ...newDraft(recipe), sources, format: output.format, parameters };
     const request = estimateRequest(draft, estimatedSource(draft, []).media);
     expect(estimateJobContract.body.safeParse(request).error).toBeUndefined();

@@ -31,18 +31,15 @@ const endpoints: Record<string, string> = {
 };
 
 describe('the form of a storage provider', () => {
-  it.each(providerKinds)(
-    'of the kind %s has all fields that the API requires, and sends no others',
-    (kind) => {
-      const draft = { ...withKind(filled, kind), region: 'eu-central-1', endpoint: endpoints[kind] ?? '' };
-      expect(missingFields(draft, false)).toEqual([]);
-      const request = createStorageProviderContract.body.parse(draftToProviderRequest(draft));
-      expect(findProviderProblems(request)).toEqual([]);
-      const empty = withKind(filled, kind);
-      const problems = findProviderProblems(draftToProviderRequest(empty)).map(({ path }) => path);
-      expect(missingFields(empty, false)).toEqual(problems.toSorted().toReversed());
-    },
-  );
+  it.each(providerKinds)('of the kind %s has all fields that the API requires, and sends no others', (kind) => {
+    const draft = { ...withKind(filled, kind), region: 'eu-central-1', endpoint: endpoints[kind] ?? '' };
+    expect(missingFields(draft, false)).toEqual([]);
+    const request = createStorageProviderContract.body.parse(draftToProviderRequest(draft));
+    expect(findProviderProblems(request)).toEqual([]);
+    const empty = withKind(filled, kind);
+    const problems = findProviderProblems(draftToProviderRequest(empty)).map(({ path }) => path);
+    expect(missingFields(empty, false)).toEqual(problems.toSorted().toReversed());
+  });
 
   it('of another kind than s3 has no role', () => {
     expect(withKind({ ...emptyDraft, accessType: 'role' }, 'b2').accessType).toBe('keys');

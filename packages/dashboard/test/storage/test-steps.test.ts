@@ -9,9 +9,7 @@ it('the steps before the failed one succeeded, those after it did not run', () =
 });
 
 it('all steps of a test succeeded', () => {
-  expect(new Set(stepResults({ ok: true, message: 'Done.' }).map(({ result }) => result))).toEqual(
-    new Set(['ok']),
-  );
+  expect(new Set(stepResults({ ok: true, message: 'Done.' }).map(({ result }) => result))).toEqual(new Set(['ok']));
 });
 
 it('a message without a known step has no steps', () => {

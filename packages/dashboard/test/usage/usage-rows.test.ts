@@ -24,8 +24,7 @@ it('the rows by recipe have the sums of all days and keys, the most expensive fi
 });
 
 it('the rows by key have its name, the end of its id once it is revoked, or none', () => {
-  const labels = (names: [string, string][]) =>
-    keyRows(days, new Map(names)).map(({ label, usd }) => [label, usd]);
+  const labels = (names: [string, string][]) => keyRows(days, new Map(names)).map(({ label, usd }) => [label, usd]);
   expect(labels([['key-1', 'backend']])).toEqual([
     ['Without a key', 5],
     ['backend', 4],

@@ -43,8 +43,7 @@ export function spawnTask(options: SpawnTaskOptions): ChildProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const output of [child.stdout, child.stderr]) {
-    if (output !== null)
-      createInterface({ input: output }).on('line', (line) => log(`task ${plan.name}`, line));
+    if (output !== null) createInterface({ input: output }).on('line', (line) => log(`task ${plan.name}`, line));
   }
   return child;
 }

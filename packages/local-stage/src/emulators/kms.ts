@@ -78,8 +78,7 @@ function decrypt(request: z.output<typeof decryptSchema>, keys: Keys) {
   try {
     const blob = blobSchema.parse(JSON.parse(Buffer.from(request.CiphertextBlob, 'base64').toString()));
     const key = existingKey(request.KeyId ?? blob.keyArn, keys);
-    if (key.arn !== blob.keyArn)
-      throw new EmulatorError('IncorrectKeyException', 'Another key encrypted this');
+    if (key.arn !== blob.keyArn) throw new EmulatorError('IncorrectKeyException', 'Another key encrypted this');
     const decipher = createDecipheriv('aes-256-gcm', keys.masterKey, Buffer.from(blob.iv, 'base64'));
     decipher.setAAD(authenticatedData(key.arn, request.EncryptionContext));
     decipher.setAuthTag(Buffer.from(blob.tag, 'base64'));

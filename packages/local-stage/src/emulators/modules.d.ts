@@ -38,12 +38,7 @@ declare module 's3rver' {
       getResourcePath(bucket: string, key: string, resource: 'object'): string;
       /** Rejects if there is no such object. */
       getMetadata(bucket: string, key: string): Promise<{ etag: string }>;
-      putPart(
-        bucket: string,
-        uploadId: string,
-        partNumber: string,
-        content: Readable,
-      ): Promise<{ md5: string }>;
+      putPart(bucket: string, uploadId: string, partNumber: string, content: Readable): Promise<{ md5: string }>;
       deleteObject(bucket: string, key: string): Promise<void>;
       putObjectMultipart(bucket: string, uploadId: string, parts: Part[]): Promise<unknown>;
     };

@@ -61,9 +61,7 @@ export function verifyChecksums(s3: S3rver): void {
 export function checksumHeader(headers: Readonly<Record<string, string | undefined>>): string | undefined {
   if (headers['x-amz-trailer'] !== undefined) return headers['x-amz-trailer'];
   return Object.keys(headers).find(
-    (name) =>
-      name.startsWith('x-amz-checksum-') &&
-      !['x-amz-checksum-algorithm', 'x-amz-checksum-type'].includes(name),
+    (name) => name.startsWith('x-amz-checksum-') && !['x-amz-checksum-algorithm', 'x-amz-checksum-type'].includes(name),
   );
 }
 
@@ -121,5 +119,4 @@ const badDigest = (name = '') =>
     'BadDigest',
     `The ${name.replace('x-amz-checksum-', '').toUpperCase()} you specified did not match the calculated checksum.`,
   );
-const incompleteBody = () =>
-  new S3Error('IncompleteBody', 'The request body terminated before its last chunk.');
+const incompleteBody = () => new S3Error('IncompleteBody', 'The request body terminated before its last chunk.');

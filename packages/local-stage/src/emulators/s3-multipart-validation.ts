@@ -17,11 +17,7 @@ const minPartBytes = 5 * 1024 * 1024;
  */
 export function validateMultipartUploads(s3: S3rver): void {
   const { store } = s3;
-  const readUploadFile = async (
-    bucket: string,
-    uploadId: string,
-    name: string,
-  ): Promise<string | undefined> => {
+  const readUploadFile = async (bucket: string, uploadId: string, name: string): Promise<string | undefined> => {
     if (!/^[0-9a-f]+$/.test(uploadId)) return undefined;
     return readFile(join(uploadDirectory(store, bucket, uploadId), name), 'utf8').catch(() => undefined);
   };
@@ -54,12 +50,9 @@ export function validateMultipartUploads(s3: S3rver): void {
 
   const completeUpload = store.putObjectMultipart.bind(store);
   store.putObjectMultipart = async (bucket, uploadId, parts) => {
-    const etags = await Promise.all(
-      parts.map(({ number }) => readUploadFile(bucket, uploadId, `${number}.md5`)),
-    );
+    const etags = await Promise.all(parts.map(({ number }) => readUploadFile(bucket, uploadId, `${number}.md5`)));
     if (parts.some(({ etag }, index) => etag !== etags[index])) throw invalidPart();
-    if (parts.some(({ number }, index) => number <= (parts[index - 1]?.number ?? 0)))
-      throw invalidPartOrder();
+    if (parts.some(({ number }, index) => number <= (parts[index - 1]?.number ?? 0))) throw invalidPartOrder();
     const directory = uploadDirectory(store, bucket, uploadId);
     const allButLast = parts.slice(0, -1).map(({ number }) => stat(join(directory, String(number))));
     if ((await Promise.all(allButLast)).some(({ size }) => size < minPartBytes)) throw entityTooSmall();
@@ -68,10 +61,7 @@ export function validateMultipartUploads(s3: S3rver): void {
 }
 
 /** The checksum of a part has the algorithm with which its upload was begun. */
-function requireAlgorithm(
-  headers: Readonly<Record<string, string | undefined>>,
-  expected: string | undefined,
-): void {
+function requireAlgorithm(headers: Readonly<Record<string, string | undefined>>, expected: string | undefined): void {
   const actual = checksumHeader(headers)?.replace('x-amz-checksum-', '');
   if (actual !== undefined && actual !== expected) throw checksumMismatch(expected, actual);
 }
@@ -104,9 +94,7 @@ const missingChecksum = (algorithm: string, part: string) =>
     'InvalidRequest',
     `The upload was created using a ${algorithm} checksum. The complete request must include the checksum for each part. It was missing for part ${part} in the request.`,
   );
-const invalidPart = () =>
-  new S3Error('InvalidPart', 'One or more of the specified parts could not be found.');
+const invalidPart = () => new S3Error('InvalidPart', 'One or more of the specified parts could not be found.');
 const entityTooSmall = () =>
   new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
-const invalidPartOrder = () =>
-  new S3Error('InvalidPartOrder', 'The list of parts was not in ascending order.');
+const invalidPartOrder = () => new S3Error('InvalidPartOrder', 'The list of parts was not in ascending order.');

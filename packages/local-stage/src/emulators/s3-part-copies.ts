@@ -50,10 +50,7 @@ function rangeOf(header: string | undefined, sourceBytes: number): { start: numb
     );
   }
   if (end + 1 - start > maxPartBytes) {
-    throw new S3Error(
-      'InvalidRequest',
-      'The specified copy source is larger than the maximum allowable size',
-    );
+    throw new S3Error('InvalidRequest', 'The specified copy source is larger than the maximum allowable size');
   }
   return { start, end };
 }

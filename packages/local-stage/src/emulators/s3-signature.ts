@@ -33,9 +33,7 @@ function calculateSignature(request: IncomingMessage, url: URL, secretAccessKey:
   const parameter = (name: string) => url.searchParams.get(name) ?? '';
   const [, date = '', region = '', service = ''] = parameter('X-Amz-Credential').split('/');
   const signedHeaders = parameter('X-Amz-SignedHeaders');
-  const headers = signedHeaders
-    .split(';')
-    .map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`);
+  const headers = signedHeaders.split(';').map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`);
   const canonicalRequest = [
     request.method,
     percentEncode(decodeURIComponent(url.pathname), '/'),

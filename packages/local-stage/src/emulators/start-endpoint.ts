@@ -19,9 +19,7 @@ export async function startEndpoint(
 ): Promise<Emulator> {
   const server = createServer((request, response) => {
     answer(request)
-      .then(({ status, contentType, body }) =>
-        response.writeHead(status, { 'content-type': contentType }).end(body),
-      )
+      .then(({ status, contentType, body }) => response.writeHead(status, { 'content-type': contentType }).end(body))
       // Reading fails when a sandbox is killed during its request.
       .catch(() => response.destroy());
   });

@@ -32,8 +32,7 @@ type World = { roles: ReadonlyMap<string, ForeignRole>; guard: PermissionGuard }
 
 async function assume(request: IncomingMessage, parameters: URLSearchParams, { roles, guard }: World) {
   const parameter = (name: string) => parameters.get(name) ?? undefined;
-  if (parameter('Action') !== 'AssumeRole')
-    return failure(400, 'InvalidAction', 'Only AssumeRole is supported here');
+  if (parameter('Action') !== 'AssumeRole') return failure(400, 'InvalidAction', 'Only AssumeRole is supported here');
   const roleArn = parameter('RoleArn') ?? '';
   const role = roles.get(roleArn);
   const principalArn = guard.roleOf(presentedCredentials(request).accessKeyId ?? '') ?? 'operator';
@@ -48,11 +47,7 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
   }
   const durationSeconds = Number(parameter('DurationSeconds') ?? maxDurationSeconds);
   if (durationSeconds > maxDurationSeconds) {
-    return failure(
-      400,
-      'ValidationError',
-      'The requested DurationSeconds exceeds the limit of role chaining',
-    );
+    return failure(400, 'ValidationError', 'The requested DurationSeconds exceeds the limit of role chaining');
   }
   const policy = parameter('Policy');
   const constraint = policy === undefined ? undefined : findBrokenConstraint(policy);

@@ -32,9 +32,7 @@ export function sqsEvent(messages: readonly SqsMessage[], eventSourceARN: string
 // `StringValue` in SQS is `stringValue` in the event.
 function lowerFirst(attributes: Record<string, unknown>): Record<string, unknown> {
   const renameKeys = (value: unknown) =>
-    Object.fromEntries(
-      Object.entries(value ?? {}).map(([key, item]) => [key[0]?.toLowerCase() + key.slice(1), item]),
-    );
+    Object.fromEntries(Object.entries(value ?? {}).map(([key, item]) => [key[0]?.toLowerCase() + key.slice(1), item]));
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, renameKeys(value)]));
 }
 
@@ -48,11 +46,7 @@ const batchResponse = z
  *
  * @param reportsItems whether the mapping has `ReportBatchItemFailures`
  */
-export function handledMessages(
-  messages: SqsMessage[],
-  result: InvocationResult,
-  reportsItems: boolean,
-): SqsMessage[] {
+export function handledMessages(messages: SqsMessage[], result: InvocationResult, reportsItems: boolean): SqsMessage[] {
   if (!result.ok) return [];
   if (!reportsItems) return messages;
   const response = batchResponse.safeParse(JSON.parse(result.payload));

@@ -20,8 +20,7 @@ export function crossOriginHeaders(cors: Cors, request: CrossOriginRequest): Rec
   if (!anyOrigin && !cors.AllowOrigins.includes(origin)) return {};
   const headers: Record<string, string> = { 'access-control-allow-origin': anyOrigin ? '*' : origin };
   if (cors.AllowCredentials) headers['access-control-allow-credentials'] = 'true';
-  if (!isPreflight(request))
-    return { ...headers, ...listHeader('access-control-expose-headers', cors.ExposeHeaders) };
+  if (!isPreflight(request)) return { ...headers, ...listHeader('access-control-expose-headers', cors.ExposeHeaders) };
   return {
     ...headers,
     ...listHeader('access-control-allow-methods', cors.AllowMethods),

@@ -40,10 +40,7 @@ export function functionResponse(result: InvocationResult): GatewayResponse {
   const response = proxyResponse.safeParse(returned);
   if (!response.success) return gatewayError(500, 'Internal Server Error');
   const { statusCode, headers, cookies, body, isBase64Encoded } = response.data;
-  const lowerCased = Object.entries(headers ?? {}).map(([name, value]) => [
-    name.toLowerCase(),
-    String(value),
-  ]);
+  const lowerCased = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
   return {
     status: statusCode,
     headers: {

@@ -11,12 +11,7 @@ import { serveOnLoopback } from '../own-requests.ts';
 import type { RoutePlan, StagePlan } from '../template/stage-plan.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
 import { frontHeaders } from './front-headers.ts';
-import {
-  functionResponse,
-  type GatewayResponse,
-  gatewayError,
-  type PageHandler,
-} from './gateway-response.ts';
+import { functionResponse, type GatewayResponse, gatewayError, type PageHandler } from './gateway-response.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
 
@@ -71,9 +66,8 @@ export async function openGateway(requestedPort: number): Promise<Gateway> {
     request.resume();
     send(response, serviceUnavailable(), request.method ?? 'GET', {});
   };
-  const server = createServer(
-    { maxHeaderSize: 4 * maxHeaderBytes, keepAliveTimeout: 60_000 },
-    (request, response) => listener(request, response),
+  const server = createServer({ maxHeaderSize: 4 * maxHeaderBytes, keepAliveTimeout: 60_000 }, (request, response) =>
+    listener(request, response),
   );
   server.on('clientError', rejectConnection);
   // Without a listener, Node closes a CONNECT request without a response.
@@ -106,9 +100,7 @@ function rejectConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { status, headers, body } = isHeaderOverflow ? headersTooLarge() : gatewayError(400, 'Bad Request');
   const reason = isHeaderOverflow ? 'Request Header Fields Too Large' : 'Bad Request';
   const lines = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${body}`,
-  );
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${body}`);
   // Read the rest: closing with unread data would reset the connection before the client has the response.
   socket.resume();
 }

@@ -65,10 +65,7 @@ function match(pattern: readonly Segment[], segments: readonly string[]): Record
   const parameters: [string, string][] = [];
   for (const [index, { kind, text }] of pattern.entries()) {
     if (kind === 'greedy' && index < segments.length) {
-      return Object.fromEntries([
-        ...parameters,
-        [text, segments.slice(index).map(decodePathSegment).join('/')],
-      ]);
+      return Object.fromEntries([...parameters, [text, segments.slice(index).map(decodePathSegment).join('/')]]);
     }
     const segment = segments[index];
     if (segment === undefined || segment === '') return undefined;

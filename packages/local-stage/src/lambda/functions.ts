@@ -3,12 +3,7 @@ import pLimit from 'p-limit';
 import { functionNameOf } from '../aws-names.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
 import { accountConcurrency, defaultAccountConcurrency } from './account-concurrency.ts';
-import {
-  type FunctionPool,
-  type FunctionPoolOptions,
-  functionPool,
-  type InvokeOptions,
-} from './function-pool.ts';
+import { type FunctionPool, type FunctionPoolOptions, functionPool, type InvokeOptions } from './function-pool.ts';
 import { InvocationError } from './invocation-error.ts';
 import type { InvocationResult } from './runtime-api.ts';
 

@@ -15,10 +15,7 @@ export class InvocationError extends Error {
   }
 }
 
-const permanent: readonly InvocationErrorCode[] = [
-  'RecursiveInvocationException',
-  'RequestTooLargeException',
-];
+const permanent: readonly InvocationErrorCode[] = ['RecursiveInvocationException', 'RequestTooLargeException'];
 
 /** Whether Lambda's pollers and its queue of asynchronous invocations try again. */
 export function isTransient(error: unknown): boolean {

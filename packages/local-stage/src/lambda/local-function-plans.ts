@@ -40,10 +40,7 @@ export function localTaskDefinitions(
   }));
 }
 
-function replaced(
-  template: Record<string, string>,
-  localEnvironment: LocalEnvironment,
-): Record<string, string> {
+function replaced(template: Record<string, string>, localEnvironment: LocalEnvironment): Record<string, string> {
   const local = Object.entries(localEnvironment(template));
   return { ...template, ...Object.fromEntries(local.filter(([name]) => Object.hasOwn(template, name))) };
 }

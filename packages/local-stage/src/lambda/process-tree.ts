@@ -20,8 +20,7 @@ function killQuietly(target: number): void {
     process.kill(target, 'SIGKILL');
   } catch (error) {
     // ESRCH: the process has ended, or leads no group. EPERM: macOS reports it for a group of zombies.
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')))
-      throw error;
+    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
   }
 }
 

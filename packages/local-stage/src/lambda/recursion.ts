@@ -40,7 +40,5 @@ function rootOf(header = ''): string | undefined {
 function parseLineage(header = ''): Map<string, number> {
   const [, text = ''] = /(?:^|;)Lineage=([^;]+)/.exec(header) ?? [];
   const counts = text.split('|').map((each) => each.split(':'));
-  return new Map(
-    counts.flatMap(([name = '', count]) => (name === '' ? [] : [[name, Number(count)] as const])),
-  );
+  return new Map(counts.flatMap(([name = '', count]) => (name === '' ? [] : [[name, Number(count)] as const])));
 }

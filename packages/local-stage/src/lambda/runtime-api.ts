@@ -73,8 +73,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
     const body = await readBody(request, maxResponseBytes);
     if (path === `${prefix}/init/error`) events.onInitError(parseError(body));
     const [, requestId, outcome] = /\/invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
-    if (requestId)
-      events.onResult(requestId, outcome === 'response' ? successResult(body) : failureResult(body));
+    if (requestId) events.onResult(requestId, outcome === 'response' ? successResult(body) : failureResult(body));
     // Respond after the caller has its result.
     setImmediate(() => response.writeHead(202, accepted.headers).end(accepted.body));
   }

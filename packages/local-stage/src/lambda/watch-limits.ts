@@ -23,13 +23,7 @@ export type WatchedSandbox = {
  * Watches the memory and threads of a sandbox ten times a second, and its `/tmp` once a second. Returns a function that
  * ends it.
  */
-export function watchLimits({
-  pid,
-  plan,
-  temporaryDirectory,
-  isIdle,
-  onExceeded,
-}: WatchedSandbox): () => void {
+export function watchLimits({ pid, plan, temporaryDirectory, isIdle, onExceeded }: WatchedSandbox): () => void {
   const stop = () => {
     clearInterval(processes);
     clearInterval(storage);

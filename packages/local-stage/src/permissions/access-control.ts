@@ -62,9 +62,7 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
   const allStatements = [...roles, ...resourcePolicies].flatMap(({ statements }) => statements);
   for (const { id, statement } of allStatements) assertKnownConditions(id, statement);
   const rolesByArn = new Map(roles.map((role) => [role.arn, role]));
-  const policyByResource = new Map(
-    resourcePolicies.map(({ resourceArn, statements }) => [resourceArn, statements]),
-  );
+  const policyByResource = new Map(resourcePolicies.map(({ resourceArn, statements }) => [resourceArn, statements]));
   const usage: PermissionUse = permissionUse({ roles, resourcePolicies });
   // Two maps, since a joined key would be hashed anew at each check.
   const setsByPrincipal = new Map<string, Map<string, PolicySet>>();
@@ -174,10 +172,7 @@ function policyOwner(resourceArn: string): string {
   return resourceArn.startsWith('arn:aws:s3:::') ? (resourceArn.split('/')[0] ?? resourceArn) : resourceArn;
 }
 
-function decisionKey(
-  { patterns, conditionKeys }: ActionRules,
-  { resourceArn, context = {} }: AccessRequest,
-): string {
+function decisionKey({ patterns, conditionKeys }: ActionRules, { resourceArn, context = {} }: AccessRequest): string {
   let key = matchBits(patterns, resourceArn);
   for (const { name, patterns: operands } of conditionKeys) {
     const value = context[name] ?? tlsContext[name];

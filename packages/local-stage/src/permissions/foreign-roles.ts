@@ -40,9 +40,7 @@ export function findTrustError(
   // A trust policy has no `Resource`: its role is the resource.
   const trust = trustPolicy.Statement.map((statement) => ({ ...statement, Resource: '*' }));
   const resource = located({ ...trustPolicy, Statement: trust });
-  return isAllowed(principalArn, request, { identity, resource })
-    ? undefined
-    : 'its trust policy does not allow it';
+  return isAllowed(principalArn, request, { identity, resource }) ? undefined : 'its trust policy does not allow it';
 }
 
 /** Whether the policies of a session allow a request. */
@@ -53,11 +51,7 @@ export function sessionMay(session: ForeignSession, request: AccessRequest): boo
   });
 }
 
-function isAllowed(
-  caller: string,
-  { action, resourceArn, context = {} }: AccessRequest,
-  policies: Policies,
-): boolean {
+function isAllowed(caller: string, { action, resourceArn, context = {} }: AccessRequest, policies: Policies): boolean {
   // Buckets have no account in their ARN: a session uses those of its own.
   const resourceAccount = accountOf(resourceArn) || accountOf(caller);
   const request = {

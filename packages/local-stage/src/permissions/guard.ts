@@ -7,13 +7,7 @@ import { type AccessError, sendAccessError } from './access-errors.ts';
 import type { AccessRequest } from './access-request.ts';
 import { type ForeignSession, sessionMay } from './foreign-roles.ts';
 import { hideMissingObjects } from './hide-missing-objects.ts';
-import {
-  dynamoDbAccess,
-  eventsAccess,
-  type PartitionKeys,
-  sqsAccess,
-  statesAccess,
-} from './json-requests.ts';
+import { dynamoDbAccess, eventsAccess, type PartitionKeys, sqsAccess, statesAccess } from './json-requests.ts';
 import { type KmsKey, kmsAccess } from './kms-requests.ts';
 import { peekBody } from './peek-body.ts';
 import { presentedCredentials } from './presented-credentials.ts';
@@ -66,8 +60,7 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     if (service === 's3' && request.method === 'OPTIONS') return undefined;
     // Everyone knows these keys, and any page on the web can send `Origin: null`.
     const mayBeForeignPage = request.headers.origin === 'null';
-    if (accessKeyId !== undefined && operatorKeys.includes(accessKeyId) && !mayBeForeignPage)
-      return undefined;
+    if (accessKeyId !== undefined && operatorKeys.includes(accessKeyId) && !mayBeForeignPage) return undefined;
     const session = sessions.get(accessKeyId ?? '');
     if (session !== undefined) return checkSession(session, { service, request, sessionToken });
     const caller = enforced?.callers.get(accessKeyId ?? '');
@@ -142,11 +135,7 @@ async function checkSession(
   session: ForeignSession,
   { service, request, sessionToken }: SessionRequest,
 ): Promise<AccessError | undefined> {
-  if (
-    service !== 's3' ||
-    sessionToken !== session.credentials.sessionToken ||
-    session.expiration < new Date()
-  ) {
+  if (service !== 's3' || sessionToken !== session.credentials.sessionToken || session.expiration < new Date()) {
     return { code: 'InvalidToken', message: 'The provided token is malformed or otherwise invalid.' };
   }
   for (const access of await s3AccessOf(request)) {
@@ -191,9 +180,7 @@ function partitionKeysOf(tables: StagePlan['tables']): PartitionKeys {
   return new Map(
     tables.flatMap(({ name, KeySchema, GlobalSecondaryIndexes = [] }) => [
       [name, hashKey(KeySchema)] as const,
-      ...GlobalSecondaryIndexes.map(
-        (index) => [`${name}/index/${index.IndexName}`, hashKey(index.KeySchema)] as const,
-      ),
+      ...GlobalSecondaryIndexes.map((index) => [`${name}/index/${index.IndexName}`, hashKey(index.KeySchema)] as const),
     ]),
   );
 }

@@ -16,8 +16,7 @@ export function hideMissingObjects(
   const end = response.end.bind(response) as (...answer: unknown[]) => ServerResponse;
   response.end = (...answer: unknown[]) => {
     if (response.statusCode !== 404 || response.headersSent) return end(...answer);
-    if (checkListing({ action: 's3:ListBucket', resourceArn: bucketArn }) === undefined)
-      return end(...answer);
+    if (checkListing({ action: 's3:ListBucket', resourceArn: bucketArn }) === undefined) return end(...answer);
     const body = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
     response.removeHeader('content-length');
     response.writeHead(403, { 'content-type': 'application/xml' });

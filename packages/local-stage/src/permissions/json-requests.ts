@@ -82,9 +82,7 @@ function requestKeys(body: DynamoDbBody, partitionKey: string | undefined): stri
   const direct = attributeText((body.Key ?? body.Item)?.[partitionKey]);
   if (direct !== undefined) return [direct];
   // A query has to compare the partition key by `=` with one value.
-  for (const [, name = '', value = ''] of (body.KeyConditionExpression ?? '').matchAll(
-    /([#\w]+)\s*=\s*(:\w+)/g,
-  )) {
+  for (const [, name = '', value = ''] of (body.KeyConditionExpression ?? '').matchAll(/([#\w]+)\s*=\s*(:\w+)/g)) {
     if ((body.ExpressionAttributeNames?.[name] ?? name) !== partitionKey) continue;
     const text = attributeText(body.ExpressionAttributeValues?.[value]);
     return text === undefined ? [] : [text];

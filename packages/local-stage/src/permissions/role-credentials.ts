@@ -11,8 +11,7 @@ const secret = randomBytes(32);
 
 /** Derives a role's credentials from its ARN, the same each time in this process. */
 export function roleCredentials(roleArn: string): RoleCredentials {
-  const digest = (field: string) =>
-    createHmac('sha512', secret).update(`${field} ${roleArn}`).digest('base64url');
+  const digest = (field: string) => createHmac('sha512', secret).update(`${field} ${roleArn}`).digest('base64url');
   const token = digest('token').repeat(Math.ceil(sessionTokenLength / 86));
   return {
     accessKeyId: `ASIA${digest('id')

@@ -25,12 +25,10 @@ export function s3Access({ method, path, query, copySource, body = '' }: S3Reque
     resourceArn: `${bucketArn}/${key}`,
   });
   const isMultipart = query.has('uploadId');
-  if (method === 'GET' || method === 'HEAD')
-    return [onObject(isMultipart ? 'ListMultipartUploadParts' : 'GetObject')];
+  if (method === 'GET' || method === 'HEAD') return [onObject(isMultipart ? 'ListMultipartUploadParts' : 'GetObject')];
   if (method === 'DELETE') return [onObject(isMultipart ? 'AbortMultipartUpload' : 'DeleteObject')];
   const source = copySource?.replace(/^\//, '');
-  const reads =
-    source === undefined ? [] : [{ action: 's3:GetObject', resourceArn: `arn:aws:s3:::${source}` }];
+  const reads = source === undefined ? [] : [{ action: 's3:GetObject', resourceArn: `arn:aws:s3:::${source}` }];
   return [...reads, onObject('PutObject')];
 }
 

@@ -39,9 +39,7 @@ const assetsSchema = z.object({
 });
 
 const templateSchema = z.object({
-  Parameters: z
-    .record(z.string(), z.object({ Type: z.string(), Default: z.unknown().optional() }))
-    .default({}),
+  Parameters: z.record(z.string(), z.object({ Type: z.string(), Default: z.unknown().optional() })).default({}),
   Conditions: z.record(z.string(), z.unknown()).default({}),
   Mappings: z.record(z.string(), z.unknown()).default({}),
   Resources: z
@@ -108,8 +106,7 @@ async function readInto(found: Found, directory: string): Promise<void> {
       const template = templateSchema.parse(await readJson(join(directory, templateFile)));
       found.stacks.push({ name: stackName ?? id, parameters, template });
     }
-    if (type === 'cdk:asset-manifest')
-      await readAssets(found, join(directory, fileProperties.parse(properties).file));
+    if (type === 'cdk:asset-manifest') await readAssets(found, join(directory, fileProperties.parse(properties).file));
     if (type === 'cdk:cloud-assembly') {
       await readInto(found, join(directory, directoryProperties.parse(properties).directoryName));
     }
@@ -125,8 +122,7 @@ async function readAssets(found: Found, manifestPath: string): Promise<void> {
   }
   for (const { source, destinations } of Object.values(dockerImages)) {
     if (source.directory === undefined) continue;
-    for (const { imageTag } of Object.values(destinations))
-      found.images.set(imageTag, from(source.directory));
+    for (const { imageTag } of Object.values(destinations)) found.images.set(imageTag, from(source.directory));
   }
 }
 

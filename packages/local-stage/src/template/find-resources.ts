@@ -26,10 +26,7 @@ export function findResources(assembly: Assembly, scopes: ReadonlyMap<string, Sc
   });
   for (const { stack, logicalId, type } of located) {
     if (resourceKinds.has(type) || Object.hasOwn(ignoredTypes, type)) continue;
-    throw new TemplateError(
-      { stack: stack.name, logicalId, type },
-      'the local stage does not support this type',
-    );
+    throw new TemplateError({ stack: stack.name, logicalId, type }, 'the local stage does not support this type');
   }
   return {
     all: (kind) =>

@@ -25,8 +25,7 @@ type Intrinsic = (argument: unknown, scope: Scope, path: string) => unknown;
 const intrinsics: Record<string, Intrinsic> = {
   Ref: (argument, scope, path) => scope.ref(text(argument, path)),
   'Fn::GetAtt': (argument, scope, path) => {
-    const [logicalId, ...attribute] =
-      typeof argument === 'string' ? argument.split('.') : list(argument, path);
+    const [logicalId, ...attribute] = typeof argument === 'string' ? argument.split('.') : list(argument, path);
     return scope.attribute(text(logicalId, path), attribute.map((part) => text(part, path)).join('.'));
   },
   'Fn::Join': (argument, scope, path) => {
@@ -71,9 +70,7 @@ const intrinsics: Record<string, Intrinsic> = {
  */
 export function resolve(value: unknown, scope: Scope, path: string): unknown {
   if (Array.isArray(value)) {
-    return value
-      .map((item, index) => resolve(item, scope, `${path}.${index}`))
-      .filter((item) => item !== noValue);
+    return value.map((item, index) => resolve(item, scope, `${path}.${index}`)).filter((item) => item !== noValue);
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
@@ -101,26 +98,17 @@ function call(name: string, argument: unknown, scope: Scope, path: string): unkn
   }
 }
 
-function substitute(
-  template: string,
-  variables: Record<string, unknown>,
-  scope: Scope,
-  path: string,
-): string {
+function substitute(template: string, variables: Record<string, unknown>, scope: Scope, path: string): string {
   return template.replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
     if (literal) return `\${${name}}`;
     if (Object.hasOwn(variables, name)) return text(variables[name], path);
     const [logicalId = '', ...attribute] = name.split('.');
-    return text(
-      attribute.length > 0 ? scope.attribute(logicalId, attribute.join('.')) : scope.ref(name),
-      path,
-    );
+    return text(attribute.length > 0 ? scope.attribute(logicalId, attribute.join('.')) : scope.ref(name), path);
   });
 }
 
 function text(value: unknown, path: string): string {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return String(value);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new UnresolvableError(path, `expected a string, found ${JSON.stringify(value)}`);
 }
 

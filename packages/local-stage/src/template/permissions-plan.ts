@@ -21,9 +21,7 @@ export function permissionsPlan(found: Found): PermissionsPlan {
       ),
       ...attached
         .filter(({ properties: { Roles } }) => Roles.includes(ref))
-        .flatMap(({ properties: { PolicyName, PolicyDocument } }) =>
-          located(PolicyName, PolicyDocument.Statement),
-        ),
+        .flatMap(({ properties: { PolicyName, PolicyDocument } }) => located(PolicyName, PolicyDocument.Statement)),
     ],
   }));
   return { roles, resourcePolicies: [...storagePolicies(found), ...functionPolicies(found)] };

@@ -12,10 +12,7 @@ export class TemplateError extends Error {
 
   constructor(location: TemplateLocation, message: string, options?: { cause?: unknown }) {
     const property = location.property ? `, property ${location.property}` : '';
-    super(
-      `${location.stack}: resource ${location.logicalId} of type ${location.type}${property}: ${message}`,
-      options,
-    );
+    super(`${location.stack}: resource ${location.logicalId} of type ${location.type}${property}: ${message}`, options);
   }
 }
 

@@ -7,14 +7,7 @@ import { eventBus, scheduleRule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
 import { httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
 import { key, keyAlias } from './resources/key.ts';
-import {
-  bucketPolicy,
-  functionPermission,
-  logGroup,
-  queuePolicy,
-  role,
-  rolePolicy,
-} from './resources/permissions.ts';
+import { bucketPolicy, functionPermission, logGroup, queuePolicy, role, rolePolicy } from './resources/permissions.ts';
 import { queue } from './resources/queue.ts';
 import { stateMachine } from './resources/state-machine.ts';
 import { table } from './resources/table.ts';

@@ -19,12 +19,7 @@ export function stackScopes(assembly: Assembly, endpoints: Endpoints): ReadonlyM
   return scopes;
 }
 
-function stackScope(
-  stack: Stack,
-  assembly: Assembly,
-  scopes: ReadonlyMap<string, Scope>,
-  endpoints: Endpoints,
-): Scope {
+function stackScope(stack: Stack, assembly: Assembly, scopes: ReadonlyMap<string, Scope>, endpoints: Endpoints): Scope {
   const addresses = new Map<string, LocalResource>();
   const scope: Scope = {
     ref(name) {
@@ -53,9 +48,7 @@ function stackScope(
     if (cached) return cached;
     const nameValue = kind.nameProperty && stack.template.Resources[logicalId]?.Properties[kind.nameProperty];
     const name =
-      nameValue === undefined || nameValue === ''
-        ? undefined
-        : resolve(nameValue, scope, kind.nameProperty ?? '');
+      nameValue === undefined || nameValue === '' ? undefined : resolve(nameValue, scope, kind.nameProperty ?? '');
     const address = { name: typeof name === 'string' ? name : derivedName(stack.name, logicalId), endpoints };
     addresses.set(logicalId, address);
     return address;

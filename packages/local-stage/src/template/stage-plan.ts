@@ -218,8 +218,5 @@ function apiPlan(found: Found): StagePlan['api'] {
 }
 
 function substitute(definition: string, substitutions: Record<string, string>): string {
-  return definition.replaceAll(
-    /\$\{([A-Za-z0-9_]+)\}/g,
-    (whole, name: string) => substitutions[name] ?? whole,
-  );
+  return definition.replaceAll(/\$\{([A-Za-z0-9_]+)\}/g, (whole, name: string) => substitutions[name] ?? whole);
 }

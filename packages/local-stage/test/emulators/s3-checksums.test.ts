@@ -91,9 +91,7 @@ describe('the checksum of an upload', () => {
     const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand({ ...part, Body: 'part' }));
     expect(ChecksumCRC32).toBe(crc32Of('part'));
     const Parts = [{ PartNumber: 1, ETag, ChecksumCRC32 }];
-    await client.send(
-      new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }),
-    );
+    await client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }));
     expect(await stored()).toBe('part');
   });
 

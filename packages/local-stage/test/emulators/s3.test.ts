@@ -112,10 +112,7 @@ describe('a URL presigned for GET', () => {
         },
       });
     const allowed = await preflight('null', 'GET');
-    expect([allowed.status, allowed.headers.get('access-control-allow-headers')]).toEqual([
-      200,
-      'range, if-range',
-    ]);
+    expect([allowed.status, allowed.headers.get('access-control-allow-headers')]).toEqual([200, 'range, if-range']);
     expect((await preflight('null', 'PUT')).status).toBe(403);
     expect((await preflight('http://localhost:3000', 'PUT')).status).toBe(403);
   });
@@ -205,16 +202,8 @@ describe('a multipart upload', () => {
     ['under another key', 'NoSuchUpload', { Key: 'uploads/b/1' }],
     ['by another id', 'NoSuchUpload', { UploadId: '0123456789abcdef' }],
     ['by an id that is a path', 'NoSuchUpload', { UploadId: '../..' }],
-    [
-      'with a part that never came',
-      'InvalidPart',
-      { MultipartUpload: { Parts: [{ PartNumber: 2, ETag: '"abc"' }] } },
-    ],
-    [
-      'with a part that is another',
-      'InvalidPart',
-      { MultipartUpload: { Parts: [{ PartNumber: 1, ETag: '"abc"' }] } },
-    ],
+    ['with a part that never came', 'InvalidPart', { MultipartUpload: { Parts: [{ PartNumber: 2, ETag: '"abc"' }] } }],
+    ['with a part that is another', 'InvalidPart', { MultipartUpload: { Parts: [{ PartNumber: 1, ETag: '"abc"' }] } }],
   ])('a multipart upload is not completed %s: %s', async (_, name, changes) => {
     const { join } = await anUpload();
     await expect(join(changes)).rejects.toThrow(expect.objectContaining({ name }));

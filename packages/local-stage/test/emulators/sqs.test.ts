@@ -61,15 +61,10 @@ it('the SQS emulator keeps a message across a restart on another port', async ()
 });
 
 it('a message goes to the dead-letter queue after the maximum number of receives', async () => {
-  const { client, urlOf } = await queuesIn(await aTemporaryFolder(), [
-    { ...jobs, VisibilityTimeout: 0 },
-    deadLetters,
-  ]);
+  const { client, urlOf } = await queuesIn(await aTemporaryFolder(), [{ ...jobs, VisibilityTimeout: 0 }, deadLetters]);
   await client.send(new SendMessageCommand({ QueueUrl: urlOf('jobs'), MessageBody: 'unreadable' }));
   const receive = async (name: string) =>
-    (await client.send(new ReceiveMessageCommand({ QueueUrl: urlOf(name) }))).Messages?.map(
-      ({ Body }) => Body,
-    );
+    (await client.send(new ReceiveMessageCommand({ QueueUrl: urlOf(name) }))).Messages?.map(({ Body }) => Body);
   expect(await receive('jobs')).toEqual(['unreadable']);
   expect(await receive('jobs')).toBeUndefined();
   expect(await receive('dead-letters')).toEqual(['unreadable']);

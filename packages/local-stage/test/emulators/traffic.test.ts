@@ -18,10 +18,8 @@ async function anEmulator(traffic: Traffic, service: Service): Promise<string> {
   return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
-const getItem = (endpoint: string) =>
-  callEmulator({ endpoint, target: 'DynamoDB_20120810.GetItem', body: {} });
-const putItem = (endpoint: string) =>
-  callEmulator({ endpoint, target: 'DynamoDB_20120810.PutItem', body: {} });
+const getItem = (endpoint: string) => callEmulator({ endpoint, target: 'DynamoDB_20120810.GetItem', body: {} });
+const putItem = (endpoint: string) => callEmulator({ endpoint, target: 'DynamoDB_20120810.PutItem', body: {} });
 
 it('traffic counts calls by service and operation', async () => {
   const traffic = emulatorTraffic();

@@ -14,9 +14,7 @@ it.each([
 });
 
 it('a cron expression is rejected', () => {
-  expect(() => parseRateMs('cron(0 12 * * ? *)')).toThrow(
-    'The schedule cron(0 12 * * ? *) is not supported here',
-  );
+  expect(() => parseRateMs('cron(0 12 * * ? *)')).toThrow('The schedule cron(0 12 * * ? *) is not supported here');
 });
 
 describe('a schedule', () => {
@@ -39,9 +37,7 @@ describe('a schedule', () => {
     expression: 'rate(1 minute)',
     targets,
   });
-  const invoke = vi.fn(
-    async (_: string, __: unknown): Promise<InvocationResult> => ({ ok: true, payload: 'null' }),
-  );
+  const invoke = vi.fn(async (_: string, __: unknown): Promise<InvocationResult> => ({ ok: true, payload: 'null' }));
   const functions = { invoke };
 
   it('invokes its targets at every interval until it is stopped', () => {
@@ -87,9 +83,7 @@ describe('a schedule', () => {
 
   it('gives up a throttled event after the age that its target accepts', async () => {
     const logged: string[] = [];
-    const throttled = vi.fn(() =>
-      Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.')),
-    );
+    const throttled = vi.fn(() => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.')));
     const { fire, stop } = runSchedule(aSchedule([target]), {
       functions: { invoke: throttled },
       log: (_, line) => logged.push(line),

@@ -117,23 +117,16 @@ describe('a message', () => {
       async () => ({ ok: false, error: { errorType: 'Error', errorMessage: 'no' } }),
     ],
     ['that the function cannot be invoked for', {}, async () => Promise.reject(new Error('throttled'))],
-    [
-      'that the function reports',
-      reports,
-      async ({ Records }) => failedItems(...Records.map((r) => r.messageId)),
-    ],
+    ['that the function reports', reports, async ({ Records }) => failedItems(...Records.map((r) => r.messageId))],
     ['whose report cannot be read', reports, async () => failedItems('not in the batch')],
-  ])(
-    '%s reappears, and goes to the dead-letter queue after its second receive',
-    async (_, mapping, handler) => {
-      await theQueue({ visibilitySeconds: 0 });
-      const invoked = vi.fn(handler);
-      polling(invoked, mapping);
-      await send('bad');
-      expect(await receiveDead()).toEqual(['bad']);
-      expect(invoked).toHaveBeenCalledTimes(2);
-    },
-  );
+  ])('%s reappears, and goes to the dead-letter queue after its second receive', async (_, mapping, handler) => {
+    await theQueue({ visibilitySeconds: 0 });
+    const invoked = vi.fn(handler);
+    polling(invoked, mapping);
+    await send('bad');
+    expect(await receiveDead()).toEqual(['bad']);
+    expect(invoked).toHaveBeenCalledTimes(2);
+  });
 
   it('that was not reported is deleted although another one failed', async () => {
     await theQueue({ visibilitySeconds: 2 });

@@ -23,9 +23,7 @@ it('a result with a status code is the response', () => {
 });
 
 it('a result may have a base64 body', () => {
-  expect(answerTo({ statusCode: 200, body: '/wCA', isBase64Encoded: true }).body).toEqual(
-    Buffer.from([0xff, 0, 0x80]),
-  );
+  expect(answerTo({ statusCode: 200, body: '/wCA', isBase64Encoded: true }).body).toEqual(Buffer.from([0xff, 0, 0x80]));
 });
 
 it('a response has a default content type only if it has a body', () => {

@@ -218,10 +218,7 @@ describe('CORS headers', () => {
   it('CORS headers are added to the preflight response of $default', async () => {
     const url = await aGateway({ cors: rules, invoke: returns({ statusCode: 204 }) });
     const response = await fetch(`${url}/jobs`, { method: 'OPTIONS', headers: preflight });
-    expect([response.status, response.headers.get('access-control-allow-methods')]).toEqual([
-      204,
-      'GET,POST',
-    ]);
+    expect([response.status, response.headers.get('access-control-allow-methods')]).toEqual([204, 'GET,POST']);
   });
 
   it('CORS headers are added to every response, including gateway errors', async () => {

@@ -14,10 +14,7 @@ const throttled = () => Promise.reject(new InvocationError('TooManyRequestsExcep
 const byDefault = { maxEventAgeSeconds: 6 * 3600, maxRetries: 2 };
 
 /** Invokes asynchronously. Records the time of each attempt in milliseconds, and the outcome. */
-function invoking(
-  attempt: () => Promise<InvocationResult>,
-  { event = {} as unknown, retries = byDefault } = {},
-) {
+function invoking(attempt: () => Promise<InvocationResult>, { event = {} as unknown, retries = byDefault } = {}) {
   const start = Date.now();
   const attempts: number[] = [];
   const invoke = () => {

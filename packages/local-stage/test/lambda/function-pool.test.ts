@@ -48,8 +48,7 @@ it('an event above 6 MB is rejected', async () => {
   expect(await payloadOf(pool, 'x'.repeat(6 * 1024 * 1024 - quotes))).toBe(6 * 1024 * 1024 - quotes);
   await expect(pool.invoke('x'.repeat(6 * 1024 * 1024 - quotes + 1))).rejects.toMatchObject({
     name: 'RequestTooLargeException',
-    message:
-      '6291457 byte payload is too large for the RequestResponse invocation type (limit 6291456 bytes)',
+    message: '6291457 byte payload is too large for the RequestResponse invocation type (limit 6291456 bytes)',
   });
 });
 

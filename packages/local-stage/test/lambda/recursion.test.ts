@@ -46,11 +46,7 @@ afterEach(async () => {
 });
 
 /** Sends the first message to a function that sends to its own queue. Returns what the poller logs first. */
-async function startChain({
-  allowsRecursion,
-}: {
-  allowsRecursion: boolean;
-}): Promise<{ failure: Promise<string> }> {
+async function startChain({ allowsRecursion }: { allowsRecursion: boolean }): Promise<{ failure: Promise<string> }> {
   const failure = Promise.withResolvers<string>();
   const plan = await aFunction(recursive, { name: 'worker', allowsRecursion });
   const functions = stageFunctions([plan], {

@@ -39,9 +39,7 @@ describe('a role', () => {
       isAllowed({ role }, { action: 's3:GetObject', resourceArn: `arn:aws:s3:::media/${key}` });
     expect(await read('jobs/1/output.mp4')).toBe(true);
     expect(await read('uploads/1')).toBe(false);
-    expect(
-      await isAllowed({ role }, { action: 's3:PutObject', resourceArn: 'arn:aws:s3:::media/jobs/1' }),
-    ).toBe(false);
+    expect(await isAllowed({ role }, { action: 's3:PutObject', resourceArn: 'arn:aws:s3:::media/jobs/1' })).toBe(false);
   });
 
   it('may read a table but not its index, where the index is not named', async () => {
@@ -106,9 +104,9 @@ describe('a role', () => {
       },
     ];
     const role = [allow('s3:GetObject', 'arn:aws:s3:::media/*')];
-    expect(
-      await isAllowed({ role, bucket }, { action: 's3:GetObject', resourceArn: 'arn:aws:s3:::media/1' }),
-    ).toBe(true);
+    expect(await isAllowed({ role, bucket }, { action: 's3:GetObject', resourceArn: 'arn:aws:s3:::media/1' })).toBe(
+      true,
+    );
   });
 
   it('needs every action of a request that has several', async () => {
@@ -148,16 +146,12 @@ describe('a service of AWS', () => {
 
   it('invokes no function that another service may invoke', async () => {
     const control = aControl({ lambda });
-    expect(
-      await control.check({ service: 'events.amazonaws.com' }, [invoke('POST/api/v1/jobs')]),
-    ).toBeDefined();
+    expect(await control.check({ service: 'events.amazonaws.com' }, [invoke('POST/api/v1/jobs')])).toBeDefined();
   });
 });
 
 it('a denial names the principal, the action, the resource and the reason', async () => {
-  const denial = await aControl({}).check({ roleArn }, [
-    { action: 'dynamodb:PutItem', resourceArn: tableArn },
-  ]);
+  const denial = await aControl({}).check({ roleArn }, [{ action: 'dynamodb:PutItem', resourceArn: tableArn }]);
   expect(denial?.message).toBe(
     `User: ${roleArn} is not authorized to perform: dynamodb:PutItem on resource: ${tableArn} ` +
       'because no identity-based policy allows the dynamodb:PutItem action',

@@ -104,8 +104,7 @@ it('a presigned URL can do what its signer may, when it is used', async () => {
   await putAs(anS3Client(s3Credentials), 'jobs/1');
   await putAs(anS3Client(s3Credentials), 'uploads/1');
   const client = anS3Client(roleCredentials(roleArn));
-  const get = async (Key: string) =>
-    fetch(await getSignedUrl(client, new GetObjectCommand({ Bucket: 'media', Key })));
+  const get = async (Key: string) => fetch(await getSignedUrl(client, new GetObjectCommand({ Bucket: 'media', Key })));
   expect(await (await get('jobs/1')).text()).toBe('text');
   expect((await get('uploads/1')).status).toBe(403);
 });
@@ -113,11 +112,7 @@ it('a presigned URL can do what its signer may, when it is used', async () => {
 it('a page that was redirected reads by a URL that a role signed, and has no key of the operator', async () => {
   await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/jobs/*'])] });
   await putAs(anS3Client(s3Credentials), 'jobs/1');
-  const statusFrom = async (
-    credentials: typeof s3Credentials,
-    headers: Record<string, string>,
-    method = 'GET',
-  ) => {
+  const statusFrom = async (credentials: typeof s3Credentials, headers: Record<string, string>, method = 'GET') => {
     const command = new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1' });
     return (await fetch(await getSignedUrl(anS3Client(credentials), command), { method, headers })).status;
   };

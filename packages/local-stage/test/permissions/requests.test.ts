@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  dynamoDbAccess,
-  eventsAccess,
-  sqsAccess,
-  statesAccess,
-} from '../../src/permissions/json-requests.ts';
+import { dynamoDbAccess, eventsAccess, sqsAccess, statesAccess } from '../../src/permissions/json-requests.ts';
 import { s3Access } from '../../src/permissions/s3-requests.ts';
 
 const keys = new Map([
@@ -155,8 +150,7 @@ describe('an S3 request', () => {
   });
 
   it('that removes several objects needs permission for each', () => {
-    const body =
-      '<Delete><Object><Key>jobs/1</Key></Object><Object><Key>jobs/a&amp;b</Key></Object></Delete>';
+    const body = '<Delete><Object><Key>jobs/1</Key></Object><Object><Key>jobs/a&amp;b</Key></Object></Delete>';
     expect(access('POST', '/media?delete', { body })).toEqual([
       's3:DeleteObject media/jobs/1',
       's3:DeleteObject media/jobs/a&b',

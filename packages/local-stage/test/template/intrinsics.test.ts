@@ -22,11 +22,7 @@ it.each([
   ['Fn::Join', { 'Fn::Join': ['/', ['a', { Ref: 'Queue' }, 3]] }, 'a/http://queue/3'],
   ['Fn::Join of a list', { 'Fn::Join': ['-', { Ref: 'Names' }] }, 'a-b'],
   ['Fn::Sub', { 'Fn::Sub': '${Queue} of ${Table.Arn}' }, 'http://queue of Table.Arn'],
-  [
-    'Fn::Sub with variables',
-    { 'Fn::Sub': ['${X}-${Queue}', { X: { Ref: 'Queue' } }] },
-    'http://queue-http://queue',
-  ],
+  ['Fn::Sub with variables', { 'Fn::Sub': ['${X}-${Queue}', { X: { Ref: 'Queue' } }] }, 'http://queue-http://queue'],
   ['Fn::Sub with an escape', { 'Fn::Sub': '${!Queue}' }, '${Queue}'],
   ['Fn::Select', { 'Fn::Select': [1, { Ref: 'Names' }] }, 'b'],
   ['Fn::Split', { 'Fn::Split': [':', 'a:b'] }, ['a', 'b']],

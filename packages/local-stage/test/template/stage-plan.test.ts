@@ -4,12 +4,7 @@ import { readAssembly } from '../../src/template/assembly.ts';
 import { planStage, type StagePlan } from '../../src/template/stage-plan.ts';
 import { type AnAssembly, anAssembly } from '../builders/an-assembly.ts';
 import { endpoints } from '../builders/endpoints.ts';
-import {
-  aFunctionResource,
-  anHttpApi,
-  anImageFunctionResource,
-  type Resource,
-} from '../builders/resources.ts';
+import { aFunctionResource, anHttpApi, anImageFunctionResource, type Resource } from '../builders/resources.ts';
 
 async function planOf(assembly: AnAssembly): Promise<StagePlan> {
   return planStage(await readAssembly(await anAssembly(assembly)), endpoints);
@@ -165,15 +160,9 @@ it.each<[string, Resource, string]>([
     'property Environment.Variables: Lambda was unable to configure your environment variables because they ' +
       'have 4097 bytes; the limit is 4096',
   ],
-  [
-    'code that was not built',
-    aFunctionResource('gone'),
-    'property Code.S3Key: the assembly has no asset gone.zip',
-  ],
+  ['code that was not built', aFunctionResource('gone'), 'property Code.S3Key: the assembly has no asset gone.zip'],
 ])('an unsupported value is an error: %s', async (_, resource, message) => {
-  await expect(planWith({ Other: resource })).rejects.toThrow(
-    `resource Other of type ${resource.Type}, ${message}`,
-  );
+  await expect(planWith({ Other: resource })).rejects.toThrow(`resource Other of type ${resource.Type}, ${message}`);
 });
 
 it('a template without an API is an error', async () => {

@@ -43,8 +43,7 @@ export const chunkSettingsSchema = z.strictObject({
       'Size from which the source of a job with one input is read by ranges in place. A smaller one is downloaded.',
   }),
   maxSinglePassSeconds: integerBetween(1, 780).default(300).meta({
-    description:
-      'Estimated encoding time in seconds above which a job of standard speed is encoded in chunks.',
+    description: 'Estimated encoding time in seconds above which a job of standard speed is encoded in chunks.',
   }),
 });
 

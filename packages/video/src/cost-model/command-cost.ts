@@ -83,8 +83,7 @@ type ReadInput = { streams: SourceFlows; startSeconds: number; keyframesOnly: bo
 
 /** The streams of an input within its `-ss` and `-t`. */
 function readInput({ path, options = [] }: CommandInput, known: KnownFiles): ReadInput {
-  const optionValue = (name: string) =>
-    options.includes(name) ? options[options.indexOf(name) + 1] : undefined;
+  const optionValue = (name: string) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
   const start = numberOf(optionValue('-ss')) ?? 0;
   const length = numberOf(optionValue('-t')) ?? Number.POSITIVE_INFINITY;
   const streams = new Map<number, SourceStream>();
@@ -96,10 +95,7 @@ function readInput({ path, options = [] }: CommandInput, known: KnownFiles): Rea
 }
 
 /** The stream of a pad or map such as `0:1`, `0:a:0`, `1` or `0:v`. */
-function findStream(
-  pad: string,
-  inputs: readonly ReadInput[],
-): { stream: SourceStream; input: ReadInput } | undefined {
+function findStream(pad: string, inputs: readonly ReadInput[]): { stream: SourceStream; input: ReadInput } | undefined {
   const [file = '', ...specifier] = pad.replace(/\?$/, '').split(':');
   const input = inputs[Number(file)];
   if (input === undefined) return undefined;
@@ -127,12 +123,7 @@ function firstVideoOf(inputs: readonly ReadInput[]): VideoFlow | undefined {
   return flows.find((flow) => flow.kind === 'video');
 }
 
-function decodeCost(
-  stream: SourceStream,
-  seconds: number,
-  inputs: readonly ReadInput[],
-  table: CostTable,
-): number {
+function decodeCost(stream: SourceStream, seconds: number, inputs: readonly ReadInput[], table: CostTable): number {
   const { flow, codec, megabitsPerSecond } = stream;
   if (flow.kind === 'audio') return lineOf(table.audioPerSecond, 'decode') * seconds;
   const input = inputs.find(({ streams }) => [...streams.values()].includes(stream));
@@ -140,7 +131,6 @@ function decodeCost(
   const { perMegapixel, perMegabit } = lineOf(table.decode, codec);
   const depth = flow.isTenBit ? table.tenBitDecode : 1;
   const cpuSeconds =
-    depth * perMegapixel * megapixelsOf({ ...flow, seconds: decoded }) +
-    perMegabit * megabitsPerSecond * decoded;
+    depth * perMegapixel * megapixelsOf({ ...flow, seconds: decoded }) + perMegabit * megabitsPerSecond * decoded;
   return input?.keyframesOnly ? keyframeShare * cpuSeconds : cpuSeconds;
 }

@@ -45,8 +45,7 @@ export function optionOf(
   name: string,
   { kind, position }: StreamPosition,
 ): string | undefined {
-  const value =
-    options.get(`${name}:${kind}:${position}`) ?? options.get(`${name}:${kind}`) ?? options.get(name);
+  const value = options.get(`${name}:${kind}:${position}`) ?? options.get(`${name}:${kind}`) ?? options.get(name);
   return typeof value === 'string' ? value : undefined;
 }
 

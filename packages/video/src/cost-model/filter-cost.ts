@@ -26,11 +26,7 @@ export function graphCost(graph: FilterGraph, resolve: ResolvePad, table: CostTa
 }
 
 /** Processor seconds of filters one after the other. The first reads all `pads`; undefined if there are none to read. */
-export function chainCost(
-  filters: readonly Filter[],
-  pads: readonly Flow[],
-  table: CostTable,
-): Filtered | undefined {
+export function chainCost(filters: readonly Filter[], pads: readonly Flow[], table: CostTable): Filtered | undefined {
   const [first] = pads;
   const start = first === undefined ? generated(filters[0]) : merged(filters[0], pads, first);
   if (start === undefined) return undefined;
@@ -52,8 +48,7 @@ function audioChain(filters: readonly Filter[], flow: AudioFlow, { audioPerSecon
 /** The flow of a filter that reads nothing, such as `color`. */
 function generated(source: Filter | undefined): Flow | undefined {
   const { width, height, fps, seconds } = source?.out ?? {};
-  if (width === undefined || height === undefined || fps === undefined || seconds === undefined)
-    return undefined;
+  if (width === undefined || height === undefined || fps === undefined || seconds === undefined) return undefined;
   return { kind: 'video', width, height, framesPerSecond: fps, seconds, isTenBit: false, density: 0.02 };
 }
 

@@ -59,20 +59,13 @@ export function sourceFlows({ streams, sizeBytes, durationSeconds }: Probe): Sou
     if (stream.kind === 'audio') flows.set(stream.index, audioStream(stream, durationSeconds));
     if (stream.kind !== 'video') continue;
     const seconds = stream.durationSeconds ?? durationSeconds;
-    const perSecond =
-      seconds === undefined || seconds === 0 ? 0 : (sizeBytes * 8) / 1e6 / seconds - audioMegabits;
-    flows.set(
-      stream.index,
-      videoStream(stream, seconds, Math.max(0, perSecond) / Math.max(1, videos.length)),
-    );
+    const perSecond = seconds === undefined || seconds === 0 ? 0 : (sizeBytes * 8) / 1e6 / seconds - audioMegabits;
+    flows.set(stream.index, videoStream(stream, seconds, Math.max(0, perSecond) / Math.max(1, videos.length)));
   }
   return flows;
 }
 
-function audioStream(
-  { codec, channels, durationSeconds }: AudioStream,
-  fileSeconds: number | undefined,
-): SourceStream {
+function audioStream({ codec, channels, durationSeconds }: AudioStream, fileSeconds: number | undefined): SourceStream {
   const seconds = durationSeconds ?? fileSeconds ?? 0;
   return { flow: { kind: 'audio', seconds, channels }, codec, megabitsPerSecond: assumedAudioKbps / 1000 };
 }

@@ -46,8 +46,7 @@ export function outputStreamCost(stream: StreamOfOutput, table: CostTable): Outp
   }
   const chain = chainCost(filtersOf(output, inOutput), [{ ...before, seconds }], table);
   const flow = limitFrames(chain?.flow ?? before, output);
-  const share =
-    chain === undefined || chain.flow.seconds === 0 ? 1 : Math.min(1, flow.seconds / chain.flow.seconds);
+  const share = chain === undefined || chain.flow.seconds === 0 ? 1 : Math.min(1, flow.seconds / chain.flow.seconds);
   const frames = stream.frames ?? (before.kind === 'video' ? before : undefined);
   const encoded = streamCost(flow, { output, position, encoder, frames }, table);
   const megabitsPerSecond = flow.seconds === 0 ? 0 : encoded.megabits / flow.seconds;

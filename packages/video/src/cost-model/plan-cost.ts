@@ -119,10 +119,7 @@ function comparisonCost(
   known: ReadonlyMap<string, SourceFlows>,
   table: CostTable,
 ): number {
-  const decode = [encoded, source].reduce(
-    (sum, video) => sum + decodeOf(video, durationSeconds, known, table),
-    0,
-  );
+  const decode = [encoded, source].reduce((sum, video) => sum + decodeOf(video, durationSeconds, known, table), 0);
   const scored = known.get(source.input.path)?.get(source.stream)?.flow;
   if (scored?.kind !== 'video') return decode;
   const megapixels = megapixelsOf({ ...scored, seconds: durationSeconds });

@@ -83,10 +83,7 @@ export function staysInPlace(
 }
 
 /** Bytes that a worker downloads for so many steps. Several leave disk to their intermediates. */
-export function downloadLimit(
-  { maxDownloadBytes }: Pick<Computer, 'maxDownloadBytes'>,
-  steps: number,
-): number {
+export function downloadLimit({ maxDownloadBytes }: Pick<Computer, 'maxDownloadBytes'>, steps: number): number {
   return maxDownloadBytes - (steps > 1 ? intermediatesBytes : 0);
 }
 

@@ -1,11 +1,7 @@
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import { fitsMemory } from '../recipes/pipeline/fits-memory.ts';
 import type { Step } from '../recipes/pipeline/steps.ts';
-import {
-  type PipelineFiles,
-  type StepForecast,
-  validatePipeline,
-} from '../recipes/pipeline/validate-pipeline.ts';
+import { type PipelineFiles, type StepForecast, validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
 
 /** What the steps that are left of a job are expected to take, and the workers whose memory holds their encodings. */
 export type WorkForecast = {

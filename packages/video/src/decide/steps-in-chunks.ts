@@ -1,11 +1,6 @@
 import { joinDiskReason } from '../chunking/assembly/join-disk.ts';
 import { mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
-import {
-  type ChunkingPolicy,
-  singlePassBecause,
-  singlePassReason,
-  workOf,
-} from '../chunking/plan/plan-chunks.ts';
+import { type ChunkingPolicy, singlePassBecause, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
 import { encodingSinglePassReason } from '../chunking/plan/single-pass-rules.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import { expectedSeconds, type Processors } from '../cost-model/processors.ts';
@@ -31,10 +26,7 @@ export type StepsPolicy = {
  * Otherwise each has an equal share of that time, so at least one exceeds its share, and those that do not fit a worker
  * together.
  */
-export function singlePassReasons(
-  steps: readonly StepForecast[],
-  policy: StepsPolicy,
-): ReadonlyMap<number, string> {
+export function singlePassReasons(steps: readonly StepForecast[], policy: StepsPolicy): ReadonlyMap<number, string> {
   const { processors, speed, singlePass } = policy;
   const seconds = expectedSeconds(totalCost(steps), processors);
   const allowedSeconds = allowedSecondsOf(policy);
@@ -45,9 +37,7 @@ export function singlePassReasons(
     const chunking = chunkPolicy(steps, step, policy);
     // Only the last step of the job goes to a storage provider.
     const isForProvider = policy.isForProvider === true && number === steps.length - 1;
-    return (
-      encodingReason(step) ?? singlePass?.get(step.index) ?? workReason(step, { chunking, isForProvider })
-    );
+    return encodingReason(step) ?? singlePass?.get(step.index) ?? workReason(step, { chunking, isForProvider });
   };
   return new Map(
     steps.flatMap((step, number) => {

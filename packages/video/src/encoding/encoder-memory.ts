@@ -111,8 +111,7 @@ export function fitMemory<Fitted extends Encoding>(
   if (memory === undefined) return encoding;
   const sizes = outputSizes(encoding);
   const { cpuCount } = memory;
-  const peakBytes = (savesMemory: boolean) =>
-    peakMemoryBytes({ ...encoding, savesMemory, sizes, source, cpuCount });
+  const peakBytes = (savesMemory: boolean) => peakMemoryBytes({ ...encoding, savesMemory, sizes, source, cpuCount });
   const available = availableBytes(memory);
   if (peakBytes(false) <= available) return encoding;
   if (peakBytes(true) <= available) return { ...encoding, savesMemory: true };

@@ -1,13 +1,6 @@
 import * as z from 'zod';
 import type { FrameTransform } from '../media/filters/video-filters.ts';
-import {
-  evenSize,
-  fitAround,
-  fitInside,
-  maxSidePixels,
-  roundToEven,
-  type Size,
-} from '../media/frame-size.ts';
+import { evenSize, fitAround, fitInside, maxSidePixels, roundToEven, type Size } from '../media/frame-size.ts';
 
 const side = () => z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
 

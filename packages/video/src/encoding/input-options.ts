@@ -46,9 +46,7 @@ function videoDecoderOptions(video: VideoStream): string[] {
 function copiesVideo(task: PlanTask): boolean {
   if (!('outputArguments' in task)) return false;
   const { outputArguments } = task;
-  const codecs = outputArguments.filter((_, index) =>
-    ['-c', '-c:v'].includes(String(outputArguments[index - 1])),
-  );
+  const codecs = outputArguments.filter((_, index) => ['-c', '-c:v'].includes(String(outputArguments[index - 1])));
   return codecs.length > 0 && codecs.every((codec) => codec === 'copy');
 }
 

@@ -49,10 +49,7 @@ export function audioTrackArguments(
  * Makes the first of chosen audio tracks the default, which players play, and no other. Without it, the tracks keep what
  * the source says of them. Other dispositions, such as that of a commentary, stay.
  */
-function defaultTrackArguments(
-  audioTracks: readonly number[] | undefined,
-  tracks: readonly unknown[],
-): string[] {
+function defaultTrackArguments(audioTracks: readonly number[] | undefined, tracks: readonly unknown[]): string[] {
   if (audioTracks === undefined) return [];
   return tracks.flatMap((_, index) => [`-disposition:a:${index}`, index === 0 ? '+default' : '-default']);
 }

@@ -211,8 +211,7 @@ async function verifyCopy({ copyCheck, ...copied }: Plan, run: RunTask): Promise
     const share = { from: outputMeasurementFrom, to: 1 };
     const results = await runTasks(commands, share, run).catch((cause: unknown) => {
       // ffmpeg fails if it can decode nothing at all.
-      if (cause instanceof EncodeError && cause.code !== 'TIMEOUT' && !cause.retryable)
-        return [cause.runRecord];
+      if (cause instanceof EncodeError && cause.code !== 'TIMEOUT' && !cause.retryable) return [cause.runRecord];
       throw cause;
     });
     const [first, ...others] = results.flatMap(({ decoding }) => decoding ?? []);
@@ -233,10 +232,7 @@ async function verifyCopy({ copyCheck, ...copied }: Plan, run: RunTask): Promise
 const maxDifference = 0.1;
 
 /** Runs only the measurements that a plan depends on. `progress` is the share of all work, 0 to 1, done by then. */
-export async function resolvePlan(
-  plan: Plan | PendingPlan,
-  run: RunTask,
-): Promise<{ plan: Plan; progress: number }> {
+export async function resolvePlan(plan: Plan | PendingPlan, run: RunTask): Promise<{ plan: Plan; progress: number }> {
   let progress = 0;
   let current = plan;
   while ('measure' in current) {
@@ -251,10 +247,7 @@ export async function resolvePlan(
 }
 
 /** Measures a finished file. */
-export async function measureOutput(
-  measurement: OutputMeasurement,
-  run: RunTask,
-): Promise<Record<string, number>> {
+export async function measureOutput(measurement: OutputMeasurement, run: RunTask): Promise<Record<string, number>> {
   let current: OutputMeasurement | Record<string, number> = measurement;
   while (isMeasurement(current)) {
     const { measure, read }: OutputMeasurement = current;

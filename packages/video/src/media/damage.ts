@@ -25,10 +25,7 @@ type Source = { probe: Probe; path?: string; countsMissing?: boolean };
  * What each of these runs lost of a source. `path` selects the input of a run; left out: its first one. Packets that are
  * missing count unless the caller knows how many there are.
  */
-export function damageOfRuns(
-  runs: readonly RunRecord[],
-  { probe, path, countsMissing = true }: Source,
-): Damage[] {
+export function damageOfRuns(runs: readonly RunRecord[], { probe, path, countsMissing = true }: Source): Damage[] {
   return runs.flatMap((run) => {
     const { streams = [], hasContainerErrors = false }: Partial<Decoding> = run.decoding ?? {};
     const paths = run.arguments.filter((_, index) => run.arguments[index - 1] === '-i');
@@ -54,9 +51,7 @@ function expectedOf(stream: DecodedStream, probe: Probe, isBroken: boolean): num
   const readable = Math.ceil(stream.packets / (1 - unreadableShare));
   if (stream.kind === 'video') return isBroken ? Math.max(readable, expectedFrames(probe)) : readable;
   // FLAC states its samples in the header, and no error tells that ffmpeg skipped some.
-  return isBroken || probe.container === 'flac'
-    ? Math.max(readable, expectedPackets(stream, probe))
-    : readable;
+  return isBroken || probe.container === 'flac' ? Math.max(readable, expectedPackets(stream, probe)) : readable;
 }
 
 function expectedPackets({ frames = 0, samples = 0 }: DecodedStream, probe: Probe): number {
@@ -80,11 +75,7 @@ function shareOfRun({ arguments: all }: RunRecord, { durationSeconds = 0 }: Prob
   if (all.includes('-frames:v')) return 0;
   if (!['-ss', '-t', '-to'].some((option) => all.includes(option))) return 1;
   const start = all.includes('-ss') ? secondsOf('-ss') : 0;
-  const end = all.includes('-t')
-    ? start + secondsOf('-t')
-    : all.includes('-to')
-      ? secondsOf('-to')
-      : durationSeconds;
+  const end = all.includes('-t') ? start + secondsOf('-t') : all.includes('-to') ? secondsOf('-to') : durationSeconds;
   const seconds = Math.min(end, durationSeconds) - start;
   return seconds > 0 ? seconds / durationSeconds : 0;
 }
@@ -120,8 +111,7 @@ export function damageWarnings(damages: readonly Damage[]): JobWarning[] {
     const percent = `${(100 * shareOf(worst)).toFixed(1)} %`;
     const frames = `${worst.frames} ${kind} frames${worst.isSample ? ' that were checked' : ''}`;
     const message = `The input is damaged: of ${frames}, ${worst.lost} are missing or damaged (${percent})`;
-    if (shareOf(worst) > maxShare[worst.isSample ? 'sample' : 'whole'])
-      throw new JobError('INPUT_DAMAGED', message);
+    if (shareOf(worst) > maxShare[worst.isSample ? 'sample' : 'whole']) throw new JobError('INPUT_DAMAGED', message);
     return { code: 'INPUT_DAMAGED', message };
   });
 }

@@ -35,9 +35,7 @@ export function isVariableRate({
 const minSmoothFps = 10;
 
 /** Whether one frame may be on screen for long: at a variable rate, or in a slide show or time lapse. */
-export function mayShowFramesForLong(
-  video: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond'>,
-): boolean {
+export function mayShowFramesForLong(video: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond'>): boolean {
   return isVariableRate(video) || (video.framesPerSecond ?? minSmoothFps) < minSmoothFps;
 }
 
@@ -81,8 +79,7 @@ export function signalledFps({
   | ExactRate
   | undefined {
   if (0 < baseFramesPerSecond && baseFramesPerSecond < 1) return rate(1, 1).exact;
-  const nominal =
-    framesPerSecond < minPlausibleFps ? rate(maxCommonFps, 1) : nearestConstantRate(framesPerSecond);
+  const nominal = framesPerSecond < minPlausibleFps ? rate(maxCommonFps, 1) : nearestConstantRate(framesPerSecond);
   const isExcessive = misstatesRate === true || baseFramesPerSecond > maxConstantRatio * nominal.fps;
   return isExcessive || nominal.fps > maxSvtFps ? nominal.exact : undefined;
 }

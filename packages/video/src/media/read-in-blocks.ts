@@ -24,9 +24,7 @@ export function readInBlocks(readAt: ReadAt): ReadAt {
     const block = await blockAt(first);
     if (from + length <= blockBytes) return block.subarray(from, from + length);
     const next = await blockAt(first + 1);
-    const bytes = new Uint8Array(
-      Math.max(0, block.length - from) + Math.min(next.length, from + length - blockBytes),
-    );
+    const bytes = new Uint8Array(Math.max(0, block.length - from) + Math.min(next.length, from + length - blockBytes));
     bytes.set(block.subarray(from));
     bytes.set(next.subarray(0, from + length - blockBytes), Math.max(0, block.length - from));
     return bytes;

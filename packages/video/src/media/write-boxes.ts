@@ -15,8 +15,7 @@ export function fullBox(type: string, ...content: readonly Uint8Array[]): Uint8A
 
 /** The header of a box whose content of so many bytes is written elsewhere. */
 export function boxHeader(type: string, contentBytes: number): Uint8Array {
-  if (contentBytes + 8 < 2 ** 32)
-    return Buffer.concat([integers(contentBytes + 8), Buffer.from(type, 'latin1')]);
+  if (contentBytes + 8 < 2 ** 32) return Buffer.concat([integers(contentBytes + 8), Buffer.from(type, 'latin1')]);
   return Buffer.concat([integers(1), Buffer.from(type, 'latin1'), longIntegers([contentBytes + 16])]);
 }
 
@@ -42,8 +41,7 @@ export function integerTable(count: number, valueAt: (index: number) => number):
 /** Integers of 64 bits. */
 export function longIntegers(values: ArrayLike<number>): Uint8Array {
   const view = new DataView(new ArrayBuffer(8 * values.length));
-  for (let index = 0; index < values.length; index += 1)
-    view.setBigInt64(8 * index, BigInt(values[index] ?? 0));
+  for (let index = 0; index < values.length; index += 1) view.setBigInt64(8 * index, BigInt(values[index] ?? 0));
   return bytesOf(view);
 }
 

@@ -83,11 +83,9 @@ type Declaration<Name extends string, Parameters extends z.ZodObject, Accepted e
 };
 
 /** Declares a recipe. Its functions receive parsed parameters with their defaults, and one of its own formats. */
-export function defineRecipe<
-  const Name extends string,
-  Parameters extends z.ZodObject,
-  const Accepted extends Formats,
->(declaration: Declaration<Name, Parameters, Accepted>): Recipe<Name, Parameters, Accepted> {
+export function defineRecipe<const Name extends string, Parameters extends z.ZodObject, const Accepted extends Formats>(
+  declaration: Declaration<Name, Parameters, Accepted>,
+): Recipe<Name, Parameters, Accepted> {
   const { name, conflicts, assets } = declaration;
   let parameters: Parameters | undefined;
   let request: RecipeRequestSchema<Name, Parameters> | undefined;

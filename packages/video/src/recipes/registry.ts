@@ -26,13 +26,7 @@ import { planRotate, rotate } from './catalog/video/rotate.ts';
 import { planSpeed, speed } from './catalog/video/speed.ts';
 import { planTranscode, transcode } from './catalog/video/transcode.ts';
 import { planWatermark, watermark } from './catalog/video/watermark.ts';
-import {
-  type Asset,
-  type ParameterConflict,
-  type Recipe,
-  type RecipeInput,
-  requireFormat,
-} from './recipe.ts';
+import { type Asset, type ParameterConflict, type Recipe, type RecipeInput, requireFormat } from './recipe.ts';
 
 /** Every recipe of the service. A new recipe needs its file, one line here and one in `plans`. */
 export const recipes = [
@@ -132,10 +126,7 @@ export function findConflicts(request: RecipeRequest, format: Format): Parameter
 }
 
 /** The input of a plan without its parameters. `inputs` defaults to the file at `inputPath`. */
-type PlanContext = Omit<
-  PlanInput<unknown>,
-  'parameters' | 'inputs' | 'assets' | 'canCompare' | 'fontsDirectory'
-> &
+type PlanContext = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' | 'canCompare' | 'fontsDirectory'> &
   Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'canCompare' | 'fontsDirectory'>>;
 
 /**

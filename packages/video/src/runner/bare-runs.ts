@@ -58,9 +58,7 @@ export async function withBareRuns<Result>(
 ): Promise<Result> {
   const { ffmpeg, ffprobe } = findFfmpeg(environment);
   const outputDirectory = await mkdtemp(join(tmpdir(), 'bare-ffmpeg-'));
-  const paths = allFiles(files).map((path, index) =>
-    inPlace ? path : join(outputDirectory, `read-${index}`),
-  );
+  const paths = allFiles(files).map((path, index) => (inPlace ? path : join(outputDirectory, `read-${index}`)));
   try {
     const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
     const read = await measured(encoder, { files, recipe, paths });
@@ -137,9 +135,7 @@ async function runProgram(program: string, args: string[]): Promise<string> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
-  const code = await new Promise<number | null>((resolve, reject) =>
-    child.on('error', reject).on('close', resolve),
-  );
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
   if (code !== 0) throw new Error(`ffmpeg exited with code ${code}: ${args.join(' ')}`);
   return log;
 }

@@ -55,9 +55,7 @@ async function queryFfmpeg(settings: CompleteSettings, options: string[]): Promi
     { signal: new AbortController().signal, timeLimitSeconds, graceSeconds },
   );
   if (exitCode === 0) return stdout;
-  throw new Error(
-    `ffmpeg does not start from ${path} with ${options.join(' ')} (code ${exitCode}): ${log.trim()}`,
-  );
+  throw new Error(`ffmpeg does not start from ${path} with ${options.join(' ')} (code ${exitCode}): ${log.trim()}`);
 }
 
 function memoizeSuccess<Result>(load: () => Promise<Result>): () => Promise<Result> {

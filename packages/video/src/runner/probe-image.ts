@@ -13,8 +13,7 @@ const headBytes = 2_000_000;
 /** Probes a still image in HEIF: HEIC or AVIF. Undefined for any other file, and for one that cannot be read as such. */
 export async function probeHeif({ readAt, sizeBytes }: RemoteMedia): Promise<Probe | undefined> {
   const brand = Buffer.from(await readAt(0, 12));
-  if (brand.toString('latin1', 4, 8) !== 'ftyp' || !isHeifBrand(brand.toString('latin1', 8)))
-    return undefined;
+  if (brand.toString('latin1', 4, 8) !== 'ftyp' || !isHeifBrand(brand.toString('latin1', 8))) return undefined;
   const heif = readHeif(Buffer.from(await readAt(0, headBytes)));
   return heif && heifProbe(heif, { sizeBytes });
 }
@@ -46,8 +45,6 @@ export async function withPngProfile(probe: Probe, { readAt }: Pick<RemoteMedia,
   const profile = await readPngProfile(readAt);
   const colorProfile = profile && readIccProfile(profile);
   if (colorProfile === undefined) return probe;
-  const streams = probe.streams.map((stream) =>
-    stream.kind === 'video' ? { ...stream, colorProfile } : stream,
-  );
+  const streams = probe.streams.map((stream) => (stream.kind === 'video' ? { ...stream, colorProfile } : stream));
   return { ...probe, streams };
 }

@@ -99,12 +99,7 @@ export async function probeFile(
   const { log } = captured;
   const compareNumbering = async (read: Probe) => {
     if (await areOneVersion(settings)) return undefined;
-    const opening = await runProgram(settings.ffmpegPath, [
-      '-hide_banner',
-      '-nostdin',
-      ...inputOptions,
-      '-i',
-    ]);
+    const opening = await runProgram(settings.ffmpegPath, ['-hide_banner', '-nostdin', ...inputOptions, '-i']);
     return describeOtherNumbering(read, captured.stdout, opening.log);
   };
   const complete = await addFileProperties(probe, {
@@ -242,9 +237,7 @@ async function withFirstFrames(
   const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
   if (exitCode !== 0) return probe;
   const framed = withFrames(probe, reading, stdout);
-  return inBlocks && hasPredictedFrames(stdout)
-    ? await withStatedKeyframes(framed, reading.stream, inBlocks)
-    : framed;
+  return inBlocks && hasPredictedFrames(stdout) ? await withStatedKeyframes(framed, reading.stream, inBlocks) : framed;
 }
 
 /** ffmpeg exits with 0 even when it had nothing to write. Returns undefined for a file with content. */

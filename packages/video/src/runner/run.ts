@@ -81,11 +81,7 @@ function followProgress(
       if (position !== last) watchdog.reportProgress();
       last = position;
       const plannedSeconds = command.durationSeconds;
-      if (
-        lengthLimit &&
-        plannedSeconds !== undefined &&
-        isTooLong(report, { plannedSeconds, ...lengthLimit })
-      )
+      if (lengthLimit && plannedSeconds !== undefined && isTooLong(report, { plannedSeconds, ...lengthLimit }))
         watchdog.end({ reason: 'length', seconds: plannedSeconds });
       onReport?.(report);
       onProgress?.(progressOf(report));

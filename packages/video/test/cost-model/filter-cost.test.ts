@@ -54,11 +54,7 @@ describe('the time of filters', () => {
   const palettes = aCostTable({ filterPerMegapixel: { palettegen: 2, other: 3 }, perPalette: 7 });
   const palette = filter('palettegen', '', { width: 16, height: 16, frames: 1 });
   const toBt709 = filter('scale', '', { matrix: 'bt709' });
-  const tones = measuredTogether('tonemap', [
-    formatFilter('yuv444p12le'),
-    filter('zscale'),
-    filter('tonemap'),
-  ]);
+  const tones = measuredTogether('tonemap', [formatFilter('yuv444p12le'), filter('zscale'), filter('tonemap')]);
 
   it.each<[string, number, Filter[], CostTable?]>([
     ['the pixels that scaling reads and those that it writes', 100 * 10 + 25 * 1, [scale(500, 500)]],

@@ -34,11 +34,7 @@ const compress = { name: 'compress' };
 
 describe('the processor time of a plan', () => {
   it.each([
-    [
-      'a slower preset',
-      seconds({ ...compress, preset: 'slow' }),
-      seconds({ ...compress, preset: 'veryfast' }),
-    ],
+    ['a slower preset', seconds({ ...compress, preset: 'slow' }), seconds({ ...compress, preset: 'veryfast' })],
     ['a better quality', seconds({ ...compress, crf: 18 }), seconds({ ...compress, crf: 32 })],
     ['a larger output', seconds(compress), seconds({ ...compress, maxHeight: 360 })],
     ['a busier source', seconds(compress, aMinute({}, 60e6)), seconds(compress, aMinute({}, 4e6))],
@@ -79,10 +75,7 @@ describe('the processor time of a plan', () => {
     const range = { name: 'clip', start: 10, end: 16 };
     const variable = aMinute({ framesPerSecond: 25, baseFramesPerSecond: 60 });
     expect(seconds(range, variable)).toBeGreaterThan(0.9 * seconds(range));
-    const pair = [
-      anAudioStream({ ...minute, rightIndex: 2 }),
-      anAudioStream({ ...minute, index: 2, channels: 1 }),
-    ];
+    const pair = [anAudioStream({ ...minute, rightIndex: 2 }), anAudioStream({ ...minute, index: 2, channels: 1 })];
     const [video = aVideoStream()] = aMinute().streams;
     const paired = aProbe([video, ...pair], { ...minute, sizeBytes: 15e6 });
     expect(seconds({ name: 'renditions' }, paired)).toBeGreaterThan(0.9 * seconds({ name: 'renditions' }));
@@ -95,9 +88,7 @@ describe('the processor time of a plan', () => {
 
   it('counts every frame that the palette of a GIF is made of', () => {
     const gif = { name: 'gif', seconds: 10 };
-    expect(seconds(gif, undefined, 'gif')).toBeGreaterThan(
-      1.5 * seconds({ ...gif, seconds: 5 }, undefined, 'gif'),
-    );
+    expect(seconds(gif, undefined, 'gif')).toBeGreaterThan(1.5 * seconds({ ...gif, seconds: 5 }, undefined, 'gif'));
   });
 
   it('is little for a copy', () => {
@@ -138,26 +129,23 @@ describe('the size of the outputs', () => {
   });
 });
 
-describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))(
-  'the example of %s',
-  (name, { example }) => {
-    it('has a finite time', () => {
-      const request = recipeRequestSchema.parse(example.recipe);
-      const { format } = example.output;
-      const probe = exampleProbe(name);
-      const files = exampleFiles(request);
-      const plan = planRecipe(request, {
-        probe,
-        format,
-        inputPath: '/job/input',
-        outputDirectory: '/job/out',
-        canCompare: true,
-        ...files,
-      });
-      const { cpuSeconds } = planCost(plan, [{ path: '/job/input', probe }, ...files.inputs]);
-      const copies = ['probe', 'remux', 'mute', 'image', 'extract-subtitles'];
-      expect(cpuSeconds).toBeGreaterThanOrEqual(copies.includes(name) ? 0 : 0.01);
-      expect(cpuSeconds).toBeLessThan(300);
+describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the example of %s', (name, { example }) => {
+  it('has a finite time', () => {
+    const request = recipeRequestSchema.parse(example.recipe);
+    const { format } = example.output;
+    const probe = exampleProbe(name);
+    const files = exampleFiles(request);
+    const plan = planRecipe(request, {
+      probe,
+      format,
+      inputPath: '/job/input',
+      outputDirectory: '/job/out',
+      canCompare: true,
+      ...files,
     });
-  },
-);
+    const { cpuSeconds } = planCost(plan, [{ path: '/job/input', probe }, ...files.inputs]);
+    const copies = ['probe', 'remux', 'mute', 'image', 'extract-subtitles'];
+    expect(cpuSeconds).toBeGreaterThanOrEqual(copies.includes(name) ? 0 : 0.01);
+    expect(cpuSeconds).toBeLessThan(300);
+  });
+});

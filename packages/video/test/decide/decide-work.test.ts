@@ -93,9 +93,7 @@ it('who works is decided once: the worker that obeys it pass by pass decides the
         const limits = { ...source, downloadBytes: isInPlace ? 0 : inputBytes, remainingSeconds: 867 };
         const decision = decideWork(forecast, stage, limits);
         const expected =
-          'reject' in decision
-            ? [decision.reject.code]
-            : decision.map(({ kind, from, to }) => `${kind} ${from} ${to}`);
+          'reject' in decision ? [decision.reject.code] : decision.map(({ kind, from, to }) => `${kind} ${from} ${to}`);
         const passes = obeyed(forecast, stage, limits, late);
         expect(passes).toEqual(expected);
       },

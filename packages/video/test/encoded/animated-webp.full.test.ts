@@ -75,10 +75,7 @@ describe('animated-webp', () => {
 
   it('is a still image if nothing moves', async () => {
     const still = join(await aTemporaryFolder(), 'still.mp4');
-    await bareFfmpeg([
-      ...'-f lavfi -i color=red:size=64x64:rate=25:duration=2 -c:v libx264'.split(' '),
-      still,
-    ]);
+    await bareFfmpeg([...'-f lavfi -i color=red:size=64x64:rate=25:duration=2 -c:v libx264'.split(' '), still]);
     const output = await encodeOne(still, 'webp', { name: 'animated-webp' });
     expect(output.probe.streams).toMatchObject([{ codec: 'webp', width: 64, height: 64 }]);
     expect(output.probe).toMatchObject({ durationSeconds: undefined });

@@ -34,15 +34,12 @@ describe('audio that starts late in a Matroska file', () => {
   });
 });
 
-it.each(['image', 'thumbnail'] as const)(
-  "%s shows a phone's photo upright, in its own shape",
-  async (name) => {
-    const output = await encodeOne(await aRotatedPhoto(), 'png', { name });
-    expect(output.probe.streams).toMatchObject([{ width: 180, height: 320 }]);
-    const upright = { path: await clipWith(), filters: 'trim=end_frame=1,transpose=clock,format=gbrp' };
-    expect(await ssim({ path: output.path, filters: 'format=gbrp' }, upright)).toBeGreaterThan(0.8);
-  },
-);
+it.each(['image', 'thumbnail'] as const)("%s shows a phone's photo upright, in its own shape", async (name) => {
+  const output = await encodeOne(await aRotatedPhoto(), 'png', { name });
+  expect(output.probe.streams).toMatchObject([{ width: 180, height: 320 }]);
+  const upright = { path: await clipWith(), filters: 'trim=end_frame=1,transpose=clock,format=gbrp' };
+  expect(await ssim({ path: output.path, filters: 'format=gbrp' }, upright)).toBeGreaterThan(0.8);
+});
 
 describe('audio with a gap', () => {
   it.each<[Format, z.input<typeof recipeRequestSchema>, number, number]>([

@@ -45,9 +45,7 @@ describe('burned-in subtitles', () => {
     expect(await of(`${during},${bottom}`)).toBeLessThan(0.9);
     // All formats have the same text, which must look the same.
     const reference = await burnt(source, srt('Grüße aus Genève'));
-    expect(await ssim({ path, filters: bottom }, { path: reference.path, filters: bottom })).toBeGreaterThan(
-      0.97,
-    );
+    expect(await ssim({ path, filters: bottom }, { path: reference.path, filters: bottom })).toBeGreaterThan(0.97);
   });
 
   it.each([
@@ -68,9 +66,7 @@ describe('burned-in subtitles', () => {
     expect(heightOf(large) / heightOf(small)).toBeCloseTo(2, 0);
     expect(heightOf(two)).toBeGreaterThan(heightOf(small) * 1.6);
     const red = await shown(srt('MMMM'), { fontSize: 20, color: '#ff0000' });
-    expect(pixels(red).filter(([r = 0, g = 0, b = 0]) => r > 200 && g < 60 && b < 60).length).toBeGreaterThan(
-      200,
-    );
+    expect(pixels(red).filter(([r = 0, g = 0, b = 0]) => r > 200 && g < 60 && b < 60).length).toBeGreaterThan(200);
     const boxed = await shown(srt('MMMM'), { background: 'box' });
     expect(pixels(boxed).filter(([r = 255]) => r < 70).length).toBeGreaterThan(500);
   });
@@ -115,9 +111,7 @@ describe('burned-in subtitles', () => {
     });
     const known = await shown(srt('Font'));
     expect(difference(known, await shown(srt('Font'), {}, fontsDirectory))).toBe(0);
-    await expect(shown(srt('Font'), {}, await aTemporaryFolder())).rejects.toThrow(
-      'The fonts directory has no fonts',
-    );
+    await expect(shown(srt('Font'), {}, await aTemporaryFolder())).rejects.toThrow('The fonts directory has no fonts');
   });
 });
 
@@ -210,9 +204,7 @@ function textIn(frame: MeasuredFrame): Box {
 }
 
 function pixels({ width, height, colour }: MeasuredFrame): number[][] {
-  return Array.from({ length: width * height }, (_, index) =>
-    colour(index % width, Math.floor(index / width)),
-  );
+  return Array.from({ length: width * height }, (_, index) => colour(index % width, Math.floor(index / width)));
 }
 
 /** The number of pixels that differ. */

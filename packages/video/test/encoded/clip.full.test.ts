@@ -46,8 +46,7 @@ describe('clip', () => {
     const kept = [0.5, ...all.filter((time) => time > 0.5 && time < 1.7)];
     const times = await frameTimes(output.path);
     expect(times).toHaveLength(kept.length);
-    for (const [index, time] of times.entries())
-      expect(time).toBeCloseTo((kept[index] ?? Number.NaN) - 0.5, 2);
+    for (const [index, time] of times.entries()) expect(time).toBeCloseTo((kept[index] ?? Number.NaN) - 0.5, 2);
   });
 
   describe.each(['mp4', 'mov', 'mkv', 'webm'] as const)('in %s of a screen recording', (format) => {
@@ -71,32 +70,22 @@ describe('clip', () => {
     });
   });
 
-  it.each(['start', 'end'] as const)(
-    'shows the slide at the %s of a pause of twenty seconds',
-    async (edge) => {
-      const recipe = {
-        name: 'clip',
-        ...{ start: { start: 13, end: 17 }, end: { start: 33, end: 37 } }[edge],
-      } as const;
-      const { path } = await encodeOne(await unusualClip('slides'), 'mp4', recipe);
-      expect(await frameTimes(path)).toEqual([0]);
-      expect(Math.round((await meanBrightness(path)) / 255)).toBe({ start: 0, end: 1 }[edge]);
-      expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(4, 1);
-    },
-  );
+  it.each(['start', 'end'] as const)('shows the slide at the %s of a pause of twenty seconds', async (edge) => {
+    const recipe = {
+      name: 'clip',
+      ...{ start: { start: 13, end: 17 }, end: { start: 33, end: 37 } }[edge],
+    } as const;
+    const { path } = await encodeOne(await unusualClip('slides'), 'mp4', recipe);
+    expect(await frameTimes(path)).toEqual([0]);
+    expect(Math.round((await meanBrightness(path)) / 255)).toBe({ start: 0, end: 1 }[edge]);
+    expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(4, 1);
+  });
 
   describe.each([1, 5])('of a slide show with a frame every %d s', (seconds) => {
     const slideShow = (container: 'mp4' | 'mkv') =>
       generatedFile(`slide-show-${seconds}.${container}`, [
         ...['-f', 'lavfi', '-i', `color=size=160x90:rate=1/${seconds}:duration=${10 * seconds}`],
-        ...[
-          '-f',
-          'lavfi',
-          '-i',
-          `sine=duration=${10 * seconds}`,
-          '-vf',
-          "geq=lum='16+21*(N+1)':cb=128:cr=128",
-        ],
+        ...['-f', 'lavfi', '-i', `sine=duration=${10 * seconds}`, '-vf', "geq=lum='16+21*(N+1)':cb=128:cr=128"],
         ...['-c:v', 'libx264', '-c:a', 'flac', '-max_interleave_delta', '0'],
       ]);
 
@@ -124,9 +113,7 @@ describe('clip', () => {
     const recipe = { name: 'clip', start: 2.5, end: 3.5 } as const;
 
     it('is rejected at a constant rate, where players show nothing', async () => {
-      await expect(encodeOne(await source(), 'mkv', recipe)).rejects.toThrow(
-        'the video stream ends at 2.000 s',
-      );
+      await expect(encodeOne(await source(), 'mkv', recipe)).rejects.toThrow('the video stream ends at 2.000 s');
       const { probe } = await encodeOne(await source(), 'mkv', { ...recipe, start: 1.5 });
       expect(probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
     });
@@ -210,9 +197,7 @@ describe('clip at a keyframe', () => {
       path: source,
       filters: `trim=start_frame=${frame}:end_frame=${frame + 70},setpts=PTS-STARTPTS`,
     };
-    expect(await ssim({ path, filters: 'trim=end_frame=70,setpts=PTS-STARTPTS' }, part)).toBeGreaterThan(
-      0.999,
-    );
+    expect(await ssim({ path, filters: 'trim=end_frame=70,setpts=PTS-STARTPTS' }, part)).toBeGreaterThan(0.999);
   });
 
   it('keeps the audio at its time', async () => {
@@ -231,9 +216,7 @@ describe('clip at a keyframe', () => {
     ['mp4', 'mkv', 'mov_text'],
     ['mkv', 'mp4', 'srt'],
   ] as const)('ends the subtitles of %s with the clip in %s', async (from, to, codec) => {
-    const source = await clipWithSubtitles(from, codec, [
-      { text: '1\n00:00:00,500 --> 00:00:20,000\nStill here\n' },
-    ]);
+    const source = await clipWithSubtitles(from, codec, [{ text: '1\n00:00:00,500 --> 00:00:20,000\nStill here\n' }]);
     const { path } = await encodeOne(source, to, { name: 'clip', accuracy: 'keyframe', end: 1.5 });
     const cues = await bareFfprobe([
       ...['-select_streams', 's', '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0', path],

@@ -218,8 +218,7 @@ async function tagsOf(path: string): Promise<Record<string, string>> {
 }
 
 it('an HDR video converted to SDR has no HDR metadata', async () => {
-  const lights =
-    'master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400';
+  const lights = 'master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400';
   const tags = 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
   const args = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=5:duration=1', '-pix_fmt', 'yuv420p10le'];
   const encoder = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `${tags}:${lights}`];

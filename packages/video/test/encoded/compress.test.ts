@@ -50,9 +50,7 @@ describe('compress', () => {
     const shown = { path: await clipWith() };
     const untreated = { path: await clipWith({ colour: 'hdr' }), filters: 'format=yuv420p' };
     const colours = 'extractplanes=u';
-    expect(
-      await ssim({ path: output.path, filters: colours }, { ...shown, filters: colours }),
-    ).toBeGreaterThan(
+    expect(await ssim({ path: output.path, filters: colours }, { ...shown, filters: colours })).toBeGreaterThan(
       await ssim({ ...untreated, filters: `format=yuv420p,${colours}` }, { ...shown, filters: colours }),
     );
   });

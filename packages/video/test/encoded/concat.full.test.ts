@@ -51,11 +51,7 @@ describe('joined videos', () => {
   });
 
   it('look like their sources', async () => {
-    const inputs = [
-      await clipWith(),
-      await clipWith({ shape: 'portrait' }),
-      await clipWith({ colour: 'hdr' }),
-    ];
+    const inputs = [await clipWith(), await clipWith({ shape: 'portrait' }), await clipWith({ colour: 'hdr' })];
     const request = { name: 'concat', width: 320, height: 320 } as const;
     const { path } = await encodeOne(sourceOf(inputs), 'mkv', request);
     const source = await clipWith();
@@ -81,9 +77,7 @@ describe('joined videos', () => {
     const { path } = await encodeOne(sourceOf(inputs), 'mp4', { name: 'concat' });
     for (const at of [0.5, 1.5]) {
       const [red = 0, green = 0, blue = 0] = (await decodeFrameAt(path, at)).colour(160, 90);
-      expect(
-        [Math.abs(red - 0x20), Math.abs(green - 0xc0), Math.abs(blue - 0x40)].every((far) => far < 6),
-      ).toBe(true);
+      expect([Math.abs(red - 0x20), Math.abs(green - 0xc0), Math.abs(blue - 0x40)].every((far) => far < 6)).toBe(true);
     }
   });
 
@@ -93,9 +87,9 @@ describe('joined videos', () => {
     expect(output.probe.streams).toMatchObject([{ kind: 'video', width: 320, height: 180 }]);
     const filters = 'trim=start=2:end=3.99,setpts=PTS-STARTPTS';
     const upright = 'transpose=cclock,scale=320:568:flags=bicubic,crop=320:180';
-    expect(
-      await ssim({ path: output.path, filters }, { path: await clipWith(), filters: upright }),
-    ).toBeGreaterThan(0.9);
+    expect(await ssim({ path: output.path, filters }, { path: await clipWith(), filters: upright })).toBeGreaterThan(
+      0.9,
+    );
   });
 
   it('stay in sync if audio starts late, ends early, or outlasts the video', async () => {
@@ -106,10 +100,7 @@ describe('joined videos', () => {
       ['short.mp4', ['-af', 'atrim=end=1.2', '-c:a', 'aac']],
       ['long.mov', ['-af', 'apad=whole_dur=3', '-c:a', 'pcm_s16le']],
       ['late.ts', ['-af', 'atrim=start=0.4', '-c:a', 'mp2']],
-      [
-        'gap.mkv',
-        ['-af', "aselect='not(between(t,0.3,0.6))'", '-c:a', 'pcm_s16le', '-ar', '44100', '-ac', '1'],
-      ],
+      ['gap.mkv', ['-af', "aselect='not(between(t,0.3,0.6))'", '-c:a', 'pcm_s16le', '-ar', '44100', '-ac', '1']],
     ];
     const inputs = await Promise.all(
       audioTracks.map(async ([name, args]) => {

@@ -42,15 +42,12 @@ it.each([
   ['mp4', { name: 'mute' }],
   ['jpg', { name: 'thumbnail' }],
   ['m3u8', { name: 'hls' }],
-] as const)(
-  'Dolby Vision without a compatible base layer is rejected in %s by %o',
-  async (format, recipe) => {
-    await expect(encodeOne(await aDolbyVisionClip('5.0'), format, recipe)).rejects.toMatchObject({
-      code: 'INPUT_UNSUPPORTED',
-      message: expect.stringContaining('profile 5'),
-    });
-  },
-);
+] as const)('Dolby Vision without a compatible base layer is rejected in %s by %o', async (format, recipe) => {
+  await expect(encodeOne(await aDolbyVisionClip('5.0'), format, recipe)).rejects.toMatchObject({
+    code: 'INPUT_UNSUPPORTED',
+    message: expect.stringContaining('profile 5'),
+  });
+});
 
 it('the audio of an incompatible Dolby Vision file can be extracted', async () => {
   const output = await encodeOne(await aDolbyVisionClip('5.0'), 'mp3', { name: 'extract-audio' });

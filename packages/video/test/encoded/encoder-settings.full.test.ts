@@ -78,9 +78,7 @@ async function peakKbps(path: string): Promise<number> {
   ]);
   const packets = lines.map((line) => line.split(',').map(Number));
   const windows = packets.map(([start = 0]) =>
-    packets
-      .filter(([time = 0]) => time >= start && time < start + 2)
-      .reduce((sum, [, bytes = 0]) => sum + bytes, 0),
+    packets.filter(([time = 0]) => time >= start && time < start + 2).reduce((sum, [, bytes = 0]) => sum + bytes, 0),
   );
   return (Math.max(...windows) * 8) / 1000 / 2;
 }

@@ -8,11 +8,7 @@ const german = { text: srtOf('Grüße aus <i>Köln</i>', 'Süß &\nsaftig'), lan
 const chinese = { text: srtOf('你好，世界', '日本語'), language: 'chi', disposition: 'default' };
 const bilingual = () => clipWithSubtitles('mkv', 'copy', [german, chinese]);
 
-async function extracted(
-  source: string,
-  format: 'srt' | 'vtt',
-  options: { track?: number; language?: string } = {},
-) {
+async function extracted(source: string, format: 'srt' | 'vtt', options: { track?: number; language?: string } = {}) {
   const output = await encodeOne(source, format, { name: 'extract-subtitles', ...options });
   return { ...output, text: await readFile(output.path, 'utf8') };
 }
@@ -26,9 +22,7 @@ describe('extract-subtitles', () => {
 
   it('extracts the default track as WebVTT by default', async () => {
     const { text, probe } = await extracted(await bilingual(), 'vtt');
-    expect(text).toMatch(
-      /^WEBVTT\n\n00:00\.200 --> 00:00\.900\n你好，世界\n\n00:01\.200 --> 00:01\.900\n日本語\n/,
-    );
+    expect(text).toMatch(/^WEBVTT\n\n00:00\.200 --> 00:00\.900\n你好，世界\n\n00:01\.200 --> 00:01\.900\n日本語\n/);
     expect(probe).toMatchObject({ durationSeconds: 1.9, streams: [{ kind: 'subtitle', codec: 'webvtt' }] });
   });
 
@@ -125,9 +119,7 @@ describe('extract-subtitles', () => {
 
   it('reports a track without cues', async () => {
     const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled.replace(/^Dialogue.*$/m, '') }]);
-    await expect(extracted(source, 'vtt')).rejects.toThrow(
-      'The finished file has no cue; expected at least one',
-    );
+    await expect(extracted(source, 'vtt')).rejects.toThrow('The finished file has no cue; expected at least one');
     await expect(extracted(source, 'srt')).rejects.toThrow('An output file is empty');
   });
 });

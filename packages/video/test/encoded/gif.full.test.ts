@@ -29,10 +29,7 @@ it.each([
   expect(output.probe.durationSeconds).toBeCloseTo(seconds, 1);
   const filters = `trim=start=${at},setpts=PTS-STARTPTS,trim=end_frame=1,format=yuv420p`;
   const likeness = (frame: number) =>
-    ssim(
-      { path: output.path, filters },
-      { path: source, filters: `trim=start_frame=${frame},setpts=PTS-STARTPTS` },
-    );
+    ssim({ path: output.path, filters }, { path: source, filters: `trim=start_frame=${frame},setpts=PTS-STARTPTS` });
   // Frame 24 is on screen until frame 25 at 4 s.
   expect(await likeness(24)).toBeGreaterThan(await likeness(25));
 });

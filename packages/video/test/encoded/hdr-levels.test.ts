@@ -30,8 +30,7 @@ const pureColors: readonly Rgb[] = [
 const patches = [grey(26), grey(203), ...skins.map(toBt2020), grey(100), ...pureColors.map(toBt2020)];
 
 async function convert(clip: Parameters<typeof hdrPatches>[0], format: 'mp4' | 'jpg' = 'mp4') {
-  const recipe =
-    format === 'mp4' ? ({ name: 'hdr-to-sdr' } as const) : ({ name: 'thumbnail', at: 0 } as const);
+  const recipe = format === 'mp4' ? ({ name: 'hdr-to-sdr' } as const) : ({ name: 'thumbnail', at: 0 } as const);
   const { path } = await encodeOne(await hdrPatches(clip), format, recipe);
   return readPatches(path, clip.patches.length);
 }
@@ -46,9 +45,7 @@ describe.each(['pq', 'hlg'] as const)('%s as SDR', (transfer) => {
     for (const channel of white ?? []) expectBetween(channel, 0.8, 0.88);
     for (const [index, light] of skins.map(toBt2020).entries()) {
       const difference = deltaE2000(others[index] ?? [0, 0, 0], referenceSdr(light));
-      expect(difference, `skin ${index}: ${others[index]} ${referenceSdr(light)}`).toBeLessThan(
-        maxDifference[format],
-      );
+      expect(difference, `skin ${index}: ${others[index]} ${referenceSdr(light)}`).toBeLessThan(maxDifference[format]);
     }
     for (const color of others.slice(skins.length)) expect(Math.max(...color), `${color}`).toBeLessThan(0.95);
   });
@@ -60,10 +57,7 @@ it.each([
   ['with the primaries of P3', { transfer: 'pq', primaries: 'smpte432', patches: colors.map(toDisplayP3) }],
   ['in RGB', { transfer: 'pq', isRgb: true, patches: colors.map(toBt2020) }],
 ] as const)('HDR %s has the same colors as in BT.2020', async (_what, clip) => {
-  const [found, expected] = [
-    await convert(clip),
-    await convert({ transfer: 'pq', patches: colors.map(toBt2020) }),
-  ];
+  const [found, expected] = [await convert(clip), await convert({ transfer: 'pq', patches: colors.map(toBt2020) })];
   for (const [index, color] of expected.entries()) {
     const difference = deltaE2000(found[index] ?? [0, 0, 0], color);
     expect(difference, `${found[index]} ${color}`).toBeLessThan(2);

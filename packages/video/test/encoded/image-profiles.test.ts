@@ -30,15 +30,12 @@ it.each([
   ['ya8', 'png', true],
   ['gray', 'jpg', false],
   ['ya8', 'jpg', false],
-] as const)(
-  'the color profile of gray of %s in %s is kept if that is gray: %s',
-  async (pixelFormat, to, isKept) => {
-    const source = join(await aTemporaryFolder(), 'gray.png');
-    const gray = ['-f', 'lavfi', '-i', 'color=gray:size=40x30', '-pix_fmt', pixelFormat];
-    await bareFfmpeg([...gray, '-frames:v', '1', source]);
-    await writeFile(source, withIccProfile(await readFile(source), headerProfile('GRAY')));
-    const { path, probe } = await encodeOne(source, to, { name: 'image' });
-    expect(await hasProfile(path)).toBe(isKept);
-    expect(probe.streams[0]).toMatchObject({ pixelFormat: isKept ? pixelFormat : 'yuvj420p' });
-  },
-);
+] as const)('the color profile of gray of %s in %s is kept if that is gray: %s', async (pixelFormat, to, isKept) => {
+  const source = join(await aTemporaryFolder(), 'gray.png');
+  const gray = ['-f', 'lavfi', '-i', 'color=gray:size=40x30', '-pix_fmt', pixelFormat];
+  await bareFfmpeg([...gray, '-frames:v', '1', source]);
+  await writeFile(source, withIccProfile(await readFile(source), headerProfile('GRAY')));
+  const { path, probe } = await encodeOne(source, to, { name: 'image' });
+  expect(await hasProfile(path)).toBe(isKept);
+  expect(probe.streams[0]).toMatchObject({ pixelFormat: isKept ? pixelFormat : 'yuvj420p' });
+});

@@ -132,29 +132,18 @@ describe('other formats', () => {
     expect(await ssim({ path }, { path: still })).toBeGreaterThan(0.9);
   });
 
-  it.each(['webp', 'avif', 'png'] as const)(
-    'transparency survives from png to %s and back',
-    async (format) => {
-      const directory = await aTemporaryFolder();
-      const clear = join(directory, 'clear.png');
-      const ramp = "geq=r=200:g=100:b=50:a='255*X/W'";
-      await bareFfmpeg([
-        '-f',
-        'lavfi',
-        '-i',
-        `color=black:size=257x63,format=rgba,${ramp}`,
-        '-frames:v',
-        '1',
-        clear,
-      ]);
-      const there = await encodeOne(clear, format, { name: 'image' });
-      const back = await encodeOne(there.path, 'png', { name: 'image' });
-      const raw = ['-i', back.path, ...'-vf format=rgba,alphaextract -f rawvideo -pix_fmt gray -'.split(' ')];
-      const alpha = await bareFfmpegOutput(raw);
-      for (const x of [0, 64, 128, 192, 256])
-        expect(Math.abs((alpha[31 * 257 + x] ?? 0) - (255 * x) / 257)).toBeLessThan(8);
-    },
-  );
+  it.each(['webp', 'avif', 'png'] as const)('transparency survives from png to %s and back', async (format) => {
+    const directory = await aTemporaryFolder();
+    const clear = join(directory, 'clear.png');
+    const ramp = "geq=r=200:g=100:b=50:a='255*X/W'";
+    await bareFfmpeg(['-f', 'lavfi', '-i', `color=black:size=257x63,format=rgba,${ramp}`, '-frames:v', '1', clear]);
+    const there = await encodeOne(clear, format, { name: 'image' });
+    const back = await encodeOne(there.path, 'png', { name: 'image' });
+    const raw = ['-i', back.path, ...'-vf format=rgba,alphaextract -f rawvideo -pix_fmt gray -'.split(' ')];
+    const alpha = await bareFfmpegOutput(raw);
+    for (const x of [0, 64, 128, 192, 256])
+      expect(Math.abs((alpha[31 * 257 + x] ?? 0) - (255 * x) / 257)).toBeLessThan(8);
+  });
 });
 
 it('a JPEG with a gain map after it, as from a phone, is the first image', async () => {

@@ -51,33 +51,25 @@ describe('image', () => {
     ['png', 'ya8'],
     ['png', 'rgba64be'],
     ['webp', 'rgba'],
-  ] as const)(
-    'keeps invisible black out of the edge of a smaller logo: %s from %s',
-    async (format, pixels) => {
-      const logo = join(await aTemporaryFolder(), 'logo.png');
-      const half = '255*lt(X,50)';
-      const white = `color=black@0:size=100x40,format=rgba,geq=r='${half}':g='${half}':b='${half}':a='${half}'`;
-      await bareFfmpeg(['-f', 'lavfi', '-i', `${white},format=${pixels}`, '-frames:v', '1', logo]);
-      const { path } = await encodeOne(logo, format, { name: 'image', width: 30 });
-      const found = await bareFfmpegOutput(['-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-']);
-      // The last visible column holds a bit of an invisible one.
-      const [red, green, blue, alpha] = found.subarray(14 * 4);
-      for (const channel of [red, green, blue]) expect(channel).toBeGreaterThan(250);
-      expect(alpha).toBeLessThan(250);
-    },
-  );
+  ] as const)('keeps invisible black out of the edge of a smaller logo: %s from %s', async (format, pixels) => {
+    const logo = join(await aTemporaryFolder(), 'logo.png');
+    const half = '255*lt(X,50)';
+    const white = `color=black@0:size=100x40,format=rgba,geq=r='${half}':g='${half}':b='${half}':a='${half}'`;
+    await bareFfmpeg(['-f', 'lavfi', '-i', `${white},format=${pixels}`, '-frames:v', '1', logo]);
+    const { path } = await encodeOne(logo, format, { name: 'image', width: 30 });
+    const found = await bareFfmpegOutput(['-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-']);
+    // The last visible column holds a bit of an invisible one.
+    const [red, green, blue, alpha] = found.subarray(14 * 4);
+    for (const channel of [red, green, blue]) expect(channel).toBeGreaterThan(250);
+    expect(alpha).toBeLessThan(250);
+  });
 
   it.each([
     ['PQ', 'bt2020:color_trc=smpte2084:colorspace=bt2020nc'],
     ['P3', 'smpte432:color_trc=iec61966-2-1:colorspace=smpte170m'],
   ])('keeps the transparency of %s, and the color of a background', async (_, colors) => {
     const source = await generatedFile('transparent.avif', [
-      ...[
-        '-f',
-        'lavfi',
-        '-i',
-        `color=gray:size=64x64,format=yuv444p,setparams=range=tv:color_primaries=${colors}`,
-      ],
+      ...['-f', 'lavfi', '-i', `color=gray:size=64x64,format=yuv444p,setparams=range=tv:color_primaries=${colors}`],
       ...['-f', 'lavfi', '-i', "color=black:size=64x64,format=gray,geq='255*gte(X,32)',setrange=pc"],
       ...'-map 0 -map 1 -c:v libaom-av1 -still-picture 1 -frames:v 1 -crf 0'.split(' '),
     ]);

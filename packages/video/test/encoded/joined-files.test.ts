@@ -28,7 +28,5 @@ it.each([
 });
 
 it('an MP4 whose index is repeated between its fragments is accepted', async () => {
-  await expect(
-    validate([await lateTimeline('mp4', 0), await lateTimeline('mp4', 12)]),
-  ).resolves.toBeUndefined();
+  await expect(validate([await lateTimeline('mp4', 0), await lateTimeline('mp4', 12)])).resolves.toBeUndefined();
 });

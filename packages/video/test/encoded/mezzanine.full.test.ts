@@ -61,10 +61,7 @@ describe('transcode to ProRes', () => {
       const audio = probe.streams.filter(({ kind }) => kind === 'audio');
       expect(audio.map(({ isDefault }) => isDefault)).toEqual([true, false]);
       const [video] = await bareFfprobe([
-        ...[
-          ...'-select_streams v:0 -show_entries stream=codec_tag_string,pix_fmt -of csv=p=0'.split(' '),
-          path,
-        ],
+        ...[...'-select_streams v:0 -show_entries stream=codec_tag_string,pix_fmt -of csv=p=0'.split(' '), path],
       ]);
       // ffprobe decodes 4444 to 12 bits.
       expect(video).toMatch(new RegExp(`^${tag},${pixelFormat.replace('10le', '1[02]le')}`));
@@ -116,10 +113,7 @@ describe('the frames of ProRes', () => {
   const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2'];
   const milliseconds = ['-video_track_timescale', '1000'];
   /** Audio starts at 0, and the video `late` seconds later. */
-  const clip = (
-    name: string,
-    { rate = '24000/1001', late = 0, filters = 'null', options = [] as string[] },
-  ) => {
+  const clip = (name: string, { rate = '24000/1001', late = 0, filters = 'null', options = [] as string[] }) => {
     const source = `testsrc2=size=160x90:rate=${rate}:duration=4,${filters}`;
     const video = ['-itsoffset', String(late), '-f', 'lavfi', '-i', source];
     return generatedFile(name, [...tone, ...video, ...x264, '-fps_mode', 'vfr', ...options]);

@@ -20,11 +20,7 @@ const clip = (name = 'clip.mp4', args: string[] = []) =>
   ]);
 
 /** A copy of a file of which a function changed the bytes. */
-async function edited(
-  name: string,
-  edit: (bytes: Buffer) => Buffer | undefined,
-  args?: string[],
-): Promise<string> {
+async function edited(name: string, edit: (bytes: Buffer) => Buffer | undefined, args?: string[]): Promise<string> {
   const source = await clip('clip.mp4', args);
   return cachedFile({ name, recipe: [source, String(edit)] }, async (path) => {
     const bytes = await readFile(source);
@@ -89,13 +85,7 @@ it.each<[string, string, Recipe, Format, string]>([
   ['ts', 'rotate=90', { name: 'compress' }, 'mp4', 'transpose=cclock'],
   ['mp4', 'rotate=270', { name: 'clip', end: 5 }, 'mp4', 'transpose=clock,trim=end=5'],
   ['mp4', 'flip=horizontal', { name: 'compress' }, 'mp4', 'hflip'],
-  [
-    'mp4',
-    'rotate=90',
-    { name: 'thumbnail', at: 1 },
-    'png',
-    'trim=start=1,setpts=PTS-STARTPTS,transpose=cclock',
-  ],
+  ['mp4', 'rotate=90', { name: 'thumbnail', at: 1 }, 'png', 'trim=start=1,setpts=PTS-STARTPTS,transpose=cclock'],
   ['mp4', 'rotate=180', { name: 'remux' }, 'mkv', 'hflip,vflip'],
   ['mp4', 'rotate=90', { name: 'mute' }, 'mp4', 'transpose=cclock'],
   ['mp4', 'flip=vertical', { name: 'remux' }, 'mov', 'vflip'],
@@ -140,11 +130,8 @@ describe('an edit list that ends before the last frame', () => {
     expect(await ssim({ path }, { path: await clip(), filters })).toBeGreaterThan(0.99);
   });
 
-  it.each([source, () => unusualClip('cutBeforeKeyframe')])(
-    'hides frames that Matroska would show',
-    async (hiding) => {
-      const copy = encodeOne(await hiding(), 'mkv', { name: 'remux' });
-      await expect(copy).rejects.toThrow('An edit list of the input cuts it between keyframes');
-    },
-  );
+  it.each([source, () => unusualClip('cutBeforeKeyframe')])('hides frames that Matroska would show', async (hiding) => {
+    const copy = encodeOne(await hiding(), 'mkv', { name: 'remux' });
+    await expect(copy).rejects.toThrow('An edit list of the input cuts it between keyframes');
+  });
 });

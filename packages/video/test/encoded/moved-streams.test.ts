@@ -34,9 +34,7 @@ describe('a broadcast whose streams go on with other PIDs is rejected', () => {
 
   it('for a while within a long file', async () => {
     const long = ['-muxrate', '9M'];
-    const path = await broadcastParts(
-      [first, first, [...pids(512, 513)], first].map((own) => [...own, ...long]),
-    );
+    const path = await broadcastParts([first, first, [...pids(512, 513)], first].map((own) => [...own, ...long]));
     await expect(validate(path)).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
   });
 });
@@ -50,11 +48,7 @@ it.each<[string, string[], string[]]>([
     ['-map', '-1', '-map', '2', ...pids(256, 258)],
   ],
   ['a second track of audio begins', first, [...first, '-map', '2']],
-  [
-    'a second track of audio has another PID',
-    [...first, '-map', '2'],
-    [...first, '-map', '2', '-streamid', '2:700'],
-  ],
+  ['a second track of audio has another PID', [...first, '-map', '2'], [...first, '-map', '2', '-streamid', '2:700']],
   ['the table of its program has another PID', first, [...first, '-mpegts_pmt_start_pid', '4100']],
 ])('a broadcast whose main video and audio keep their PIDs is accepted %s', async (_, one, other) => {
   await expect(validate(await broadcastParts([one, other]))).resolves.toBeUndefined();

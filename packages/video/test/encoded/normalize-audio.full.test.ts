@@ -29,8 +29,8 @@ async function loudness(path: string): Promise<Figures> {
   const filter = 'ebur128=peak=true:dualmono=true';
   const log = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filter, '-f', 'null', '-']);
   const summary = log.slice(log.lastIndexOf('Summary:'));
-  const [lufs, rangeLu, truePeakDbtp] = [/ I: +(\S+) LUFS/, /LRA: +(\S+) LU/, /Peak: +(\S+) dBFS/].map(
-    (pattern) => Number(pattern.exec(summary)?.[1]),
+  const [lufs, rangeLu, truePeakDbtp] = [/ I: +(\S+) LUFS/, /LRA: +(\S+) LU/, /Peak: +(\S+) dBFS/].map((pattern) =>
+    Number(pattern.exec(summary)?.[1]),
   ) as [number, number, number];
   return { lufs, rangeLu, truePeakDbtp };
 }
@@ -56,9 +56,7 @@ describe('normalize-audio', () => {
   ])('keeps the dynamics of %s in %s at %d LUFS, below the true peak', async (clip, format, targetLufs) => {
     const source = await loudnessClip(clip);
     const before = await loudness(source);
-    const after = await loudness(
-      (await encodeOne(source, format, { name: 'normalize-audio', targetLufs })).path,
-    );
+    const after = await loudness((await encodeOne(source, format, { name: 'normalize-audio', targetLufs })).path);
     expect(Math.abs(after.lufs - targetLufs)).toBeLessThan(0.5);
     expect(after.truePeakDbtp).toBeLessThanOrEqual(-1.5);
     expect(Math.abs(after.rangeLu - before.rangeLu)).toBeLessThan(1);
@@ -144,11 +142,7 @@ describe('normalize-audio', () => {
       name: 'normalize-audio',
       targetLufs: -24,
     });
-    const log = await bareFfmpeg([
-      '-i',
-      path,
-      ...'-af apad=whole_dur=0.4,ebur128=dualmono=true -f null -'.split(' '),
-    ]);
+    const log = await bareFfmpeg(['-i', path, ...'-af apad=whole_dur=0.4,ebur128=dualmono=true -f null -'.split(' ')]);
     const measured = Number(/[\s\S]* I: +(\S+) LUFS/.exec(log)?.[1]);
     expect(Math.abs(measured + 24)).toBeLessThan(0.5);
     expect(measurements?.inputLufs).toBeCloseTo(-18.8 + 10 * Math.log10(seconds / 0.4), 0);

@@ -25,18 +25,13 @@ const videoRecipes = [
 describe.each(featurePairs)(
   'a source with $shape shape, $colour, $rate rate, $audio audio, subtitles $subtitles',
   (features) => {
-    it.each(videoRecipes)(
-      'becomes %s with %o with the same look, audio and duration',
-      async (format, recipe) => {
-        const source = await clipWith(features);
-        const output = await encodeOne(source, format, recipe);
-        await expectSameTimes(output.path, source);
-        expect(await likeness(output, features, recipe)).toBeGreaterThan(
-          features.colour === 'hdr' ? 0.7 : 0.88,
-        );
-        await expectSameAudio(output, features, source);
-      },
-    );
+    it.each(videoRecipes)('becomes %s with %o with the same look, audio and duration', async (format, recipe) => {
+      const source = await clipWith(features);
+      const output = await encodeOne(source, format, recipe);
+      await expectSameTimes(output.path, source);
+      expect(await likeness(output, features, recipe)).toBeGreaterThan(features.colour === 'hdr' ? 0.7 : 0.88);
+      await expectSameAudio(output, features, source);
+    });
 
     it('is cut exactly', async () => {
       const source = await clipWith(features);
@@ -57,9 +52,7 @@ describe.each(featurePairs)(
     });
 
     it('has a thumbnail for every interval', async () => {
-      expect(await encode(await clipWith(features), 'jpg', { name: 'thumbnails', every: 0.6 })).toHaveLength(
-        4,
-      );
+      expect(await encode(await clipWith(features), 'jpg', { name: 'thumbnails', every: 0.6 })).toHaveLength(4);
     });
 
     it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const)(
@@ -99,11 +92,7 @@ async function expectSameTimes(path: string, source: string): Promise<void> {
   }
 }
 
-async function expectSameAudio(
-  output: EncodedOutput,
-  { audio }: ClipFeatures,
-  source: string,
-): Promise<void> {
+async function expectSameAudio(output: EncodedOutput, { audio }: ClipFeatures, source: string): Promise<void> {
   if (audio === 'none') return;
   expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
   const [wanted, other] =

@@ -18,8 +18,7 @@ import { lateTrack } from '../builders/media/late-track.ts';
 import { clipWithSubtitles, srtOf } from '../builders/media/subtitled-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
-const hashes = async (path: string, stream: string) =>
-  (await packetsOfStream(path, stream)).map(({ hash }) => hash);
+const hashes = async (path: string, stream: string) => (await packetsOfStream(path, stream)).map(({ hash }) => hash);
 
 /** A clip with styled subtitles, two fonts and an attachment that is none. */
 async function styledClip(): Promise<string> {
@@ -48,26 +47,23 @@ describe('remux', () => {
     ['mov', 'mp4', 'mov_text'],
     ['mov', 'mkv', 'subrip'],
     ['mkv', 'mov', 'mov_text'],
-  ] as const)(
-    'copies every packet of %s to %s, with languages, chapters and time code',
-    async (from, to, text) => {
-      const source = await editedClip(from);
-      const { path } = await encodeOne(source, to, { name: 'remux' });
-      for (const stream of ['v:0', 'a:0', 'a:1'])
-        expect(await hashes(path, stream)).toEqual(await hashes(source, stream));
-      expect(await tagsOf(path)).toEqual({
-        streams: [
-          { codec: 'h264' },
-          { codec: 'aac', language: 'eng' },
-          { codec: 'aac', language: 'ger' },
-          { codec: text, language: 'fra' },
-        ],
-        chapters: ['Opening', 'Credits'],
-        timecode: '10:00:00:00',
-        title: undefined,
-      });
-    },
-  );
+  ] as const)('copies every packet of %s to %s, with languages, chapters and time code', async (from, to, text) => {
+    const source = await editedClip(from);
+    const { path } = await encodeOne(source, to, { name: 'remux' });
+    for (const stream of ['v:0', 'a:0', 'a:1'])
+      expect(await hashes(path, stream)).toEqual(await hashes(source, stream));
+    expect(await tagsOf(path)).toEqual({
+      streams: [
+        { codec: 'h264' },
+        { codec: 'aac', language: 'eng' },
+        { codec: 'aac', language: 'ger' },
+        { codec: text, language: 'fra' },
+      ],
+      chapters: ['Opening', 'Credits'],
+      timecode: '10:00:00:00',
+      title: undefined,
+    });
+  });
 
   it('keeps video and audio in step', async () => {
     const source = await editedClip('mov');
@@ -112,9 +108,7 @@ describe('remux', () => {
     ['mp4', 'mov', 'mov_text'],
     ['mkv', 'mp4', 'srt'],
   ] as const)('copies %s whose subtitles last longer than its video, to %s', async (from, to, codec) => {
-    const source = await clipWithSubtitles(from, codec, [
-      { text: '1\n00:00:01,000 --> 00:00:06,000\nStill here\n' },
-    ]);
+    const source = await clipWithSubtitles(from, codec, [{ text: '1\n00:00:01,000 --> 00:00:06,000\nStill here\n' }]);
     const { path } = await encodeOne(source, to, { name: 'remux' });
     const cues = await bareFfprobe([
       ...['-select_streams', 's', '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0', path],
@@ -148,24 +142,17 @@ describe('remux', () => {
     expect(defaults).toEqual(dispositions.map((disposition) => disposition === 'default'));
   });
 
-  it.each(['mkv', 'mp4'] as const)(
-    'makes an audio track the default in %s, as players do',
-    async (format) => {
-      const marks = ['-disposition:a', '0', '-disposition:s', '0'];
-      const source = await generatedFile('unmarked.mkv', [
-        ...['-i', await editedClip('mkv'), '-map', '0', '-c', 'copy', ...marks],
-      ]);
-      const { probe } = await encodeOne(source, format, { name: 'remux' });
-      expect(mainAudio(probe)).toMatchObject({ language: 'eng', isDefault: true });
-    },
-  );
+  it.each(['mkv', 'mp4'] as const)('makes an audio track the default in %s, as players do', async (format) => {
+    const marks = ['-disposition:a', '0', '-disposition:s', '0'];
+    const source = await generatedFile('unmarked.mkv', [
+      ...['-i', await editedClip('mkv'), '-map', '0', '-c', 'copy', ...marks],
+    ]);
+    const { probe } = await encodeOne(source, format, { name: 'remux' });
+    expect(mainAudio(probe)).toMatchObject({ language: 'eng', isDefault: true });
+  });
 
   it.each<[Format, number[] | undefined, string]>([
-    [
-      'webm',
-      undefined,
-      'webm cannot hold h264, the video of stream 0, without encoding. Use mp4 or mov or mkv',
-    ],
+    ['webm', undefined, 'webm cannot hold h264, the video of stream 0, without encoding. Use mp4 or mov or mkv'],
     ['mp4', [2], 'The input has no audio track 2; it has 0 (eng, aac), 1 (ger, aac)'],
   ])('rejects what %s cannot hold, or the input does not have', async (format, audioTracks, message) => {
     const recipe = { name: 'remux', audioTracks } as const;

@@ -8,19 +8,16 @@ import { encode, encodeOne } from '../builders/recipes/encode.ts';
 const heights = [144, 160, 180, 240];
 
 describe('renditions', () => {
-  it.each(['mp4', 'webm'] as const)(
-    'are the requested sizes in %s, none of them enlarged',
-    async (format) => {
-      const outputs = await encode(await clipWith(), format, { name: 'renditions', heights });
-      const found = outputs.map(({ name, filename, probe }) => [name, filename, ...probe.streams]);
-      const audio = { kind: 'audio', channels: 1 };
-      expect(found).toMatchObject([
-        ['180p', `180p.${format}`, { width: 320, height: 180 }, audio],
-        ['160p', `160p.${format}`, { width: 284, height: 160 }, audio],
-        ['144p', `144p.${format}`, { width: 256, height: 144 }, audio],
-      ]);
-    },
-  );
+  it.each(['mp4', 'webm'] as const)('are the requested sizes in %s, none of them enlarged', async (format) => {
+    const outputs = await encode(await clipWith(), format, { name: 'renditions', heights });
+    const found = outputs.map(({ name, filename, probe }) => [name, filename, ...probe.streams]);
+    const audio = { kind: 'audio', channels: 1 };
+    expect(found).toMatchObject([
+      ['180p', `180p.${format}`, { width: 320, height: 180 }, audio],
+      ['160p', `160p.${format}`, { width: 284, height: 160 }, audio],
+      ['144p', `144p.${format}`, { width: 256, height: 144 }, audio],
+    ]);
+  });
 
   it('have the video and audio of a source with a variable frame rate', async () => {
     const source = await clipWith({ rate: 'variable' });

@@ -24,9 +24,7 @@ describe('resize', () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'webm', { name: 'resize', height: 360 });
     expect(output.probe.streams[0]).toMatchObject({ width: 640, height: 360 });
-    expect(await ssim({ path: output.path, filters: 'scale=320:180' }, { path: source })).toBeGreaterThan(
-      0.9,
-    );
+    expect(await ssim({ path: output.path, filters: 'scale=320:180' }, { path: source })).toBeGreaterThan(0.9);
   });
 
   it('uses the displayed width and height of a rotated clip', async () => {

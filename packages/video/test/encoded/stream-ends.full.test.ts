@@ -15,18 +15,7 @@ const matroska = async (lengths: Lengths) => withoutStreamEnds(await recording('
 const flashVideo = (lengths: Lengths) => recording('recording.flv', lengths);
 
 /** Its audio has a variable bit rate, which ffprobe cannot estimate. */
-const variable = [
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-c:a',
-  'libmp3lame',
-  '-q:a',
-  '9',
-  '-ar',
-  '44100',
-];
+const variable = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'libmp3lame', '-q:a', '9', '-ar', '44100'];
 
 /** As MediaRecorder of a browser writes it: without any duration. */
 const browserRecording = (lengths: Lengths) =>
@@ -126,11 +115,7 @@ it.each([
     const stated =
       extension === 'mkv'
         ? await matroska(length)
-        : await recording(
-            `stated.${extension}`,
-            length,
-            isAudio ? ['-map', '1:a', '-id3v2_version', '0'] : variable,
-          );
+        : await recording(`stated.${extension}`, length, isAudio ? ['-map', '1:a', '-id3v2_version', '0'] : variable);
     const path = join(await aTemporaryFolder(), `misstated.${extension}`);
     const bytes = await readFile(stated);
     misstated[extension]?.(bytes, factor);

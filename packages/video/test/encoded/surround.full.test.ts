@@ -14,12 +14,7 @@ function surroundClip(layout: '5.1' | '5.1(side)'): Promise<string> {
   const tones = hertz.map((frequency) => `0.3*sin(2*PI*${frequency}*t)`).join('|');
   return generatedFile('surround.mkv', [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2'],
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      `aevalsrc=exprs='${tones}':channel_layout=${layout}:sample_rate=48000:duration=2`,
-    ],
+    ...['-f', 'lavfi', '-i', `aevalsrc=exprs='${tones}':channel_layout=${layout}:sample_rate=48000:duration=2`],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'flac', '-metadata:s:a:0', 'language=fra'],
   ]);
 }

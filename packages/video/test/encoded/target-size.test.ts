@@ -16,28 +16,22 @@ it('targetSizeMb makes a file of at most that size and at least 98 % of it', asy
   expect(output.measurements).toEqual({ videoKbps: expect.any(Number) });
 });
 
-it.each([5, 13])(
-  'of %d MB, which a still second does not fill, AV1 makes its best file',
-  async (targetSizeMb) => {
-    const source = await generatedFile('still-second.mp4', [
-      ...'-f lavfi -i testsrc2=size=640x360:rate=60:duration=1,loop=loop=-1:size=1,trim=duration=1'.split(
-        ' ',
-      ),
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
-    ]);
-    const recipe = { name: 'transcode', codec: 'av1', targetSizeMb, preset: 'ultrafast' } as const;
-    const output = await encodeOne(source, 'mp4', recipe);
-    const { size } = await stat(output.path);
-    expect(size).toBeLessThan(targetSizeMb * 1e6);
-    expect(output.measurements?.videoKbps).toBeLessThanOrEqual(100_000);
-  },
-);
+it.each([5, 13])('of %d MB, which a still second does not fill, AV1 makes its best file', async (targetSizeMb) => {
+  const source = await generatedFile('still-second.mp4', [
+    ...'-f lavfi -i testsrc2=size=640x360:rate=60:duration=1,loop=loop=-1:size=1,trim=duration=1'.split(' '),
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
+  ]);
+  const recipe = { name: 'transcode', codec: 'av1', targetSizeMb, preset: 'ultrafast' } as const;
+  const output = await encodeOne(source, 'mp4', recipe);
+  const { size } = await stat(output.path);
+  expect(size).toBeLessThan(targetSizeMb * 1e6);
+  expect(output.measurements?.videoKbps).toBeLessThanOrEqual(100_000);
+});
 
 describe('targetSizeMb is rejected before encoding', () => {
-  const hour = aProbe(
-    [aVideoStream({ width: 1920, height: 1080, durationSeconds: 3600, framesPerSecond: 25 })],
-    { durationSeconds: 3600 },
-  );
+  const hour = aProbe([aVideoStream({ width: 1920, height: 1080, durationSeconds: 3600, framesPerSecond: 25 })], {
+    durationSeconds: 3600,
+  });
 
   it('if the file is too small for the video', () => {
     expect(() => plan({ name: 'compress', targetSizeMb: 50 }, 'mp4', hour)).toThrow(

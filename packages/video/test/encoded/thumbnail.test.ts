@@ -18,9 +18,7 @@ describe('thumbnail', () => {
   ] as const)('shows at %d s frame %i, as %s', async (at, index, format) => {
     const source = await clipWith();
     const output = await encodeOne(source, format, { name: 'thumbnail', at });
-    expect(await ssim({ path: output.path }, { path: source, filters: frameAt(index) })).toBeGreaterThan(
-      0.97,
-    );
+    expect(await ssim({ path: output.path }, { path: source, filters: frameAt(index) })).toBeGreaterThan(0.97);
   });
 
   it('has the requested width, even an odd one', async () => {

@@ -13,16 +13,13 @@ describe('transcode', () => {
     ['mov', 'h265', 'hevc', 'aac'],
     ['webm', 'vp9', 'vp9', 'opus'],
     ['mkv', 'av1', 'av1', 'aac'],
-  ] as const)(
-    'writes %s with %s that looks like the source, frame for frame',
-    async (format, codec, video, audio) => {
-      const source = await clipWith();
-      const output = await encodeOne(source, format, { name: 'transcode', codec });
-      expect(output.probe.streams).toMatchObject([{ codec: video }, { codec: audio }]);
-      expect(await frameTimes(output.path)).toHaveLength(50);
-      expect(await ssim({ path: output.path }, { path: source })).toBeGreaterThan(0.9);
-    },
-  );
+  ] as const)('writes %s with %s that looks like the source, frame for frame', async (format, codec, video, audio) => {
+    const source = await clipWith();
+    const output = await encodeOne(source, format, { name: 'transcode', codec });
+    expect(output.probe.streams).toMatchObject([{ codec: video }, { codec: audio }]);
+    expect(await frameTimes(output.path)).toHaveLength(50);
+    expect(await ssim({ path: output.path }, { path: source })).toBeGreaterThan(0.9);
+  });
 
   it("tags H.265 in MP4 so that Apple's players take it", async () => {
     const output = await encodeOne(await clipWith(), 'mp4', { name: 'transcode', codec: 'h265' });
@@ -64,7 +61,6 @@ describe('transcode', () => {
 async function topLevelBoxes(path: string): Promise<string[]> {
   const file = await readFile(path);
   const boxes: string[] = [];
-  for (let at = 0; at < file.length; at += file.readUInt32BE(at))
-    boxes.push(file.toString('latin1', at + 4, at + 8));
+  for (let at = 0; at < file.length; at += file.readUInt32BE(at)) boxes.push(file.toString('latin1', at + 4, at + 8));
   return boxes;
 }

@@ -45,9 +45,7 @@ async function pixels(path: string, decoder: readonly string[] = []): Promise<[R
 
 function expectColor(found: Rgba, expected: Rgba): void {
   for (const [channel, value] of expected.entries()) {
-    expect(Math.abs((found[channel] ?? Number.NaN) - value), `channel ${channel} of ${found}`).toBeLessThan(
-      9,
-    );
+    expect(Math.abs((found[channel] ?? Number.NaN) - value), `channel ${channel} of ${found}`).toBeLessThan(9);
   }
 }
 

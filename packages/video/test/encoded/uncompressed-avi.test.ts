@@ -12,9 +12,7 @@ const opaque = () => generatedFile('opaque.avi', [...pattern, '-pix_fmt', 'bgr24
 
 /** RGB of 32 bits per pixel, whose fourth byte is 0, as Windows programs write it. */
 const rgb32 = () =>
-  generatedFile('rgb32.avi', [
-    ...[...pattern, '-vf', 'format=bgra,colorchannelmixer=aa=0', '-c:v', 'rawvideo'],
-  ]);
+  generatedFile('rgb32.avi', [...[...pattern, '-vf', 'format=bgra,colorchannelmixer=aa=0', '-c:v', 'rawvideo']]);
 
 it('uncompressed AVI of 32 bits is opaque', async () => {
   const { path } = await encodeOne(await rgb32(), 'mp4', { name: 'compress', crf: 4 });

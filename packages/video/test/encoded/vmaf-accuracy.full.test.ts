@@ -138,9 +138,7 @@ describe.skipIf(folder === undefined)(
   'the score of samples of a video in the folder VMAF_CLIPS is within 0.5 of that of all frames',
   async () => {
     const names =
-      folder === undefined
-        ? []
-        : (await readdir(folder)).filter((name) => /\.(mp4|mov|mkv|webm|ts)$/.test(name));
+      folder === undefined ? [] : (await readdir(folder)).filter((name) => /\.(mp4|mov|mkv|webm|ts)$/.test(name));
     it.each(names)('%s', { timeout: 7_200_000 }, async (name) => {
       const directory = await aTemporaryFolder();
       const [source, finished] = [join(directory, 'source.mp4'), join(directory, 'finished.mp4')];

@@ -43,17 +43,14 @@ describe('a watermark', () => {
     for (const frame of found) expect(frame.colour(270, 150)).toEqual(near(colours.red));
   });
 
-  it.each(['mark.png', 'mark.webp'])(
-    'lets through what is transparent, with clean edges: %s',
-    async (name) => {
-      // White on transparent pixels, whose hidden color is black.
-      const inside = 'lt(hypot(X-32,Y-32),30)*255';
-      const disc = `color=black:size=64x64,format=rgba,geq=r='${inside}':g='${inside}':b='${inside}':a='${inside}'`;
-      const paper = await aSheet('white');
-      const { path } = await marked(paper, await anImage(disc, name), { position: 'center' });
-      expect(await ssim({ path }, { path: paper })).toBeGreaterThan(0.999);
-    },
-  );
+  it.each(['mark.png', 'mark.webp'])('lets through what is transparent, with clean edges: %s', async (name) => {
+    // White on transparent pixels, whose hidden color is black.
+    const inside = 'lt(hypot(X-32,Y-32),30)*255';
+    const disc = `color=black:size=64x64,format=rgba,geq=r='${inside}':g='${inside}':b='${inside}':a='${inside}'`;
+    const paper = await aSheet('white');
+    const { path } = await marked(paper, await anImage(disc, name), { position: 'center' });
+    expect(await ssim({ path }, { path: paper })).toBeGreaterThan(0.999);
+  });
 
   it('blends with the video below it', async () => {
     const mark = await anImage('color=red');

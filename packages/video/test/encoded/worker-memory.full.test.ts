@@ -56,15 +56,12 @@ it.each<[string, RecipeRequest, Format]>([
   ['the same with a slower preset', { name: 'hls', maxHeight: 2160, preset: 'medium' }, 'm3u8'],
   ['10 bit by x265', { name: 'transcode', codec: 'h265' }, 'mp4'],
   ['10 bit by SVT-AV1', { name: 'transcode', codec: 'av1' }, 'mp4'],
-])(
-  'a worker of 3,008 MB encodes 2160p, and ffmpeg needs no more than estimated %s',
-  async (_, recipe, format) => {
-    const { peak, estimate } = await encodeWithin(recipe, format);
-    expect(peak).toBeGreaterThan(0);
-    expect(peak).toBeLessThanOrEqual(estimate);
-    expect(estimate).toBeLessThanOrEqual(availableBytes(memory));
-  },
-);
+])('a worker of 3,008 MB encodes 2160p, and ffmpeg needs no more than estimated %s', async (_, recipe, format) => {
+  const { peak, estimate } = await encodeWithin(recipe, format);
+  expect(peak).toBeGreaterThan(0);
+  expect(peak).toBeLessThanOrEqual(estimate);
+  expect(estimate).toBeLessThanOrEqual(availableBytes(memory));
+});
 
 it('a worker of 3,008 MB rejects 2160p in 10 bit by x265 with the slowest preset before it encodes', async () => {
   const slowest: RecipeRequest = { name: 'transcode', codec: 'h265', preset: 'slower' };

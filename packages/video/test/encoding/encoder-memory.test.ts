@@ -82,10 +82,7 @@ describe('a 4K encoding on a worker of 3,008 MB', () => {
   });
 
   it('is rejected before an earlier step of the pipeline is encoded, and the error names the step', () => {
-    const recipes: RecipeRequest[] = [
-      { name: 'mute' },
-      { name: 'transcode', codec: 'h265', preset: 'slower' },
-    ];
+    const recipes: RecipeRequest[] = [{ name: 'mute' }, { name: 'transcode', codec: 'h265', preset: 'slower' }];
     const requests = recipes.map((recipe) => ({ recipe: recipeRequestSchema.parse(recipe) }));
     const files = { inputs: [{ path: '/in', probe: uhd }], assets: [{}, {}], canCompare: false };
     const validate = () => validatePipeline(assignFormats(requests, 'mp4'), { ...files, memory: newAccount });

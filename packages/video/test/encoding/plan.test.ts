@@ -59,10 +59,7 @@ describe('executePlan', () => {
       measure: [command('look')],
       read: (log: string) => ({ reached: Number(log) }),
     };
-    const plan = await executePlan(
-      { ...decided('a'), measurements: { requested: 8 }, outputMeasurement },
-      run,
-    );
+    const plan = await executePlan({ ...decided('a'), measurements: { requested: 8 }, outputMeasurement }, run);
     expect(plan).toEqual({ ...decided('a'), measurements: { requested: 8, reached: 7 } });
     expect(runs).toEqual([
       { name: 'a', from: 0, to: 0.95, isLast: true },

@@ -28,9 +28,7 @@ describe('the damage of a run', () => {
     expect(damageOfRuns([aRun({ packets: 40, damaged: 3 })], { probe })).toEqual([
       { kind: 'video', frames: 50, lost: 13 },
     ]);
-    expect(damageOfRuns([broken({ packets: 40 })], { probe })).toEqual([
-      { kind: 'video', frames: 50, lost: 10 },
-    ]);
+    expect(damageOfRuns([broken({ packets: 40 })], { probe })).toEqual([{ kind: 'video', frames: 50, lost: 10 }]);
   });
 
   it.each([
@@ -50,14 +48,7 @@ describe('the damage of a run', () => {
 
   it.each([
     ['of a range', probe, ['-ss', '1', '-t', '1'], { packets: 20, damaged: 3 }, 25, 8],
-    [
-      'behind the last fragment that is found',
-      { ...probe, unreadableShare: 0.5 },
-      [],
-      { packets: 25 },
-      50,
-      25,
-    ],
+    ['behind the last fragment that is found', { ...probe, unreadableShare: 0.5 }, [], { packets: 25 }, 50, 25],
     [
       'of FLAC',
       { ...aProbe([anAudioStream({ index: 0, sampleRateHz: 48_000 })]), container: 'flac' },
@@ -102,8 +93,7 @@ describe('the warning of damage', () => {
 
   it('tells that it is of a sample, which fails only if nothing decodes', () => {
     const sample = { ...video(60, 40), isSample: true as const };
-    const message =
-      'The input is damaged: of 60 video frames that were checked, 40 are missing or damaged (66.7 %)';
+    const message = 'The input is damaged: of 60 video frames that were checked, 40 are missing or damaged (66.7 %)';
     expect(damageWarnings([sample])).toEqual([warning(message)]);
     expect(() => damageWarnings([{ ...sample, lost: 60 }])).toThrow('that were checked');
     expect(damageWarnings([sample, video(100, 10)])[0]?.message).toContain('of 100 video frames, 10');

@@ -31,16 +31,13 @@ it.each([
   ['a still image', undefined, undefined, undefined],
   ['a slideshow', 0.2, 0.2, '1/1'],
   ['more frames than SVT-AV1 accepts', 480, 480, '480/1'],
-])(
-  'an encoder gets a rate that decoders support for %s',
-  (_, framesPerSecond, baseFramesPerSecond, signalled) => {
-    const rates = {
-      ...(framesPerSecond && { framesPerSecond }),
-      ...(baseFramesPerSecond && { baseFramesPerSecond }),
-    };
-    expect(signalledFps(rates)).toBe(signalled);
-  },
-);
+])('an encoder gets a rate that decoders support for %s', (_, framesPerSecond, baseFramesPerSecond, signalled) => {
+  const rates = {
+    ...(framesPerSecond && { framesPerSecond }),
+    ...(baseFramesPerSecond && { baseFramesPerSecond }),
+  };
+  expect(signalledFps(rates)).toBe(signalled);
+});
 
 it.each([
   ['a screen recording with stretches of 60', 22, 60, false, '60/1'],

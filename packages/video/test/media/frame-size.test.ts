@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  evenSizeWithin,
-  fitAround,
-  fitInside,
-  requireEncodableSize,
-  roundToEven,
-} from '../../src/media/frame-size.ts';
+import { evenSizeWithin, fitAround, fitInside, requireEncodableSize, roundToEven } from '../../src/media/frame-size.ts';
 
 const hd = { width: 1920, height: 1080 };
 

@@ -20,9 +20,7 @@ describe('a time code some frames later', () => {
   });
 
   it('has all numbers of drop frame but the dropped ones', () => {
-    const labels = Array.from({ length: 20_000 }, (_, frames) =>
-      addFrames('00:00:00;00', { frames, fps: ntsc }),
-    );
+    const labels = Array.from({ length: 20_000 }, (_, frames) => addFrames('00:00:00;00', { frames, fps: ntsc }));
     expect(new Set(labels).size).toBe(20_000);
     expect(labels.filter((label) => /:\d[1-9]:00;0[01]$/.test(label))).toEqual([]);
   });

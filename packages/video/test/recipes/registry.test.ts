@@ -52,9 +52,7 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
   });
 
   it('names its formats in the error for another format', () => {
-    const other = formatSchema.options.find(
-      (format) => !(recipe.formats as readonly string[]).includes(format),
-    );
+    const other = formatSchema.options.find((format) => !(recipe.formats as readonly string[]).includes(format));
     if (!other) throw new Error('This recipe takes every format');
     const conflicts = findConflicts(recipeRequestSchema.parse(recipe.example.recipe), other);
     expect(conflicts).toMatchObject([{ path: 'output.format' }]);
@@ -87,9 +85,7 @@ describe('a recipe request', () => {
     [{ name: 'enlarge' }, ['name']],
     [{}, ['name']],
   ])('is rejected at the right path: %o', (request, path) => {
-    expect(recipeRequestSchema.safeParse(request).error?.issues.map((issue) => issue.path)).toContainEqual(
-      path,
-    );
+    expect(recipeRequestSchema.safeParse(request).error?.issues.map((issue) => issue.path)).toContainEqual(path);
   });
 
   it('has one JSON Schema over all recipes', () => {
@@ -104,12 +100,7 @@ describe('parameters that do not fit the format', () => {
     [{ codec: 'vp9' }, 'mp4', 'recipe.codec', 'The format mp4 takes h264, h265, av1, not vp9'],
     [{ codec: 'av1' }, 'mov', 'recipe.codec', 'The format mov takes h264, h265, not av1'],
     [{ crf: 60 }, 'mp4', 'recipe.crf', 'The highest crf of h264 is 51'],
-    [
-      { codec: 'av1', maxrate: 100_001 },
-      'mp4',
-      'recipe.maxrate',
-      'The highest maxrate of av1 is 100000 kbit/s',
-    ],
+    [{ codec: 'av1', maxrate: 100_001 }, 'mp4', 'recipe.maxrate', 'The highest maxrate of av1 is 100000 kbit/s'],
     [
       { codec: 'av1', gop: 1, bitrate: 8000 },
       'mp4',

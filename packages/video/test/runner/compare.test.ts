@@ -16,10 +16,7 @@ const encoded = () => generatedFile('encoded.mp4', [...pattern, ...h264, '-crf',
 type Choice = { encoded: string; source: string; frameInterval: number };
 
 /** Compares the two clips, or other files, in a directory of its own. */
-async function compare(
-  settings: Partial<FfmpegSettings>,
-  { frameInterval = 1, ...files }: Partial<Choice> = {},
-) {
+async function compare(settings: Partial<FfmpegSettings>, { frameInterval = 1, ...files }: Partial<Choice> = {}) {
   const directory = await aTemporaryFolder();
   const side = (path: string) => ({
     input: { path },
@@ -54,8 +51,7 @@ describe.each([
     expect(frameScores).toHaveLength(10);
     expect(runs.flatMap((run) => run.arguments)).toEqual(expect.arrayContaining([await source()]));
     const same = await compare(await settings(), { encoded: await source() });
-    for (const [frame, score] of same.frameScores.entries())
-      expect(score).toBeGreaterThan(frameScores[frame] ?? 100);
+    for (const [frame, score] of same.frameScores.entries()) expect(score).toBeGreaterThan(frameScores[frame] ?? 100);
   });
 
   it('scores one frame of several as it scores all', async () => {

@@ -4,24 +4,14 @@ import type { Encoder } from '../../src/media/ffmpeg/ports.ts';
 import { aCountingListener } from '../builders/http/counting-listener.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
-import {
-  concatScriptOf,
-  manifestOf,
-  playlistOf,
-  svgOf,
-  writeTestFile,
-} from '../builders/media/hostile-files.ts';
+import { concatScriptOf, manifestOf, playlistOf, svgOf, writeTestFile } from '../builders/media/hostile-files.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
 
 // The name of every input on the worker's disk, and names from which ffmpeg would guess a format.
 const names = ['input', 'input.mp4', 'input.m3u8', 'input.ffconcat', 'input.svg', 'input.mpd'];
 
 /** Opens a file with ffprobe and ffmpeg, as the worker would if ffprobe accepted it. */
-async function open(
-  encoder: Encoder,
-  path: string,
-  directory: string,
-): Promise<PromiseSettledResult<unknown>[]> {
+async function open(encoder: Encoder, path: string, directory: string): Promise<PromiseSettledResult<unknown>[]> {
   const command = {
     inputs: [{ path }],
     outputArguments: ['-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`],
@@ -64,13 +54,9 @@ describe.each([
 it('an ffmpeg without the guards fetches the URL of a playlist, and the listener counts it', async () => {
   const { url, connections } = await aCountingListener();
   const path = await writeTestFile(await aTemporaryFolder(), 'input', playlistOf(url));
-  await bareFfmpeg([
-    ...'-protocol_whitelist file,http,tcp -f hls -i'.split(' '),
-    path,
-    '-f',
-    'null',
-    '-',
-  ]).catch(() => {});
+  await bareFfmpeg([...'-protocol_whitelist file,http,tcp -f hls -i'.split(' '), path, '-f', 'null', '-']).catch(
+    () => {},
+  );
   expect(connections()).toBeGreaterThan(0);
 });
 

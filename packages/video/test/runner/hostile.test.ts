@@ -76,9 +76,7 @@ describe('before encoding', () => {
       stallSeconds: 20,
     };
     const outputArguments = ['-c:v', 'libx264', `${directory}/output.mp4`];
-    await expect(anEncoder().run({ inputs: [{ path }], outputArguments }, options)).rejects.toMatchObject(
-      rejection,
-    );
+    await expect(anEncoder().run({ inputs: [{ path }], outputArguments }, options)).rejects.toMatchObject(rejection);
   });
 
   it.each([
@@ -93,11 +91,7 @@ describe('before encoding', () => {
   });
 
   it('a file truncated before its index is not media', async () => {
-    const path = await writeTestFile(
-      await aTemporaryFolder(),
-      'input',
-      (await truncatedClip(1)).subarray(1000),
-    );
+    const path = await writeTestFile(await aTemporaryFolder(), 'input', (await truncatedClip(1)).subarray(1000));
     await expect(admit(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA' });
   });
 });
@@ -123,9 +117,7 @@ describe('while encoding', () => {
   it('a file that is also a ZIP archive loses the archive', async () => {
     const path = await writeTestFile(await aTemporaryFolder(), 'input', await zipPolyglot());
     const output = await encodeOne(path, 'mp4', { name: 'compress' });
-    expect(
-      (await bareFfprobe(['-show_entries', 'format=nb_streams', '-of', 'csv=p=0', output.path]))[0],
-    ).toBe('2');
+    expect((await bareFfprobe(['-show_entries', 'format=nb_streams', '-of', 'csv=p=0', output.path]))[0]).toBe('2');
     expect(output.probe.durationSeconds).toBeCloseTo(2, 1);
   });
 

@@ -64,31 +64,24 @@ describe('the index of an MP4 has the packets that ffprobe reads', () => {
   it.each([
     ['mov', 'open-gop=0:bframes=2'],
     ['mp4', 'open-gop=1:bframes=3'],
-  ])(
-    'under edit lists over negative composition offsets, around a keyframe: %s, %s',
-    async (container, gop) => {
-      const source = await generatedFile(`${gop.replaceAll(/[=:]/g, '-')}.mp4`, [
-        ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=8', '-c:v', 'libx264'],
-        ...['-x264-params', `keyint=50:min-keyint=50:scenecut=0:b-adapt=0:${gop}`],
+  ])('under edit lists over negative composition offsets, around a keyframe: %s, %s', async (container, gop) => {
+    const source = await generatedFile(`${gop.replaceAll(/[=:]/g, '-')}.mp4`, [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=8', '-c:v', 'libx264'],
+      ...['-x264-params', `keyint=50:min-keyint=50:scenecut=0:b-adapt=0:${gop}`],
+    ]);
+    for (let frame = 46; frame < 54; frame += 1) {
+      const path = await generatedFile(`negative-${frame}.${container}`, [
+        ...['-ss', `${frame / 25}`, '-i', source, '-t', '2.9'],
+        ...['-c', 'copy', '-movflags', '+negative_cts_offsets'],
       ]);
-      for (let frame = 46; frame < 54; frame += 1) {
-        const path = await generatedFile(`negative-${frame}.${container}`, [
-          ...['-ss', `${frame / 25}`, '-i', source, '-t', '2.9'],
-          ...['-c', 'copy', '-movflags', '+negative_cts_offsets'],
-        ]);
-        await expectSamePackets(path);
-      }
-    },
-  );
+      await expectSamePackets(path);
+    }
+  });
 });
 
 describe('ffprobe reads the packets of', () => {
   it('an MP4 in fragments', async () => {
-    const source = [
-      '-i',
-      await chunkSource('openGop'),
-      ...'-c copy -movflags frag_keyframe+empty_moov'.split(' '),
-    ];
+    const source = ['-i', await chunkSource('openGop'), ...'-c copy -movflags frag_keyframe+empty_moov'.split(' ')];
     const path = await generatedFile('fragments.mp4', source);
     expect(await isIndexed(path)).toBe(false);
     const { indexed, read } = await bothIndexes(path);

@@ -47,9 +47,7 @@ it('a probe that is cancelled while it reads the last packets ends with the reas
 
 it('the index of an MP4 at a URL is read once, for the languages and the spatial audio of its tracks', async () => {
   const path = join(await aTemporaryFolder(), 'two-tracks.mp4');
-  await bareFfmpeg([
-    ...['-v', 'error', '-i', await ambisonicMp4(), '-map', '0', '-map', '0', '-c', 'copy', path],
-  ]);
+  await bareFfmpeg([...['-v', 'error', '-i', await ambisonicMp4(), '-map', '0', '-map', '0', '-c', 'copy', path]]);
   const file = await readFile(path);
   const server = await aWebServer(({ headers }, response) => {
     const start = Number(/^bytes=(\d+)-/.exec(String(headers.range))?.[1] ?? 0);

@@ -17,9 +17,7 @@ import { anEncoder } from '../builders/recipes/encode.ts';
 
 describe('probing', () => {
   it('measures every stream of a file', async () => {
-    const probe = await anEncoder().probe(
-      await clipWith({ shape: 'portrait', audio: 'several', subtitles: true }),
-    );
+    const probe = await anEncoder().probe(await clipWith({ shape: 'portrait', audio: 'several', subtitles: true }));
     expect(probe.durationSeconds).toBeCloseTo(2, 1);
     expect(probe.streams).toMatchObject([
       {
@@ -124,11 +122,7 @@ describe('probing', () => {
 
   it('measures an MP3 that has a cover image and states no duration', async () => {
     const cover = await generatedFile('cover.png', '-f lavfi -i testsrc2=size=64x36 -frames:v 1'.split(' '));
-    const song = [
-      ...'-f lavfi -i sine=duration=3 -i'.split(' '),
-      cover,
-      ...'-map 0 -map 1 -c:v copy'.split(' '),
-    ];
+    const song = [...'-f lavfi -i sine=duration=3 -i'.split(' '), cover, ...'-map 0 -map 1 -c:v copy'.split(' ')];
     const args = [...song, ...'-c:a libmp3lame -q:a 4 -write_xing 0 -disposition:v attached_pic'.split(' ')];
     const probe = await anEncoder().probe(await generatedFile('song.mp3', args));
     expect(probe.durationSeconds).toBeCloseTo(3, 0);

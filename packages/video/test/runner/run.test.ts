@@ -73,23 +73,17 @@ describe('a run', () => {
     await expect(failure).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE', message, retryable: false });
   });
 
-  it.each(['jpg', 'png', 'webp'])(
-    'reads the intermediate of an earlier step, named output.%s',
-    async (extension) => {
-      const directory = await aTemporaryFolder();
-      const path = join(directory, `output.${extension}`);
-      const still = ['-frames:v', '1', '-update', '1', '-f', 'image2', path];
-      await anEncoder().run(
-        { inputs: [{ path: await clipWith() }], outputArguments: still },
-        options(directory),
-      );
-      const { log } = await anEncoder().run(
-        { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
-        options(directory),
-      );
-      expect(log).toContain('320x180');
-    },
-  );
+  it.each(['jpg', 'png', 'webp'])('reads the intermediate of an earlier step, named output.%s', async (extension) => {
+    const directory = await aTemporaryFolder();
+    const path = join(directory, `output.${extension}`);
+    const still = ['-frames:v', '1', '-update', '1', '-f', 'image2', path];
+    await anEncoder().run({ inputs: [{ path: await clipWith() }], outputArguments: still }, options(directory));
+    const { log } = await anEncoder().run(
+      { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
+      options(directory),
+    );
+    expect(log).toContain('320x180');
+  });
 
   it('does not inherit the environment', async () => {
     vi.stubEnv('FFREPORT', 'file=report.log');
@@ -118,10 +112,7 @@ describe.concurrent('an endless run is ended', () => {
     const stop = new AbortController();
     const cancelled = new Error('cancelled');
     const onProgress = () => stop.abort(cancelled);
-    const run = anEncoder().run(
-      await endless(...intoNothing),
-      options(directory, { signal: stop.signal, onProgress }),
-    );
+    const run = anEncoder().run(await endless(...intoNothing), options(directory, { signal: stop.signal, onProgress }));
     await expect(run).rejects.toBe(cancelled);
     await expectNoProcessIn(directory);
   });
@@ -142,10 +133,7 @@ describe.concurrent('an endless run is ended', () => {
       stop.abort(new Error('cancelled'));
     };
     const encoder = anEncoder({ graceSeconds: 0.2 });
-    const run = encoder.run(
-      await endless(...intoNothing),
-      options(directory, { signal: stop.signal, onProgress }),
-    );
+    const run = encoder.run(await endless(...intoNothing), options(directory, { signal: stop.signal, onProgress }));
     await expect(run).rejects.toThrow('cancelled');
     await expectNoProcessIn(directory);
   });
@@ -179,10 +167,7 @@ describe.concurrent('an endless run is ended', () => {
       percents.push(percent);
       for (const id of processesIn(directory)) process.kill(id, 'SIGSTOP');
     };
-    const run = anEncoder().run(
-      await endless(...intoNothing),
-      options(directory, { stallSeconds: 5, onProgress }),
-    );
+    const run = anEncoder().run(await endless(...intoNothing), options(directory, { stallSeconds: 5, onProgress }));
     await expect(run).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: 'The encoding was stopped because it made no progress for 5 s',

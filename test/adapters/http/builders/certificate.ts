@@ -1,13 +1,7 @@
 import { generate } from 'selfsigned';
 
 /** A self-signed certificate in PEM that expires in an hour, or expired an hour ago. */
-export async function aCertificate({
-  hostname,
-  isExpired = false,
-}: {
-  hostname: string;
-  isExpired?: boolean;
-}) {
+export async function aCertificate({ hostname, isExpired = false }: { hostname: string; isExpired?: boolean }) {
   const hour = 3_600_000;
   const end = Date.now() + (isExpired ? -hour : hour);
   const { cert, private: key } = await generate([{ name: 'commonName', value: hostname }], {

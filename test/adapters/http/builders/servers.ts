@@ -21,10 +21,7 @@ export function anHttpServer(listener: RequestListener): Promise<number> {
   return listening(createHttpServer(listener));
 }
 
-export function anHttpsServer(
-  pair: { cert: string; key: string },
-  listener: RequestListener,
-): Promise<number> {
+export function anHttpsServer(pair: { cert: string; key: string }, listener: RequestListener): Promise<number> {
   return listening(createHttpsServer(pair, listener).on('tlsClientError', () => {}));
 }
 

@@ -12,11 +12,7 @@ const keyId = '01980000-0000-7000-8000-00000000000a';
 const token = 'aaaa.bbbb.cccc';
 
 /** An owner's key in a table that counts its reads. */
-async function anAuthenticator(
-  now = () => start,
-  access: Partial<KeyRecord> = {},
-  tenancy: Tenancy = 'multi',
-) {
+async function anAuthenticator(now = () => start, access: Partial<KeyRecord> = {}, tenancy: Tenancy = 'multi') {
   const key = newApiKey(randomBytes);
   const table = memoryKeyTable();
   const record = createKeyRecord(key, { ownerId: 'owner-1', keyId, name: 'test', now: start, ...access });
@@ -30,8 +26,7 @@ async function anAuthenticator(
     },
   };
   const verifySession = async (presented: string) => {
-    if (presented !== token)
-      throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
+    if (presented !== token) throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
     return { ownerId: 'owner-1' };
   };
   return {

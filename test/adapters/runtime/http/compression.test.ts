@@ -8,10 +8,7 @@ import { aGatewayEvent } from '../../../builders/http/a-gateway-event.ts';
 
 const long = 'https://media.example/stream_0.mp4?X-Amz-Signature=5d\n'.repeat(10_000);
 
-async function answerTo(
-  acceptEncoding: string | undefined,
-  body = long,
-): Promise<APIGatewayProxyStructuredResultV2> {
+async function answerTo(acceptEncoding: string | undefined, body = long): Promise<APIGatewayProxyStructuredResultV2> {
   const handler = middy(async () => ({ statusCode: 200, headers: { 'content-type': 'text/vtt' }, body })).use(
     compression,
   );

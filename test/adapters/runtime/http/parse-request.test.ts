@@ -46,8 +46,7 @@ const poke = contract({
   responses: { 200: { description: 'Done' } },
 });
 
-const post = (parts: GatewayEventOptions) =>
-  parseRequest(create, aGatewayEvent({ method: 'POST', ...parts }));
+const post = (parts: GatewayEventOptions) => parseRequest(create, aGatewayEvent({ method: 'POST', ...parts }));
 const get = (query: Record<string, string>) => parseRequest(list, aGatewayEvent({ query }));
 
 const notJson = 'The body is not valid JSON in UTF-8';
@@ -81,24 +80,18 @@ describe('a body', () => {
     );
   });
 
-  it.each([1e-200, -9.9e-10, 1e16, -1e300])(
-    'with the number %d, which no table stores, is rejected',
-    (size) => {
-      const message = 'Must be 0, or have a magnitude from 1e-9 to 9007199254740991';
-      const rejected = (path: string) =>
-        expect.objectContaining({ code: 'VALIDATION_ERROR', details: [{ path, message }] });
-      expect(() => post({ body: { name: 'a', size } })).toThrow(rejected('size'));
-      const crop = { offsets: [0, size] };
-      expect(() => post({ body: { name: 'a', crop } })).toThrow(rejected('crop.offsets.1'));
-    },
-  );
+  it.each([1e-200, -9.9e-10, 1e16, -1e300])('with the number %d, which no table stores, is rejected', (size) => {
+    const message = 'Must be 0, or have a magnitude from 1e-9 to 9007199254740991';
+    const rejected = (path: string) =>
+      expect.objectContaining({ code: 'VALIDATION_ERROR', details: [{ path, message }] });
+    expect(() => post({ body: { name: 'a', size } })).toThrow(rejected('size'));
+    const crop = { offsets: [0, size] };
+    expect(() => post({ body: { name: 'a', crop } })).toThrow(rejected('crop.offsets.1'));
+  });
 
-  it.each([0, 1e-9, -1e-9, 0.1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
-    'may have the number %d',
-    (size) => {
-      expect(post({ body: { name: 'a', size } }).body).toEqual({ name: 'a', size });
-    },
-  );
+  it.each([0, 1e-9, -1e-9, 0.1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])('may have the number %d', (size) => {
+    expect(post({ body: { name: 'a', size } }).body).toEqual({ name: 'a', size });
+  });
 
   it('with a repeated name has its last value', () => {
     expect(post({ body: '{"name":"a","name":"b"}' }).body).toEqual({ name: 'b' });
@@ -127,11 +120,7 @@ describe('a body', () => {
       { body: '{\n  name: "s3cr3t"\n}' },
       `${notJson}: Expected property name or '}' in JSON at position 4 (line 2 column 3).`,
     ],
-    [
-      'eight thousand lists in each other',
-      { body: '['.repeat(8_000) },
-      `${notJson}: Unexpected end of JSON input.`,
-    ],
+    ['eight thousand lists in each other', { body: '['.repeat(8_000) }, `${notJson}: Unexpected end of JSON input.`],
   ])('of %s is INVALID_JSON and says what is wrong', (_, parts, message) => {
     expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON', message }));
   });

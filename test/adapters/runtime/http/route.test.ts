@@ -103,12 +103,7 @@ describe('a route', () => {
     const buckets = { take: async () => (++calls === 1 ? Date.now() : ('none' as const)) };
     const limit = { requestsPerSecond: 1, burst: 12 };
     const counted = () => countRequests(limit, buckets, () => 0);
-    const handler = route(
-      getThing,
-      async () => ({ status: 200, body: { name: 'a' } }) as const,
-      byKey,
-      counted(),
-    );
+    const handler = route(getThing, async () => ({ status: 200, body: { name: 'a' } }) as const, byKey, counted());
     const statuses: number[] = [];
     for (let n = 0; n < 11; n++) statuses.push((await callHandler(handler)).status);
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -159,28 +154,23 @@ describe('a route', () => {
     expect((await callHandler(route(undeclared, app, byKey))).status).toBe(403);
   });
 
-  it.each(['a good request', 'a rejected request'])(
-    'answers %s after the use of its key is recorded',
-    async (kind) => {
-      const useRecorded = Promise.withResolvers<void>();
-      const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
-      const handler = route(getThing, app, async (headers) => ({
-        ...(await byKey(headers)),
-        recordUse: () => useRecorded.promise,
-      }));
-      let answered = false;
-      const response = callHandler(handler, kind === 'a good request' ? {} : { query: { x: '1' } }).then(
-        (result) => {
-          answered = true;
-          return result;
-        },
-      );
-      await new Promise(setImmediate);
-      expect(answered).toBe(false);
-      useRecorded.resolve();
-      expect((await response).status).toBe(kind === 'a good request' ? 200 : 400);
-    },
-  );
+  it.each(['a good request', 'a rejected request'])('answers %s after the use of its key is recorded', async (kind) => {
+    const useRecorded = Promise.withResolvers<void>();
+    const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
+    const handler = route(getThing, app, async (headers) => ({
+      ...(await byKey(headers)),
+      recordUse: () => useRecorded.promise,
+    }));
+    let answered = false;
+    const response = callHandler(handler, kind === 'a good request' ? {} : { query: { x: '1' } }).then((result) => {
+      answered = true;
+      return result;
+    });
+    await new Promise(setImmediate);
+    expect(answered).toBe(false);
+    useRecorded.resolve();
+    expect((await response).status).toBe(kind === 'a good request' ? 200 : 400);
+  });
 
   it('answers although the use of its key cannot be recorded', async () => {
     const app = async () => ({ status: 200, body: { name: 'a' } }) as const;

@@ -21,8 +21,7 @@ export async function aStore(
 ): Promise<Store> {
   const requests: IncomingHttpHeaders[] = [];
   const port = await anHttpServer(({ method, headers }, response) => {
-    const [, first = '0', last = `${content.length - 1}`] =
-      /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    const [, first = '0', last = `${content.length - 1}`] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
     const rest = content.subarray(Number(first), Number(last) + 1);
     response.writeHead(headers.range ? 206 : 200, { 'content-length': rest.length, etag: '"one"' });
     if (method === 'HEAD') return response.end();

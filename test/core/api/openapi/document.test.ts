@@ -14,9 +14,7 @@ type ErrorResponse = { content: { 'application/json': { schema: { anyOf?: object
 
 describe('docs/openapi.json', () => {
   it('is generated from the contracts: run `npm run openapi` to update it', () => {
-    expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
-      JSON.parse(JSON.stringify(document)),
-    );
+    expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
   });
 });
 
@@ -46,9 +44,7 @@ describe.each(declared.map((contract) => ({ ...contract })))('the contract $id',
 
   it('documents a response for each of its errors', () => {
     const statuses = Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
-    expect(statuses).toEqual(
-      expect.arrayContaining(errorCodesOf(contract).map((code) => apiErrors[code].status)),
-    );
+    expect(statuses).toEqual(expect.arrayContaining(errorCodesOf(contract).map((code) => apiErrors[code].status)));
   });
 });
 
@@ -69,11 +65,12 @@ describe('the registry', () => {
 });
 
 describe('a webhook example', () => {
-  it.each(
-    events.flatMap(({ body, examples }) => Object.values(examples).map((example) => ({ body, ...example }))),
-  )('matches its schema: $summary', ({ body, value }) => {
-    expect(body.safeParse(value)).toMatchObject({ success: true });
-  });
+  it.each(events.flatMap(({ body, examples }) => Object.values(examples).map((example) => ({ body, ...example }))))(
+    'matches its schema: $summary',
+    ({ body, value }) => {
+      expect(body.safeParse(value)).toMatchObject({ success: true });
+    },
+  );
 });
 
 describe('two different schemas with one id', () => {

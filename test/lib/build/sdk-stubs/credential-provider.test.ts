@@ -8,9 +8,7 @@ async function credentialsAfter(failures: number) {
     requests += 1;
     if (requests <= failures) return response.writeHead(500).end();
     const Expiration = '2026-03-01T12:00:00Z';
-    return response.end(
-      JSON.stringify({ AccessKeyId: 'id', SecretAccessKey: 'secret', Token: 'token', Expiration }),
-    );
+    return response.end(JSON.stringify({ AccessKeyId: 'id', SecretAccessKey: 'secret', Token: 'token', Expiration }));
   });
   vi.resetModules();
   vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', `http://127.0.0.1:${port}/`);

@@ -22,9 +22,7 @@ describe('the time of a job', () => {
 
   it('is shorter with more memory', () => {
     const aMinute = { ...defaultWorkload, minutesPerJob: 1 };
-    expect(expectedUseOf({ ...aMinute, memoryMb: 10_240 }).seconds).toBeLessThan(
-      expectedUseOf(aMinute).seconds / 3,
-    );
+    expect(expectedUseOf({ ...aMinute, memoryMb: 10_240 }).seconds).toBeLessThan(expectedUseOf(aMinute).seconds / 3);
   });
 
   it('is that of chunks where a stage with default settings encodes in chunks', () => {
@@ -50,9 +48,7 @@ describe('the cost of a job', () => {
   });
 
   it('contains a read every 2 s, a write every 4 s, and two of the index `due` every 20 s', () => {
-    const [short, long] = [1, 2].map(
-      (minutesPerJob) => costOfWorkload({ ...aMinuteOfWork, minutesPerJob }).records,
-    );
+    const [short, long] = [1, 2].map((minutesPerJob) => costOfWorkload({ ...aMinuteOfWork, minutesPerJob }).records);
     expect((long ?? 0) - (short ?? 0)).toBeCloseTo((30 * 0.125 + (15 + 3 * 2) * 0.625) / 1e6, 12);
   });
 
@@ -83,10 +79,7 @@ describe('the cost of a job', () => {
   it('grows by nine cents per GB and the calls of a download with each', () => {
     const [none, once] = [0, 1].map((downloads) => costOfWorkload({ ...aMinuteOfWork, downloads }).files);
     const bytes = compressCost({ resolution: '1080p', durationSeconds: 60 }).outputBytes;
-    expect((once ?? 0) - (none ?? 0)).toBeCloseTo(
-      (bytes / 1e9) * 0.09 + (1 + 1 + 0.2 + 0.125 + 0.4) / 1e6,
-      12,
-    );
+    expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09 + (1 + 1 + 0.2 + 0.125 + 0.4) / 1e6, 12);
   });
 
   it.each([
@@ -102,9 +95,6 @@ describe('the cost of a job', () => {
   it('is the sum of its components', () => {
     const parts = costOfWorkload(aMinuteOfWork);
     const { transcoding, disk, api, records, webhook, files, logs, traces } = parts;
-    expect(sumOfParts(parts)).toBeCloseTo(
-      transcoding + disk + api + records + webhook + files + logs + traces,
-      12,
-    );
+    expect(sumOfParts(parts)).toBeCloseTo(transcoding + disk + api + records + webhook + files + logs + traces, 12);
   });
 });

@@ -9,27 +9,17 @@ const cost = (...flags: string[]) => run(process.execPath, ['lib/operator/cost.t
 describe('npm run cost', () => {
   it('prints dollars per component and per thousand jobs, compared with other services', async () => {
     const { stdout } = await cost('--minutes', '1000', '--resolution', '1080p');
-    for (const line of [
-      /^transcoding +\$/m,
-      /^webhook +\$/m,
-      /^all +\$/m,
-      /^Coconut +\$15\.00 +\$75\.00$/m,
-    ]) {
+    for (const line of [/^transcoding +\$/m, /^webhook +\$/m, /^all +\$/m, /^Coconut +\$15\.00 +\$75\.00$/m]) {
       expect(stdout).toMatch(line);
     }
   });
 
   it.each([
     ['in a single pass', ['--resolution', '480p']],
-    [
-      'in 149 chunks, 3 at once as with default settings',
-      ['--resolution', '2160p', '--minutes-per-job', '30'],
-    ],
+    ['in 149 chunks, 3 at once as with default settings', ['--resolution', '2160p', '--minutes-per-job', '30']],
   ])('says that a job is encoded %s', async (how, flags) => {
     const { stdout } = await cost(...flags);
-    expect(stdout).toMatch(
-      new RegExp(String.raw`^A job of \d+ minutes takes [\d.]+ minutes, ${how}\.$`, 'm'),
-    );
+    expect(stdout).toMatch(new RegExp(String.raw`^A job of \d+ minutes takes [\d.]+ minutes, ${how}\.$`, 'm'));
   });
 
   it('warns of a job that a stage may reject, since its chunks are too long', async () => {

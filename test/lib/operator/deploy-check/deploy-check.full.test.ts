@@ -75,11 +75,7 @@ describe('the check of a deployed stage', () => {
       instead('PUT /api/v1/jobs', 404),
       /✗ 3\/4[\s\S]*PUT \/api\/v1\/jobs answered 404, not 405/,
     ],
-    [
-      'a dashboard on one path only',
-      instead('GET /app/jobs/any', 404),
-      /✗ 4\/4[\s\S]*\/app\/jobs\/any answered 404/,
-    ],
+    ['a dashboard on one path only', instead('GET /app/jobs/any', 404), /✗ 4\/4[\s\S]*\/app\/jobs\/any answered 404/],
   ])('finds %s', async (_what, alteration, found) => {
     const { exitCode, out } = await check(['--only', 'deployment'], alteration);
     expect(out).toMatch(found);

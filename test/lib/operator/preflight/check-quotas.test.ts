@@ -74,10 +74,7 @@ describe('a preflight', () => {
   it('names the quotas of API Gateway to raise', () => {
     const values = { requestsPerSecond: 9000 };
     const [rate, burst] = check(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 }).slice(-2);
-    expect([rate, burst]).toEqual([
-      'raise API requests per second: 9000',
-      'raise Concurrent API requests: 5000',
-    ]);
+    expect([rate, burst]).toEqual(['raise API requests per second: 9000', 'raise Concurrent API requests: 5000']);
   });
 
   it('compares the vCPUs of a Fargate task with the quota of its capacity', () => {
@@ -92,8 +89,7 @@ describe('a preflight', () => {
   it('reports a quota that AWS does not return as unknown, and names it', () => {
     expect(findingOf('API requests', {}, { ...grown, requestsPerSecond: undefined })).toEqual({
       status: 'unknown',
-      advice:
-        'AWS did not return the quota: check "Throttle rate" of Amazon API Gateway, or lower requestsPerSecond',
+      advice: 'AWS did not return the quota: check "Throttle rate" of Amazon API Gateway, or lower requestsPerSecond',
     });
   });
 });

@@ -65,21 +65,16 @@ describe('a preflight of the tools', () => {
       `change Region: eu-central-1 (CDK deploys there, but the AWS SDK ${cause}: set region of the stage in cdk.json, or AWS_REGION)`,
     );
     const bootstrapVersions = { 'eu-west-1': 6 };
-    expect(check({ region: 'eu-west-1' }, { sdkRegion, bootstrapVersions })[1]).toContain(
-      'ok Region: eu-west-1',
-    );
+    expect(check({ region: 'eu-west-1' }, { sdkRegion, bootstrapVersions })[1]).toContain('ok Region: eu-west-1');
   });
 
   it.each([
     ['arm64', 'change', 'the container engine builds for arm64: set architecture to that'],
     [undefined, 'change', 'no container engine answers: start Docker, or set CDK_DOCKER=podman'],
-  ] as const)(
-    'compares the architecture of the container engine: %s',
-    (engineArchitecture, status, advice) => {
-      const [, , architecture] = check({}, { engineArchitecture });
-      expect(architecture).toContain(`${status} Architecture of the image: x86_64 (${advice}`);
-    },
-  );
+  ] as const)('compares the architecture of the container engine: %s', (engineArchitecture, status, advice) => {
+    const [, , architecture] = check({}, { engineArchitecture });
+    expect(architecture).toContain(`${status} Architecture of the image: x86_64 (${advice}`);
+  });
 
   it.each([
     [undefined, 'the region is not bootstrapped'],
@@ -111,9 +106,7 @@ describe('a preflight of the tools', () => {
   it('requires the bootstrap version that the stacks require', () => {
     const apps: App[] = [];
     synthesizedStage({ prepare: (app) => apps.push(app) });
-    const versions = apps[0]
-      ?.synth()
-      .stacks.map(({ requiresBootstrapStackVersion }) => requiresBootstrapStackVersion);
+    const versions = apps[0]?.synth().stacks.map(({ requiresBootstrapStackVersion }) => requiresBootstrapStackVersion);
     expect(versions).toEqual([minBootstrapVersion, minBootstrapVersion]);
   });
 });
@@ -163,9 +156,7 @@ describe('the readers', () => {
     const credentials = async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' });
     expect(await readEcsRole(credentials, send)).toBe(expected);
     const [[url, init] = []] = sent;
-    expect(url).toBe(
-      'https://iam.amazonaws.com/?Action=GetRole&RoleName=AWSServiceRoleForECS&Version=2010-05-08',
-    );
+    expect(url).toBe('https://iam.amazonaws.com/?Action=GetRole&RoleName=AWSServiceRoleForECS&Version=2010-05-08');
     expect(new Headers(init?.headers).get('authorization')).toMatch(
       /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/iam\/aws4_request, SignedHeaders=host;/,
     );
@@ -173,9 +164,7 @@ describe('the readers', () => {
 
   it('take a network failure for an answer that is not known', async () => {
     const credentials = async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' });
-    expect(
-      await readEcsRole(credentials, () => Promise.reject(new TypeError('fetch failed'))),
-    ).toBeUndefined();
+    expect(await readEcsRole(credentials, () => Promise.reject(new TypeError('fetch failed')))).toBeUndefined();
   });
 
   it('resolve the region by CDK, which also reads AWS_DEFAULT_REGION', { timeout: 180_000 }, async () => {

@@ -44,9 +44,7 @@ describe('npm run deploy:preflight', { timeout: 180_000 }, () => {
   it('prints the account before a call that AWS denies', async () => {
     const AWS_ENDPOINT_URL = await anAwsWithoutPermissions('123456789012');
     const credentials = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
-    await expect(
-      preflight({ ...credentials, AWS_ENDPOINT_URL, AWS_REGION: 'eu-central-1' }),
-    ).rejects.toMatchObject({
+    await expect(preflight({ ...credentials, AWS_ENDPOINT_URL, AWS_REGION: 'eu-central-1' })).rejects.toMatchObject({
       code: 2,
       stdout: expect.stringContaining('Account: 123456789012 (that of the credentials)'),
       stderr: expect.stringContaining('allow lambda:GetAccountSettings'),

@@ -47,11 +47,7 @@ it('quotas are read from all pages by their AWS names', async () => {
 });
 
 it('a quota that AWS does not return is undefined', async () => {
-  mockClient(clients.lambda)
-    .on(GetAccountSettingsCommand)
-    .resolves({})
-    .on(GetFunctionConcurrencyCommand)
-    .resolves({});
+  mockClient(clients.lambda).on(GetAccountSettingsCommand).resolves({}).on(GetFunctionConcurrencyCommand).resolves({});
   mockClient(clients.serviceQuotas).on(ListServiceQuotasCommand).resolves({ Quotas: [] });
   expect(await readQuotas(clients, 'dev')).toEqual({
     concurrentExecutions: undefined,

@@ -27,9 +27,7 @@ const jsonPathOnly = z.literal('JSONPath', 'the interpreter here knows JSONPath 
 
 /** Common fields of `Retry` and `Catch`. */
 const errorRule = z.looseObject({
-  ErrorEquals: z.array(
-    z.string().refine((name) => name !== 'States.TaskFailed', 'here it would match time-outs too'),
-  ),
+  ErrorEquals: z.array(z.string().refine((name) => name !== 'States.TaskFailed', 'here it would match time-outs too')),
   IntervalSeconds: z.unknown().optional(),
   MaxDelaySeconds: z.unknown().optional(),
 });
@@ -105,10 +103,7 @@ function readMachine(where: string, value: unknown, names: Set<string>): Machine
 function readStates(where: string, value: unknown, found: Found): object {
   const machine = parse(where, machineSchema, value);
   requireWholeSeconds(where, machine);
-  const states = Object.entries(machine.States).map(([name, state]) => [
-    name,
-    readState(where, name, state, found),
-  ]);
+  const states = Object.entries(machine.States).map(([name, state]) => [name, readState(where, name, state, found)]);
   return { ...machine, States: Object.fromEntries(states) };
 }
 
@@ -156,11 +151,7 @@ function parse<Schema extends z.ZodType>(where: string, schema: Schema, value: u
   throw new DefinitionError(`${where}: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function requireWholeSeconds(
-  where: string,
-  fields: object,
-  names: readonly string[] = wholeSecondFields,
-): void {
+function requireWholeSeconds(where: string, fields: object, names: readonly string[] = wholeSecondFields): void {
   for (const name of names) {
     const seconds: unknown = Reflect.get(fields, name);
     if (seconds === undefined) continue;

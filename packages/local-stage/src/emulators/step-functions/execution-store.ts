@@ -28,9 +28,7 @@ export type ExecutionResult = {
 /** The executions of all state machines, on disk: a name stays in use after a restart. */
 export type ExecutionStore = {
   /** @returns false if the name is in use */
-  add(
-    execution: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input' | 'startedAt'>,
-  ): boolean;
+  add(execution: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input' | 'startedAt'>): boolean;
   get(executionArn: string): Execution | undefined;
   finish(executionArn: string, result: ExecutionResult, stoppedAt: number): void;
   close(): void;
@@ -44,15 +42,11 @@ export function openExecutionStore(directory: string): ExecutionStore {
   database.exec(`CREATE TABLE IF NOT EXISTS executions (
     executionArn TEXT PRIMARY KEY, stateMachineArn TEXT, name TEXT, input TEXT, status TEXT,
     startedAt INTEGER, stoppedAt INTEGER, output TEXT, error TEXT, cause TEXT)`);
-  database.exec(
-    `UPDATE executions SET status = 'ABORTED', cause = 'The local stage stopped' WHERE status = 'RUNNING'`,
-  );
-  const add =
-    database.prepare(`INSERT INTO executions (executionArn, stateMachineArn, name, input, status, startedAt)
+  database.exec(`UPDATE executions SET status = 'ABORTED', cause = 'The local stage stopped' WHERE status = 'RUNNING'`);
+  const add = database.prepare(`INSERT INTO executions (executionArn, stateMachineArn, name, input, status, startedAt)
     VALUES (?, ?, ?, ?, 'RUNNING', ?) ON CONFLICT DO NOTHING`);
   const get = database.prepare('SELECT * FROM executions WHERE executionArn = ?');
-  const finish =
-    database.prepare(`UPDATE executions SET status = ?, output = ?, error = ?, cause = ?, stoppedAt = ?
+  const finish = database.prepare(`UPDATE executions SET status = ?, output = ?, error = ?, cause = ?, stoppedAt = ?
     WHERE executionArn = ? AND status = 'RUNNING'`);
   return {
     add: ({ executionArn, stateMachineArn, name, input, startedAt }) =>

@@ -8,10 +8,7 @@ import { type TaskDeps, taskHandler } from './task-handler.ts';
 /** A state machine that is ready to run. */
 export type Interpreter = {
   /** Starts one execution. `ended` never rejects; it resolves to undefined for an aborted execution. */
-  run(
-    input: string,
-    context: ExecutionContext,
-  ): { ended: Promise<ExecutionResult | undefined>; abort(): void };
+  run(input: string, context: ExecutionContext): { ended: Promise<ExecutionResult | undefined>; abort(): void };
 };
 
 /** `$$.Execution` and `$$.StateMachine`. */

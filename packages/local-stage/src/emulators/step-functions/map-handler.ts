@@ -7,10 +7,7 @@ import { type MachineRun, type StateHandler, TaskError } from './state-handler.t
  * Executes an inline Map state as AWS does: the first failed iteration fails the Map. Running iterations are stopped,
  * and no further one starts.
  */
-export function mapHandler(
-  { itemsPath, itemSelector, maxConcurrency }: MapPlan,
-  iterate: StateHandler,
-): StateHandler {
+export function mapHandler({ itemsPath, itemSelector, maxConcurrency }: MapPlan, iterate: StateHandler): StateHandler {
   const selectItems = evaluator({ InputPath: itemsPath });
   const selectItem = itemSelector && evaluator({ Parameters: itemSelector });
   return async (input, { context, signal }) => {

@@ -68,10 +68,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: string): z.output
   throw new EmulatorError(invalidName ? 'InvalidName' : 'ValidationException', z.prettifyError(result.error));
 }
 
-function start(
-  { stateMachineArn, name = randomUUID(), input }: z.output<typeof startInput>,
-  state: State,
-): object {
+function start({ stateMachineArn, name = randomUUID(), input }: z.output<typeof startInput>, state: State): object {
   const machine = state.machines.get(stateMachineArn);
   if (!machine) {
     throw new EmulatorError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${stateMachineArn}'`);
@@ -95,11 +92,7 @@ function sameExecution(executionArn: string, input: string, store: ExecutionStor
   throw new EmulatorError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
 }
 
-function run(
-  machine: Machine,
-  execution: Pick<Execution, 'executionArn' | 'name' | 'input'>,
-  state: State,
-): void {
+function run(machine: Machine, execution: Pick<Execution, 'executionArn' | 'name' | 'input'>, state: State): void {
   const { ended, abort } = machine.interpreter.run(execution.input, {
     Execution: {
       Id: execution.executionArn,
@@ -135,10 +128,7 @@ function describe({ executionArn }: z.output<typeof describeInput>, { store }: S
   };
 }
 
-function succeedTask(
-  { taskToken, output }: z.output<typeof successInput>,
-  { tokens }: Pick<State, 'tokens'>,
-): object {
+function succeedTask({ taskToken, output }: z.output<typeof successInput>, { tokens }: Pick<State, 'tokens'>): object {
   requireJson(output);
   return answered(tokens.succeed(taskToken, JSON.parse(output)));
 }
@@ -157,8 +147,7 @@ function answered(isWaiting: boolean): object {
 
 function requireExecution(store: ExecutionStore, executionArn: string): Execution {
   const execution = store.get(executionArn);
-  if (!execution)
-    throw new EmulatorError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+  if (!execution) throw new EmulatorError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
   return execution;
 }
 

@@ -48,9 +48,7 @@ export function withTokenMarker(template: unknown): unknown {
   if (typeof template !== 'object' || template === null) return template;
   return Object.fromEntries(
     Object.entries(template).map(([key, value]) =>
-      value === tokenMarker && key.endsWith('.$')
-        ? [key.slice(0, -2), tokenMarker]
-        : [key, withTokenMarker(value)],
+      value === tokenMarker && key.endsWith('.$') ? [key.slice(0, -2), tokenMarker] : [key, withTokenMarker(value)],
     ),
   );
 }

@@ -14,10 +14,7 @@ type MachinePlan = Pick<StateMachinePlan, 'arn' | 'name' | 'definition'>;
 /** The Step Functions endpoint. State machines are added with `serve`, once their functions exist. */
 export type StepFunctions = Emulator & {
   /** @param depsOf dependencies of the tasks of a machine: each machine has its own role */
-  serve<Plan extends MachinePlan>(
-    plans: readonly Plan[],
-    depsOf: (plan: Plan) => Omit<TaskDeps, 'tokens'>,
-  ): void;
+  serve<Plan extends MachinePlan>(plans: readonly Plan[], depsOf: (plan: Plan) => Omit<TaskDeps, 'tokens'>): void;
 };
 
 /**

@@ -54,9 +54,7 @@ function functionInvoker(functions: InvokableFunctions, timeoutSeconds: number |
       const name = error instanceof AccessDeniedError ? 'AWSLambdaException' : error.name;
       throw new TaskError(`Lambda.${name}`, error.message);
     };
-    const result = await Promise.race([invocation.catch(toTaskError), timeout.expired]).finally(
-      timeout.clear,
-    );
+    const result = await Promise.race([invocation.catch(toTaskError), timeout.expired]).finally(timeout.clear);
     if (!result.ok) throw new TaskError(result.error.errorType, result.error);
     return { ExecutedVersion: '$LATEST', Payload: JSON.parse(result.payload) as unknown, StatusCode: 200 };
   };

@@ -26,8 +26,7 @@ export function taskTokens(): TaskTokens {
       // A rejection before the task awaits it, when the message cannot be sent, is no unhandled one.
       promise.catch(() => undefined);
       waiting.set(token, { resolve, reject });
-      const abandon = () =>
-        answer(token, (task) => task.reject(new TaskError('States.Runtime', 'The run has ended')));
+      const abandon = () => answer(token, (task) => task.reject(new TaskError('States.Runtime', 'The run has ended')));
       run.addEventListener('abort', abandon, { once: true });
       if (run.aborted) abandon();
       return { token, answered: promise.finally(() => run.removeEventListener('abort', abandon)) };

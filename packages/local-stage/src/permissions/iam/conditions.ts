@@ -43,8 +43,7 @@ type Parsed = { operator: Operator; quantifier: Quantifier | undefined; withoutV
 
 /** `ForAnyValue:StringLikeIfExists`: quantifier, operator, suffix. */
 function parse(text: string): Parsed | undefined {
-  const [, quantifier, name = '', ifExists] =
-    /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(text) ?? [];
+  const [, quantifier, name = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(text) ?? [];
   const operator = operatorNamed(name);
   if (operator === undefined) return undefined;
   const isMissingFine = ifExists !== undefined || quantifier === 'ForAllValues';

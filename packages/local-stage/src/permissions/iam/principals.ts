@@ -23,10 +23,8 @@ export function namedBy(principal: unknown, caller: string): Naming {
   if (principal === '*') return 'caller';
   const { AWS, Service } = Object(principal) as { AWS?: string | string[]; Service?: string | string[] };
   const names = [...asList(AWS ?? []), ...asList(Service ?? [])];
-  if (asList(AWS ?? []).includes('*') || names.includes(caller) || names.includes(roleOf(caller)))
-    return 'caller';
+  if (asList(AWS ?? []).includes('*') || names.includes(caller) || names.includes(roleOf(caller))) return 'caller';
   const account = accountOf(caller);
-  const isAccount = (name: string) =>
-    name === account || /^arn:[^:]+:iam::(\d+):root$/.exec(name)?.[1] === account;
+  const isAccount = (name: string) => name === account || /^arn:[^:]+:iam::(\d+):root$/.exec(name)?.[1] === account;
   return account !== '' && names.some(isAccount) ? 'account' : 'nobody';
 }

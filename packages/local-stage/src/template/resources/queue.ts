@@ -23,8 +23,7 @@ export const queue = resourceKind({
   ignored: {
     KmsMasterKeyId: ignoreReasons.noEncryption,
     SqsManagedSseEnabled: ignoreReasons.noEncryption,
-    DeduplicationScope:
-      'messages are compared within the whole queue here, and no two groups get the same one',
+    DeduplicationScope: 'messages are compared within the whole queue here, and no two groups get the same one',
     FifoThroughputLimit: 'requests are not throttled here',
     RedriveAllowPolicy: 'every queue here belongs to one template',
     Tags: ignoreReasons.description,

@@ -1,14 +1,7 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { describe, expect, it, vi } from 'vitest';
 import type { InvocationResult } from '../../../src/lambda/runtime-api.ts';
-import {
-  aStateMachine,
-  functionArn,
-  hangs,
-  invokes,
-  oneState,
-  returns,
-} from '../../builders/a-state-machine.ts';
+import { aStateMachine, functionArn, hangs, invokes, oneState, returns } from '../../builders/a-state-machine.ts';
 
 type ChunkEvent = { chunk: number };
 

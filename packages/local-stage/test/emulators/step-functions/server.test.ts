@@ -84,9 +84,7 @@ describe('an execution', () => {
   });
 
   it('that waits a fraction of a second fails, as on AWS', async () => {
-    const { start, ended } = await aStateMachine(
-      oneState({ Type: 'Wait', SecondsPath: '$.seconds', End: true }),
-    );
+    const { start, ended } = await aStateMachine(oneState({ Type: 'Wait', SecondsPath: '$.seconds', End: true }));
     const { executionArn } = await start({ seconds: 0.5 });
     expect(await ended(executionArn)).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
   });
@@ -131,9 +129,7 @@ describe('a request is rejected', () => {
   it('for a machine that is not in the template', async () => {
     const { client } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
     const command = new StartExecutionCommand({ stateMachineArn: `${stateMachineArn}-2` });
-    await expect(client.send(command)).rejects.toThrow(
-      expect.objectContaining({ name: 'StateMachineDoesNotExist' }),
-    );
+    await expect(client.send(command)).rejects.toThrow(expect.objectContaining({ name: 'StateMachineDoesNotExist' }));
   });
 
   it('for an invalid name', async () => {
@@ -196,11 +192,7 @@ describe('the stage rejects a definition', () => {
       oneState(inParallel({ Type: 'Wait', Seconds: 0.5, End: true })),
       'Seconds is 0.5',
     ],
-    [
-      'that is not in the language at all',
-      { StartAt: 'Gone', States: {} },
-      'State machine definition is invalid',
-    ],
+    ['that is not in the language at all', { StartAt: 'Gone', States: {} }, 'State machine definition is invalid'],
   ])('%s', async (_, definition, message) => {
     await expect(aStateMachine(definition)).rejects.toThrow(message);
   });

@@ -60,18 +60,10 @@ describe('policies of one account', () => {
     ['the policy of the caller', { identity: [allow()] }, 'allowed'],
     ['the policy of the resource, which names the caller', ofResource({ AWS: role }), 'allowed'],
     ['the policy of the resource, which names everybody', ofResource('*'), 'allowed'],
-    [
-      'the policy of the resource, which names another role',
-      ofResource({ AWS: `${role}2` }),
-      'implicitly denied',
-    ],
+    ['the policy of the resource, which names another role', ofResource({ AWS: `${role}2` }), 'implicitly denied'],
     ['the account of the caller', ofResource({ AWS: '111111111111' }), 'implicitly denied'],
     ['a deny beside an allow', { identity: [allow(), deny()] }, 'explicitly denied'],
-    [
-      'a deny of the resource',
-      { identity: [allow()], resource: [deny({ Principal: '*' })] },
-      'explicitly denied',
-    ],
+    ['a deny of the resource', { identity: [allow()], resource: [deny({ Principal: '*' })] }, 'explicitly denied'],
     ['a deny of the session', { identity: [allow()], session: [allow(), deny()] }, 'explicitly denied'],
     [
       'a session that allows less',

@@ -42,10 +42,7 @@ const kinds: readonly [Kind, ...Kind[]] = [
   },
   {
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
-    arns: [
-      `arn:aws:dynamodb:us-east-1:${account}:table/jobs`,
-      `arn:aws:dynamodb:us-east-1:${account}:table/keys`,
-    ],
+    arns: [`arn:aws:dynamodb:us-east-1:${account}:table/jobs`, `arn:aws:dynamodb:us-east-1:${account}:table/keys`],
     key: 'dynamodb:LeadingKeys',
     operands: ['OWNER#1', 'OWNER#2', 'KEYHASH#1'],
   },

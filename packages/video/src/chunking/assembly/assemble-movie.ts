@@ -25,10 +25,7 @@ export type AssembledMovie = { header: Uint8Array; data: readonly Movie['data'][
 export type AssemblyDefect = { defect: string };
 
 /** Joins the files of the chunks of one rendition, each with its audio, by their indexes alone. */
-export function assembleMovie(
-  work: AssembledWork,
-  movies: readonly Movie[],
-): AssembledMovie | AssemblyDefect {
+export function assembleMovie(work: AssembledWork, movies: readonly Movie[]): AssembledMovie | AssemblyDefect {
   const [first] = movies;
   if (first === undefined || movies.length !== work.chunks.length) {
     throw new TypeError(`Expected the files of ${work.chunks.length} chunks, found ${movies.length}`);
@@ -49,8 +46,7 @@ export function assembleMovie(
     const kind = number === 0 ? 'vide' : 'soun';
     const defect = findTrackDefect(ofChunks, kind) ?? findOutsideDefect(ofChunks, data);
     if (defect) return { defect: `Chunk ${defect.chunk + 1} ${defect.reason}` };
-    const joined =
-      number === 0 ? joinVideoTrack(work, ofChunks) : joinAudioChunks(work, ofChunks, number - 1);
+    const joined = number === 0 ? joinVideoTrack(work, ofChunks) : joinAudioChunks(work, ofChunks, number - 1);
     if ('defect' in joined) return joined;
     tracks.push(joined);
   }
@@ -116,10 +112,7 @@ function joinVideoTrack(
 }
 
 function earliestTicks({ dts, offsets }: Pick<JoinedTrack['samples'], 'dts' | 'offsets'>): number {
-  return dts.reduce(
-    (min, ticks, sample) => Math.min(min, ticks + (offsets?.[sample] ?? 0)),
-    Number.POSITIVE_INFINITY,
-  );
+  return dts.reduce((min, ticks, sample) => Math.min(min, ticks + (offsets?.[sample] ?? 0)), Number.POSITIVE_INFINITY);
 }
 
 /** The time of a packet follows from its number. */

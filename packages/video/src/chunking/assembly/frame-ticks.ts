@@ -18,8 +18,7 @@ export function frameTicksOf(
     count: pts.length,
     at: (frame) =>
       Math.round(
-        (((pts[frame] ?? Number.NaN) - firstPts) * timeBase.numerator * ticksPerSecond) /
-          timeBase.denominator,
+        (((pts[frame] ?? Number.NaN) - firstPts) * timeBase.numerator * ticksPerSecond) / timeBase.denominator,
       ),
     endTicks:
       endSeconds === undefined

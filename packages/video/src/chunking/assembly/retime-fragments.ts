@@ -41,9 +41,7 @@ export function retimeFragments(
   const end = isLast ? endOf(fragments, { times, frames }) : mediaTime + frames.at(nextFrame);
   const ticksOf = (sample: number) => {
     if (!isLast || sample + 1 < samples.length) return decodeAt(sample + 1) - decodeAt(sample);
-    return frames.endTicks === undefined
-      ? samples[sample]?.ticks
-      : Math.max(1, end - mediaTime - decodeAt(sample));
+    return frames.endTicks === undefined ? samples[sample]?.ticks : Math.max(1, end - mediaTime - decodeAt(sample));
   };
   const retimed = samples.map(({ sizeBytes, pts }, sample) => ({
     sizeBytes,

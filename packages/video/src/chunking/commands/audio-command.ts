@@ -4,12 +4,7 @@ import { rangeOf } from '../../encoding/encoding.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { seekArguments } from '../../encoding/video/time-range.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
-import {
-  type Argument,
-  type Command,
-  type CommandInput,
-  concatListInput,
-} from '../../media/ffmpeg/command.ts';
+import { type Argument, type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
 import { fromMediaStart } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
@@ -130,8 +125,7 @@ export function clipsAudioOfChunk(
 function keepPackets(chunk: TrackChunk, specifier: string): string[] {
   const { firstPacket, endPacket, delaySamples, sampleRateHz } = chunk;
   // Half a packet earlier: the comparison does not depend on rounding.
-  const bound = (packet: number) =>
-    (packetSeconds(chunk, packet - 0.5) - delaySamples / sampleRateHz).toFixed(6);
+  const bound = (packet: number) => (packetSeconds(chunk, packet - 0.5) - delaySamples / sampleRateHz).toFixed(6);
   const dropped = [
     ...(firstPacket === 0 ? [] : [`lt(pts*tb,${bound(firstPacket)})`]),
     ...(endPacket === undefined ? [] : [`gte(pts*tb,${bound(endPacket)})`]),

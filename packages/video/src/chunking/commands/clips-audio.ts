@@ -50,10 +50,7 @@ export function clipsAudio(
   const { start = 0, end = Number.POSITIVE_INFINITY } = chunk.source;
   const runs = runsOf(clips, { samples, start, end });
   // ffmpeg's concat filter counts in microseconds.
-  const filters = [
-    filter('asettb', `1/${joinedSampleRateHz}`),
-    filter('asetpts', `N+${start - moveSamples}`),
-  ];
+  const filters = [filter('asettb', `1/${joinedSampleRateHz}`), filter('asetpts', `N+${start - moveSamples}`)];
   return {
     inputs: runs.map(({ clip: number, start: from }) => {
       const clip = clips[number] ?? first;

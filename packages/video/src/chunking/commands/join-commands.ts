@@ -44,15 +44,7 @@ export type JoinFiles = {
 
 export type JoinWork = Pick<
   ChunkedWork,
-  | 'source'
-  | 'format'
-  | 'encoding'
-  | 'chunks'
-  | 'clips'
-  | 'audioChunks'
-  | 'hasFinalFragments'
-  | 'frameTimes'
-  | 'outputs'
+  'source' | 'format' | 'encoding' | 'chunks' | 'clips' | 'audioChunks' | 'hasFinalFragments' | 'frameTimes' | 'outputs'
 >;
 
 /** A track, the input that has it, and arguments for its packets by the specifier of the output stream. */
@@ -152,8 +144,7 @@ function packageCommand(
   const video = requireVideo(source);
   // As in a single pass, whose playlists state the same end.
   const endSeconds = statedEndSeconds(source, video);
-  const lastFrame =
-    endSeconds === undefined ? [] : lastFrameUntil(video, encoding, { endSeconds, format: 'mp4' });
+  const lastFrame = endSeconds === undefined ? [] : lastFrameUntil(video, encoding, { endSeconds, format: 'mp4' });
   return {
     inputs: [...videos, ...audio.map(({ input }) => input)],
     outputArguments: [

@@ -61,12 +61,9 @@ function videoCommand(
   const overlay = overlayOf(encoding);
   const { startSeconds, clipSeconds: sourceSeconds = startSeconds } = chunk;
   const container = work.isAssembled ? work.format : 'mp4';
-  const ofClips =
-    audio && work.clips ? audioOfClips({ ...work, encoding }, { chunk, audio }, files) : undefined;
+  const ofClips = audio && work.clips ? audioOfClips({ ...work, encoding }, { chunk, audio }, files) : undefined;
   // The first fragment of a stream states when its video starts.
-  const firstSeconds = work.hasFinalFragments
-    ? ticksToSeconds(work.frameTimes.firstPts, work.frameTimes.timeBase)
-    : 0;
+  const firstSeconds = work.hasFinalFragments ? ticksToSeconds(work.frameTimes.firstPts, work.frameTimes.timeBase) : 0;
   const muxing = (file: number) => [
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
     ...(ofClips?.outputArguments ?? (audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an'])),
@@ -95,11 +92,7 @@ function videoCommand(
     ],
     outputArguments: [
       ...graph,
-      ...renditions.flatMap((rendition, file) => [
-        ...rendition,
-        ...muxing(file),
-        writes ? outputPath(file) : '-',
-      ]),
+      ...renditions.flatMap((rendition, file) => [...rendition, ...muxing(file), writes ? outputPath(file) : '-']),
     ],
     durationSeconds: chunk.durationSeconds,
   };

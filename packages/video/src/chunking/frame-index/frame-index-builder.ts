@@ -19,10 +19,7 @@ const maxIndexedPackets = 12_000_000;
  * The times of the index count from `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it. Packets
  * beyond `maxPackets` are counted only.
  */
-export function frameIndexBuilder(
-  fileSeconds = 0,
-  { maxPackets = maxIndexedPackets } = {},
-): FrameIndexBuilder {
+export function frameIndexBuilder(fileSeconds = 0, { maxPackets = maxIndexedPackets } = {}): FrameIndexBuilder {
   const shownPts = growableNumberList();
   const keyframes = keyframeList();
   let sizeBytes = 0;

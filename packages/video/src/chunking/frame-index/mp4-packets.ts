@@ -36,10 +36,7 @@ export function mp4StreamParser(isIndexed: (codec: string) => boolean = isUnpars
  * The packets of a video stream of an MP4 or MOV as ffprobe lists them, from the index of the file alone. Undefined if
  * only ffprobe can list them.
  */
-export async function readMp4Packets(
-  readAt: ReadAt,
-  stream: Mp4Stream,
-): Promise<Iterable<Packet> | undefined> {
+export async function readMp4Packets(readAt: ReadAt, stream: Mp4Stream): Promise<Iterable<Packet> | undefined> {
   const track = await readMp4Track(readAt, stream);
   return track && packetsOf(track);
 }

@@ -119,11 +119,7 @@ function endTicks({ pts, lastFrameTicks }: FrameIndex): number {
 }
 
 function ratioOf(rate: number | ExactRate): { frames: number; seconds: number } {
-  const exact = Number.isInteger(rate)
-    ? `${rate}/1`
-    : typeof rate === 'number'
-      ? exactRate(rate).exact
-      : rate;
+  const exact = Number.isInteger(rate) ? `${rate}/1` : typeof rate === 'number' ? exactRate(rate).exact : rate;
   const [frames = 0, seconds = 1] = exact.split('/').map(Number);
   return { frames, seconds };
 }

@@ -48,9 +48,7 @@ export function timelineOriginSeconds(probe: Probe, encoding: Encoding): number 
  * Input options that make timestamps count from the origin, whatever the seek position and the streams that are read.
  * Offset by 1 µs: with an offset equal to the file's own start time, ffmpeg computes a new origin.
  */
-export function timelineOriginOptions({
-  containerSeconds,
-}: Pick<TimelineOrigin, 'containerSeconds'>): string[] {
+export function timelineOriginOptions({ containerSeconds }: Pick<TimelineOrigin, 'containerSeconds'>): string[] {
   return ['-copyts', '-itsoffset', (1e-6 - containerSeconds).toFixed(6)];
 }
 

@@ -4,10 +4,7 @@ import { minLimitedChunkSeconds } from './rate-limit.ts';
 /** Up to so many chunks of a job at once, they are not cut shorter: a stage with few functions shares them among jobs. */
 const sharedExecutions = 40;
 
-export type ChunkLengthSettings = Pick<
-  ChunkSettings,
-  'targetChunkSeconds' | 'chunkCpuSeconds' | 'maxParallelChunks'
->;
+export type ChunkLengthSettings = Pick<ChunkSettings, 'targetChunkSeconds' | 'chunkCpuSeconds' | 'maxParallelChunks'>;
 
 /** What is cut into chunks. */
 export type WorkToCut = {

@@ -116,10 +116,7 @@ export function chunkFormat(format: Format): VideoFormat {
  * SHA-256 of the work and of the versions of its sources, shortened to 32 hexadecimal digits: equal for works that encode
  * the same bytes. A source without a location is stored below this hash, once for all attempts.
  */
-export function workHash(
-  work: ChunkedWork,
-  sources: readonly { location?: MediaLocation | undefined }[],
-): string {
+export function workHash(work: ChunkedWork, sources: readonly { location?: MediaLocation | undefined }[]): string {
   const versions = sources.map(({ location }) => location && versionOf(location));
   return createHash('sha256').update(canonicalJson({ work, versions })).digest('hex').slice(0, 32);
 }

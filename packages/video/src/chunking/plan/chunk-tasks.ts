@@ -78,10 +78,7 @@ export function taskFileCount(task: ChunkTask): number {
 export type ChunkedRendition = { codec: VideoCodec; chunks: { chunk: Chunk; task: number; file: number }[] };
 
 /** The renditions in the order of the outputs. */
-export function chunkedRenditions({
-  encoding,
-  chunks,
-}: Pick<ChunkedWork, 'encoding' | 'chunks'>): ChunkedRendition[] {
+export function chunkedRenditions({ encoding, chunks }: Pick<ChunkedWork, 'encoding' | 'chunks'>): ChunkedRendition[] {
   return encodingsByCodec(encoding).flatMap((inCodec, index) =>
     outputSizes(inCodec).map((_, file) => ({
       codec: inCodec.codec,

@@ -45,10 +45,7 @@ export function outputTracks({ source, encoding, clips }: Omit<WithClips, 'timel
 }
 
 /** The work with the source, encoding and timeline origin of the clip that a chunk is of. */
-export function workOfChunk<Work extends WithClips>(
-  work: Work,
-  { clip: number = 0 }: Pick<Chunk, 'clip'>,
-): Work {
+export function workOfChunk<Work extends WithClips>(work: Work, { clip: number = 0 }: Pick<Chunk, 'clip'>): Work {
   const clip = work.clips?.[number];
   if (clip === undefined) return work;
   const { source, encoding, timelineOrigin } = clip;

@@ -22,10 +22,7 @@ export type TrackChunk = {
 };
 
 /** Seconds until a packet of the track, without the encoder delay. */
-export function packetSeconds(
-  { startSample, packetSamples, sampleRateHz }: TrackChunk,
-  packet: number,
-): number {
+export function packetSeconds({ startSample, packetSamples, sampleRateHz }: TrackChunk, packet: number): number {
   return (startSample + packet * packetSamples) / sampleRateHz;
 }
 
@@ -107,10 +104,7 @@ function endSecondsOf({ stream, timing }: CutTrack): number {
 type Grid = { sourceRateHz: number; cut(startSeconds?: number, endSeconds?: number): TrackChunk };
 
 /** The packets that a single pass makes of a track. */
-function gridOf(
-  stream: AudioStream,
-  { layout, isPadded }: Pick<AudioCutOptions, 'layout' | 'isPadded'>,
-): Grid {
+function gridOf(stream: AudioStream, { layout, isPadded }: Pick<AudioCutOptions, 'layout' | 'isPadded'>): Grid {
   const codec = packetCodecOf(layout);
   const sourceRateHz = stream.sampleRateHz;
   const sampleRateHz = encodedRateHz(layout, sourceRateHz);
@@ -130,8 +124,7 @@ function gridOf(
     const packets = Math.floor((seconds * sampleRateHz - startSample) / packetSamples) - leadIn;
     return Math.floor(packets / period) * period + leadIn;
   };
-  const sourceAt = (packet: number) =>
-    sourceStart + Math.round((packet * packetSamples * sourceRateHz) / sampleRateHz);
+  const sourceAt = (packet: number) => sourceStart + Math.round((packet * packetSamples * sourceRateHz) / sampleRateHz);
   return {
     sourceRateHz,
     cut(fromSeconds, toSeconds) {

@@ -90,8 +90,7 @@ export function cutVideo(
   const secondsOf = (ticks: number | undefined) =>
     ticks === undefined ? undefined : ticksToSeconds(ticks, index.timeBase);
   const [zeroSeconds, keptEndSeconds] = [secondsOf(kept.zeroTicks), secondsOf(kept.endTicks)];
-  const starts =
-    keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(index, keyframeIntervalSeconds);
+  const starts = keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(index, keyframeIntervalSeconds);
   return bounds.slice(1).map((end, position) => {
     const start = bounds[position] ?? end;
     const frameStart = frameSeconds(index, start.frame);
@@ -157,9 +156,7 @@ function cutPoints(index: FrameIndex, { keyframeIntervalSeconds, uncut = [] }: C
   return candidates
     .filter(
       (frame, point, all) =>
-        frame !== all[point - 1] &&
-        canCutBefore(index, frame) &&
-        !isWithin(uncut, frameSeconds(index, frame)),
+        frame !== all[point - 1] && canCutBefore(index, frame) && !isWithin(uncut, frameSeconds(index, frame)),
     )
     .map((frame) => pointAt(index, frame));
 }

@@ -36,8 +36,6 @@ export function chunkableKeyframes(
     if (previous === undefined) return false;
     const startSeconds = frameSeconds(source, start);
     const endSeconds = frameSeconds(source, starts[index + 1] ?? lastFrame);
-    return (
-      startSeconds - frameSeconds(source, previous) >= minSeconds && endSeconds - startSeconds >= minSeconds
-    );
+    return startSeconds - frameSeconds(source, previous) >= minSeconds && endSeconds - startSeconds >= minSeconds;
   });
 }

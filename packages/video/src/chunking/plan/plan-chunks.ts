@@ -126,8 +126,7 @@ export function planChunks(videos: readonly VideoToCut[], policy: ChunkingPolicy
 }
 
 function countFrames(videos: readonly VideoToCut[]): NonNullable<ChunkedWork['sourceFrames']> {
-  const sumOf = (count: (video: VideoToCut) => number) =>
-    videos.reduce((sum, video) => sum + count(video), 0);
+  const sumOf = (count: (video: VideoToCut) => number) => videos.reduce((sum, video) => sum + count(video), 0);
   return {
     indexed: sumOf(({ index }) => index.pts.length),
     stated: sumOf(({ probe, index }) => Math.max(index.pts.length, expectedFrames(probe))),

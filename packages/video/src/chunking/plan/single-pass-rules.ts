@@ -48,12 +48,8 @@ function holdsEnd(encoding: Encoding): string | undefined {
  * of a ladder is none: it applies per segment, and a chunk is whole segments.
  */
 export function encodingSinglePassReason(encoding: Encoding): string | undefined {
-  const reasons = isLadderEncoding(encoding)
-    ? []
-    : Object.values(encodingRules).map((rule) => rule(encoding));
-  return [...reasons, usesIntermediateAudio(encoding), holdsEnd(encoding)].find(
-    (reason) => reason !== undefined,
-  );
+  const reasons = isLadderEncoding(encoding) ? [] : Object.values(encodingRules).map((rule) => rule(encoding));
+  return [...reasons, usesIntermediateAudio(encoding), holdsEnd(encoding)].find((reason) => reason !== undefined);
 }
 
 /**
@@ -67,9 +63,7 @@ export function endSinglePassReason(
 ): string | undefined {
   if (!lacksStreamEnds(probe)) return undefined;
   const isStream = isLadderEncoding(encoding) && encoding.segmenting !== undefined;
-  const hasOnlyMedia = probe.streams
-    .filter(isTimed)
-    .every(({ kind }) => kind === 'video' || kind === 'audio');
+  const hasOnlyMedia = probe.streams.filter(isTimed).every(({ kind }) => kind === 'video' || kind === 'audio');
   if (!isStream && hasOnlyMedia && selectAudio(probe, encoding).length > 0) return undefined;
   const { durationSeconds = 0 } = probe;
   const endSeconds = endSecondsOfFrames(index);

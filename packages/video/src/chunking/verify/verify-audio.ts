@@ -19,9 +19,7 @@ export function findAudioDefect(
   { encoded, chunks, joined }: AudioMeasurements,
   { isPackaged }: { isPackaged: boolean },
 ): string | undefined {
-  const defect = chunks?.flatMap((chunk, number) =>
-    findChunkDefects(chunk, encoded[number] ?? [], number),
-  )[0];
+  const defect = chunks?.flatMap((chunk, number) => findChunkDefects(chunk, encoded[number] ?? [], number))[0];
   if (defect !== undefined) return defect;
   const firstTrack = encoded.flatMap(([range]) => range ?? []);
   const expected = chunks ? rangeOfChunks(chunks, firstTrack) : firstTrack[0];
@@ -29,11 +27,7 @@ export function findAudioDefect(
 }
 
 /** The file of a chunk has to start with its first packet, and to have as many packets as it was to. */
-function findChunkDefects(
-  { tracks }: AudioChunk,
-  measured: readonly PlaybackRange[],
-  number: number,
-): string[] {
+function findChunkDefects({ tracks }: AudioChunk, measured: readonly PlaybackRange[], number: number): string[] {
   return tracks.flatMap(({ firstPacket, endPacket, delaySamples, sampleRateHz }, track) => {
     const { packets = 0, startSeconds = Number.NaN } = measured[track] ?? {};
     const name = `Chunk ${number + 1} of the audio`;
@@ -46,10 +40,7 @@ function findChunkDefects(
 }
 
 /** Each file counts from the start of its chunk. */
-function rangeOfChunks(
-  chunks: readonly AudioChunk[],
-  measured: readonly PlaybackRange[],
-): PlaybackRange | undefined {
+function rangeOfChunks(chunks: readonly AudioChunk[], measured: readonly PlaybackRange[]): PlaybackRange | undefined {
   const [first, last] = [chunks[0]?.tracks[0], chunks.at(-1)?.tracks[0]];
   const [firstRange, lastRange] = [measured[0], measured.at(-1)];
   if (!first || !last || !firstRange || !lastRange) return undefined;
@@ -75,8 +66,7 @@ function findRangeDefect(
     ['ends', 'endSeconds'],
   ] as const) {
     const lateSeconds = joined[side] - encoded[side];
-    const maxLateSeconds =
-      audioToleranceSeconds + (isPackaged && side === 'endSeconds' ? onePacketSeconds : 0);
+    const maxLateSeconds = audioToleranceSeconds + (isPackaged && side === 'endSeconds' ? onePacketSeconds : 0);
     if (lateSeconds >= -audioToleranceSeconds && lateSeconds <= maxLateSeconds) continue;
     return `The joined audio ${verb} at ${joined[side].toFixed(3)} s; expected ${encoded[side].toFixed(3)} s`;
   }

@@ -1,9 +1,4 @@
-import {
-  type FrameIndex,
-  type FrameTimes,
-  frameSeconds,
-  minKeyframeGapSeconds,
-} from '../frame-index/frame-index.ts';
+import { type FrameIndex, type FrameTimes, frameSeconds, minKeyframeGapSeconds } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { ChunkResult } from '../plan/chunk-result.ts';
 import type { Chunk } from '../plan/cut-video.ts';
@@ -34,8 +29,7 @@ const startToleranceSeconds = 0.002;
 /** The first difference between a joined file and that of a single pass, as a sentence; undefined if there is none. */
 export function findJoinDefect(measurements: JoinMeasurements): string | undefined {
   const { chunks, source, joined, audio, keyframeIntervalSeconds } = measurements;
-  const forced =
-    keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(source, keyframeIntervalSeconds);
+  const forced = keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(source, keyframeIntervalSeconds);
   return (
     findFrameCountDefect(chunks) ??
     findExtradataDefect(chunks) ??
@@ -60,9 +54,7 @@ function findFrameCountDefect(chunks: JoinMeasurements['chunks']): string | unde
 function findExtradataDefect(chunks: JoinMeasurements['chunks']): string | undefined {
   const [first] = chunks;
   const other = chunks.findIndex(({ measured }) => measured.extradataHash !== first?.measured.extradataHash);
-  return other === -1
-    ? undefined
-    : `Chunk ${other + 1} has another decoder configuration than the first chunk`;
+  return other === -1 ? undefined : `Chunk ${other + 1} has another decoder configuration than the first chunk`;
 }
 
 /** Compares each frame's timestamp, to the resolution of the joined file's time base. */
@@ -87,10 +79,7 @@ function findTimestampDefect(source: FrameTimes, joined: JoinedFrames): string |
 }
 
 /** Players decode and switch from the forced keyframes. */
-function findKeyframeDefect(
-  forced: readonly number[],
-  { keyframes, ...joined }: JoinedFrames,
-): string | undefined {
+function findKeyframeDefect(forced: readonly number[], { keyframes, ...joined }: JoinedFrames): string | undefined {
   const keyframeFrames = new Set(keyframes.map(({ frame }) => frame));
   let lastKeyframeSeconds = Number.NEGATIVE_INFINITY;
   for (const start of forced) {

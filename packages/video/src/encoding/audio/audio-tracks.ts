@@ -19,9 +19,7 @@ export function selectAudioTracks(probe: Probe, selection: TrackSelection): Audi
     const track = tracks[index];
     if (track !== undefined && isKnown(track)) return decodedTrack(track);
     if (track !== undefined) rejectInput(`The audio track ${index} is ${describeCodecs([track])}`);
-    const found = tracks.map(
-      ({ language, codec }, number) => `${number} (${language ?? 'no language'}, ${codec})`,
-    );
+    const found = tracks.map(({ language, codec }, number) => `${number} (${language ?? 'no language'}, ${codec})`);
     const list = found.length === 0 ? 'none' : found.join(', ');
     throw new JobError('INPUT_UNSUPPORTED', `The input has no audio track ${index}; it has ${list}`);
   });

@@ -119,10 +119,7 @@ export function encodeAudio(
     audioSource,
     channels,
     audioTracks,
-  }: { bitrateKbps: number } & Pick<
-    AudioOptions,
-    'audioFilters' | 'audioSource' | 'channels' | 'audioTracks'
-  >,
+  }: { bitrateKbps: number } & Pick<AudioOptions, 'audioFilters' | 'audioSource' | 'channels' | 'audioTracks'>,
 ): Plan {
   const [audio = requireAudio(input.probe)] = selectAudioTracks(input.probe, audioTracks);
   const { format } = input;

@@ -70,7 +70,6 @@ function stereoFilters({ rightIndex, ambisonics }: TrackStreams): Filter[] {
   if (rightIndex !== undefined) return [filter('join', 'inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR')];
   if (ambisonics === undefined) return [];
   const { stereoChannel } = ambisonics;
-  const [left, right] =
-    stereoChannel === undefined ? ['', ''] : [`+c${stereoChannel}`, `+c${stereoChannel + 1}`];
+  const [left, right] = stereoChannel === undefined ? ['', ''] : [`+c${stereoChannel}`, `+c${stereoChannel + 1}`];
   return [filter('pan', `stereo|c0=0.5*c0+0.5*c1${left}|c1=0.5*c0-0.5*c1${right}`)];
 }

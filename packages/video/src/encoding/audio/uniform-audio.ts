@@ -22,10 +22,7 @@ export function decodeAudio({ path, probe }: MediaFile, tracks: readonly AudioSt
 
 /** Arguments that decode tracks and write nothing. Their log shows whether the format of one changes. */
 export function decodeAudioArguments(tracks: readonly AudioStream[]): Argument[] {
-  return [
-    ...tracks.flatMap((audio, track) => mapAudio(audio, { filters: [], track })),
-    ...['-f', 'null', '-'],
-  ];
+  return [...tracks.flatMap((audio, track) => mapAudio(audio, { filters: [], track })), ...['-f', 'null', '-']];
 }
 
 /**

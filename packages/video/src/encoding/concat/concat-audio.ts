@@ -129,10 +129,7 @@ function clipAudio(
       ? [filter('atrim', `start_pts=${start.sourcePts}`), filter('asetpts', 'PTS-STARTPTS')]
       : [filter('atrim', `start=${startSeconds}`), filter('asetpts', `PTS-${startSeconds}/TB`)];
   const run = start
-    ? [
-        filter('atrim', `start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`),
-        filter('asetpts', 'N'),
-      ]
+    ? [filter('atrim', `start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`), filter('asetpts', 'N')]
     : [filter('atrim', `end_sample=${end}`)];
   const filters = [
     { ...fillAudioFromZero, text: `${fillAudioFromZero.text}:osr=${joinedSampleRateHz}` },

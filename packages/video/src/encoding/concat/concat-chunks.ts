@@ -6,10 +6,7 @@ import type { ClipEncoding, PendingPlan, Plan, PlannedOutput } from '../plan.ts'
  * The plan of clips that are encoded in chunks: their encodings. The audio of files whose audio format may change is decoded
  * first. If it does change, the plan needs an intermediate file.
  */
-export function planClipsInChunks(
-  clips: readonly ClipEncoding[],
-  outputs: PlannedOutput[],
-): Plan | PendingPlan {
+export function planClipsInChunks(clips: readonly ClipEncoding[], outputs: PlannedOutput[]): Plan | PendingPlan {
   const encoding = clips[0]?.encoding;
   const plan = { commands: [], outputs, encoding, clips };
   const measure = clips.flatMap(({ file }) => {

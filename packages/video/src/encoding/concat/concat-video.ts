@@ -99,8 +99,7 @@ export function encodeClips(
     measure: [clipCommand(clip)],
     progressAfter: progress * videoShare,
     outputs: options.outputs,
-    decide: (log) =>
-      encodeClips(clips, options, [...encoded, withCountedFrames(clip, { log, input: encoded.length })]),
+    decide: (log) => encodeClips(clips, options, [...encoded, withCountedFrames(clip, { log, input: encoded.length })]),
     expected: () => encodeClips(clips, options, [...encoded, clip]),
   };
 }

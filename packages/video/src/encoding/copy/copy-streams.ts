@@ -7,13 +7,7 @@ import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { addFrames } from '../../media/timecode.ts';
 import { overlapsRange, selectAudioTracks } from '../audio/audio-tracks.ts';
-import {
-  audioTrackArguments,
-  keepChapters,
-  languageArguments,
-  singleOutput,
-  timecodeArguments,
-} from '../outputs.ts';
+import { audioTrackArguments, keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { CopyCheck, Plan, PlanInput } from '../plan.ts';
 import type { TimeRange } from '../video/time-range.ts';
 import { endOfEdits } from './end-of-edits.ts';
@@ -33,10 +27,7 @@ type CopyOptions = {
  * A plan that copies the video, the audio tracks and the subtitles of the input without encoding.
  * @throws JobError `INPUT_UNSUPPORTED` if the format cannot hold one of the codecs
  */
-export function copyStreams(
-  input: PlanInput<unknown, VideoFormat>,
-  { audioTracks, range }: CopyOptions,
-): Plan {
+export function copyStreams(input: PlanInput<unknown, VideoFormat>, { audioTracks, range }: CopyOptions): Plan {
   const { probe, format } = input;
   const alternative = range ? 'accuracy frame' : 'transcode';
   const video = requireCopyable(probe, format, alternative);
@@ -73,9 +64,7 @@ export function copyStreams(
     path,
   ];
   const options = range && range.start > 0 ? ['-ss', range.start.toFixed(6)] : [];
-  const copiedStreams = [video, ...audio, ...subtitles].map((stream) =>
-    range ? withinRange(stream, range) : stream,
-  );
+  const copiedStreams = [video, ...audio, ...subtitles].map((stream) => (range ? withinRange(stream, range) : stream));
   return {
     commands: [{ inputs: [{ path: input.inputPath, options }], outputArguments, durationSeconds }],
     outputs: [{ ...output, copiedStreams }],
@@ -85,11 +74,7 @@ export function copyStreams(
 
 /** The start of a range is the seam of the copy: a source whose index is wrong does not decode there either. */
 function checkOf(
-  {
-    path,
-    durationSeconds,
-    alternative,
-  }: { path: string; durationSeconds?: number | undefined; alternative: string },
+  { path, durationSeconds, alternative }: { path: string; durationSeconds?: number | undefined; alternative: string },
   { inputPath }: Pick<PlanInput<unknown>, 'inputPath'>,
   { video, audio, range }: { video: VideoStream; audio: readonly Stream[]; range?: TimeRange | undefined },
 ): CopyCheck {
@@ -142,9 +127,7 @@ function requireCodec(
   if (copiedCodecs[format][kind].includes(codec)) return;
   const others = formatsThatCopy(kind, codec);
   const hint = others.length === 0 ? alternative : `${others.join(' or ')}, or ${alternative}`;
-  rejectInput(
-    `${format} cannot hold ${codec}, the ${kind} of stream ${index}, without encoding. Use ${hint}`,
-  );
+  rejectInput(`${format} cannot hold ${codec}, the ${kind} of stream ${index}, without encoding. Use ${hint}`);
 }
 
 /** Subtitles as images that Matroska stores. It has no codec ID for teletext and XSUB. */
@@ -230,8 +213,5 @@ function rangeArguments({ start, end }: TimeRange): string[] {
 
 /** A cue that begins before the end of a range would show after it, and the file would last as long as the cue. */
 function endCuesWith({ start, end }: TimeRange): string[] {
-  return [
-    '-bsf:s',
-    `setts=pts=PTS:dts=DTS:duration='clip(DURATION,1,max(1,${(end - start).toFixed(6)}/TB-PTS))'`,
-  ];
+  return ['-bsf:s', `setts=pts=PTS:dts=DTS:duration='clip(DURATION,1,max(1,${(end - start).toFixed(6)}/TB-PTS))'`];
 }

@@ -35,11 +35,7 @@ export function seamsOfCopy(durationSeconds: number | undefined): Seam[] {
 export function decodeSeams(
   path: string,
   seams: readonly Seam[],
-  {
-    streams,
-    options = [],
-    isTrusted = false,
-  }: { streams: readonly string[]; options?: string[]; isTrusted?: boolean },
+  { streams, options = [], isTrusted = false }: { streams: readonly string[]; options?: string[]; isTrusted?: boolean },
 ): Command {
   return {
     inputs: seams.map((seam) => ({

@@ -82,10 +82,7 @@ export function excerptInput(
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };
 }
 
-function excerptSeconds(
-  { start, seconds }: { start: number; seconds?: number | undefined },
-  end: number,
-): number {
+function excerptSeconds({ start, seconds }: { start: number; seconds?: number | undefined }, end: number): number {
   const rest = end - start;
   if (rest < minSeconds) {
     const hint = `An animation needs ${minSeconds} s: start earlier, or use thumbnail for one frame`;
@@ -93,9 +90,7 @@ function excerptSeconds(
   }
   const length = Math.min(seconds ?? rest, rest);
   if (length > maxSeconds) {
-    rejectInput(
-      `The rest of the video lasts ${length.toFixed(1)} s; the limit is ${maxSeconds} s. Set seconds`,
-    );
+    rejectInput(`The rest of the video lasts ${length.toFixed(1)} s; the limit is ${maxSeconds} s. Set seconds`);
   }
   return length;
 }

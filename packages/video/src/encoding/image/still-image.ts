@@ -1,13 +1,7 @@
 import { type ImageFormat, imageCodecArguments } from '../../media/codecs/image-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
-import {
-  type Chain,
-  type Filter,
-  type FilterGraph,
-  filter,
-  formatFilter,
-} from '../../media/filters/filter.ts';
+import { type Chain, type Filter, type FilterGraph, filter, formatFilter } from '../../media/filters/filter.ts';
 import { mirrors, rotations } from '../../media/filters/video-filters.ts';
 import { maxOpenedStreams } from '../../media/probe/input-limits.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
@@ -17,8 +11,7 @@ const timeBase = ['-enc_time_base', '1/25'];
 
 /** A graph from the streams of a still image to the whole image, upright, and through `last`. */
 function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream, last: Chain): FilterGraph {
-  if (heif === undefined)
-    return [{ ...last, from: [`0:${index}`], filters: [filter('null'), ...last.filters] }];
+  if (heif === undefined) return [{ ...last, from: [`0:${index}`], filters: [filter('null'), ...last.filters] }];
   const { tileIds, columns, rows, size, crop, rotation, mirror, alphaId, colors } = heif;
   const range = colors === undefined ? '' : `:range=${isFullRange ? 'pc' : 'tv'}`;
   const from = tileIds.map((id) => `0:i:${id}`);
@@ -33,9 +26,7 @@ function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream, la
   const upright = [
     ...(alphaId === undefined ? [] : [filter('alphamerge')]),
     ...(colorMatrix === undefined ? [] : [filter('setparams', `colorspace=${colorMatrix}${range}`)]),
-    ...(crop === undefined
-      ? []
-      : [filter('crop', `${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`, crop)]),
+    ...(crop === undefined ? [] : [filter('crop', `${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`, crop)]),
     ...rotations[rotation],
     ...(mirror ? [mirrors[mirror]] : []),
   ];
@@ -75,10 +66,7 @@ export function imageCommand(
   },
 ): Command {
   const isLayered = format === 'avif' && hasAlpha(video);
-  const tag = filter(
-    'setparams',
-    'range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m',
-  );
+  const tag = filter('setparams', 'range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m');
   // From 7.1 on, ffmpeg itself would keep the full range of a JPEG.
   const limited = filter('scale', 'out_range=tv');
   const tagged = [formatFilter('yuv420p'), tag];
@@ -95,12 +83,7 @@ export function imageCommand(
     inputs: [imageInput(inputPath, video)],
     outputArguments: [
       ...['-filter_complex', graph, '-map', '[out]', ...(isLayered ? ['-map', '[alpha]'] : [])],
-      ...[
-        '-frames:v',
-        '1',
-        ...(format === 'avif' ? timeBase : ['-update', '1']),
-        ...imageCodecArguments(format),
-      ],
+      ...['-frames:v', '1', ...(format === 'avif' ? timeBase : ['-update', '1']), ...imageCodecArguments(format)],
       ...outputArguments,
     ],
   };

@@ -1,10 +1,4 @@
-import {
-  evenSize,
-  fitInside,
-  requireEncodableSize,
-  roundDownToEven,
-  type Size,
-} from '../../media/frame-size.ts';
+import { evenSize, fitInside, requireEncodableSize, roundDownToEven, type Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
 /** One size of an adaptive stream. */

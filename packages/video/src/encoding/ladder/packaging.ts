@@ -2,13 +2,7 @@ import { outputChannels, probedAudioCodec } from '../../media/codecs/audio-codec
 import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { type Format, formats } from '../../media/formats.ts';
 import type { AdaptiveTrack } from '../../media/playlists/adaptive-set.ts';
-import {
-  dashFile,
-  hlsFile,
-  keyframesFile,
-  mediaFile,
-  playlistFile,
-} from '../../media/playlists/set-files.ts';
+import { dashFile, hlsFile, keyframesFile, mediaFile, playlistFile } from '../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { PlannedOutput, StreamOptions } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
@@ -22,9 +16,7 @@ const audioFragments = ['-movflags', '+global_sidx+delay_moov+default_base_moof+
  * Arguments that write one track of an adaptive stream into a file of its own: a fragmented MP4, whose byte ranges are
  * the segments of both manifests. Audio has a fragment for each segment.
  */
-export function fragmentArguments(
-  track: { kind: 'video' } | { kind: 'audio'; segmentSeconds: number },
-): string[] {
+export function fragmentArguments(track: { kind: 'video' } | { kind: 'audio'; segmentSeconds: number }): string[] {
   if (track.kind === 'video') return ['-an', ...videoFragments, '-f', 'mp4'];
   const microseconds = Math.round(track.segmentSeconds * 1e6);
   return ['-vn', ...audioFragments, '-frag_duration', String(microseconds), '-f', 'mp4'];
@@ -85,12 +77,7 @@ function videoOutputs(
   return [
     { ...output(name, mediaFile(number), 'mp4'), expectation, track },
     segmentsPlaylist(name, { number, ...options }, videoSeconds),
-    playlist(
-      `${name}-keyframes`,
-      keyframesFile(number),
-      { kind: 'keyframes', number, ...options },
-      videoSeconds,
-    ),
+    playlist(`${name}-keyframes`, keyframesFile(number), { kind: 'keyframes', number, ...options }, videoSeconds),
   ];
 }
 

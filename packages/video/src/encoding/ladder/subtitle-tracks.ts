@@ -8,12 +8,7 @@ import {
   subtitleSegmentsFile,
 } from '../../media/playlists/set-files.ts';
 import type { SubtitleStream } from '../../media/probe/probe.ts';
-import {
-  isTextTrack,
-  keepReading,
-  rejectUnreadableText,
-  subtitleTracks,
-} from '../../media/probe/subtitles.ts';
+import { isTextTrack, keepReading, rejectUnreadableText, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { type Cue, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
 import type { MediaFile, PlanInput, PlannedOutput, PlanTask, StreamOptions, TaskResult } from '../plan.ts';
 import { type CueReading, readAsCues } from '../webvtt-cues.ts';
@@ -61,10 +56,7 @@ export function planSubtitles(
   const sources = [...sourceTracks(input), ...files.map((file, index) => sidecar(input, file, index))];
   if (sources.length > maxSubtitles) {
     const found = `${sources.length} subtitle tracks`;
-    throw new JobError(
-      'INPUT_UNSUPPORTED',
-      `Expected at most ${maxSubtitles} subtitle tracks, found ${found}`,
-    );
+    throw new JobError('INPUT_UNSUPPORTED', `Expected at most ${maxSubtitles} subtitle tracks, found ${found}`);
   }
   const labels = labelTracks(sources, 'Subtitles');
   const readings = sources.map(({ reading }, index) => reading(`${input.outputDirectory}/text-${index}.vtt`));

@@ -151,10 +151,7 @@ function encode(input: Input, normalization: Normalization, audioFilters: Filter
   const { format } = input;
   if (isAudioOnly(format)) return encodeTrack({ ...input, format }, normalization, audioFilters);
   const { audioSource } = normalization;
-  return copyVideoOrEncode(
-    { ...input, format },
-    { audioFilters, audioSource, audioBitrateKbps: kbps(input) },
-  );
+  return copyVideoOrEncode({ ...input, format }, { audioFilters, audioSource, audioBitrateKbps: kbps(input) });
 }
 
 function encodeTrack(input: Input, { audioSource }: Normalization, audioFilters: Filter[]): Plan {
@@ -203,10 +200,7 @@ function measureCommand({
 }): Command {
   return {
     inputs: [source],
-    outputArguments: [
-      ...mapAudio(audio, { filters: [...filters, ...measureLoudnessFilters] }),
-      ...['-f', 'null', '-'],
-    ],
+    outputArguments: [...mapAudio(audio, { filters: [...filters, ...measureLoudnessFilters] }), ...['-f', 'null', '-']],
     durationSeconds,
   };
 }

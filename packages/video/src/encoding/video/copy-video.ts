@@ -21,10 +21,7 @@ import { encodeVideo } from './encode-video.ts';
  * otherwise it is encoded. A muted video that starts late is encoded too: players disagree
  * about an empty start, so its first frame is shown from t=0.
  */
-export function copyVideoOrEncode(
-  input: PlanInput<unknown, VideoFormat>,
-  change: Partial<AudioOptions>,
-): Plan {
+export function copyVideoOrEncode(input: PlanInput<unknown, VideoFormat>, change: Partial<AudioOptions>): Plan {
   const video = requireVideo(input.probe);
   const { format } = input;
   const encoding = { ...defaultEncodingFor(input), ...change };
@@ -64,10 +61,7 @@ export function copyVideoOrEncode(
 }
 
 /** Shows the first frame from t=0, which needs a constant frame rate. */
-function padStart(
-  video: VideoStream,
-  transform: FrameTransform,
-): Pick<VideoEncoding, 'transform' | 'finalFilters'> {
+function padStart(video: VideoStream, transform: FrameTransform): Pick<VideoEncoding, 'transform' | 'finalFilters'> {
   const framesPerSecond = constantFps(atOutputRate(video));
   return {
     transform: { ...transform, framesPerSecond },
@@ -79,11 +73,7 @@ function padStart(
   };
 }
 
-function isCopyable(
-  { container }: Probe,
-  { codec, changesDescription }: VideoStream,
-  format: VideoFormat,
-): boolean {
+function isCopyable({ container }: Probe, { codec, changesDescription }: VideoStream, format: VideoFormat): boolean {
   // Other containers may have jumps or gaps in their timestamps. In MP4, a lossless cut hides its first frames by an edit list:
   // a container without edit lists would show them.
   const hasEditLists = format === 'mp4' || format === 'mov';

@@ -43,8 +43,7 @@ export function bestTrial(trials: readonly CrfTrial[], target: number): CrfTrial
 function estimateCrf(passed: CrfTrial | undefined, failed: CrfTrial | undefined, target: number): number {
   const known = passed ?? failed;
   if (known === undefined) throw new Error('The search has no trials');
-  const slope =
-    passed && failed ? (passed.score - failed.score) / (failed.crf - passed.crf) : assumedScorePerCrf;
+  const slope = passed && failed ? (passed.score - failed.score) / (failed.crf - passed.crf) : assumedScorePerCrf;
   return known.crf + (known.score - target) / Math.max(slope, 0.01);
 }
 

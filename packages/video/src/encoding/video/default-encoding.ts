@@ -20,10 +20,7 @@ export function defaultEncoding(format: VideoFormat): EncodingDefaults {
 type Change = { tempo?: number; range?: TimeRange; size?: Size };
 
 /** The default encoding of this step; nearly lossless if only the next step reads the output. */
-export function defaultEncodingFor(
-  input: PlanInput<unknown, VideoFormat>,
-  change: Change = {},
-): EncodingDefaults {
+export function defaultEncodingFor(input: PlanInput<unknown, VideoFormat>, change: Change = {}): EncodingDefaults {
   const defaults = defaultEncoding(input.format);
   if (!input.isIntermediate) return defaults;
   return { ...defaults, ...intermediateEncoding(input.probe, { codec: defaults.codec, ...change }) };

@@ -2,12 +2,7 @@ import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/enco
 import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
-import {
-  atConstantFrameRate,
-  atOutputRate,
-  isFieldRate,
-  type RateChange,
-} from '../../media/filters/deinterlace.ts';
+import { atConstantFrameRate, atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import { mayHoldFrame } from '../../media/filters/held-frame.ts';
 import { dropProjection, dropsProjection, projectionArguments } from '../../media/filters/projection.ts';
 import {
@@ -50,8 +45,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
   const audio = selectAudio(input.probe, encoding);
   const { range, overlay, audioSource, finalFilters = [] } = encoding;
   const lengthSeconds = range ? range.end - range.start : endSecondsOf(input.probe, [video, ...audio]);
-  const durationSeconds =
-    lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.transform.tempo ?? 1);
+  const durationSeconds = lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.transform.tempo ?? 1);
   const { output, path } = singleOutput(input, {
     durationSeconds,
     video: {
@@ -128,9 +122,7 @@ export function videoArguments(
       ...(startsWithHeldFrame(video, encoding) && fpsBehindHeldFrame(video, transform)),
     }),
     ...timestampArguments(video, transform),
-    ...(startsWithHeldFrame(video, encoding)
-      ? []
-      : packetFilters(codec, video, { ...encoding, change: transform })),
+    ...(startsWithHeldFrame(video, encoding) ? [] : packetFilters(codec, video, { ...encoding, change: transform })),
     ...projectionArguments(video, transform),
   ];
 }
@@ -139,9 +131,7 @@ export function videoArguments(
 export function hasStatefulFilters(video: VideoStream, encoding: Encoding): boolean {
   if (isLadderEncoding(encoding)) return false;
   const { overlay, transform } = encoding;
-  return (
-    overlay !== undefined || transform.framesPerSecond !== undefined || startsWithHeldFrame(video, encoding)
-  );
+  return overlay !== undefined || transform.framesPerSecond !== undefined || startsWithHeldFrame(video, encoding);
 }
 
 /** Whether a filter moves the first frame, or in chunks that of the first chunk. */
@@ -158,9 +148,7 @@ function fpsBehindHeldFrame(video: VideoStream, change: RateChange): { signalled
 
 /** The frame rate to signal to the encoder if frames keep their timestamps. */
 export function encoderFps(video: VideoStream, change: RateChange): { signalledFps?: ExactRate | undefined } {
-  return change.framesPerSecond === undefined
-    ? { signalledFps: signalledFps(atOutputRate(video, change)) }
-    : {};
+  return change.framesPerSecond === undefined ? { signalledFps: signalledFps(atOutputRate(video, change)) } : {};
 }
 
 /**

@@ -48,10 +48,7 @@ export function lastFrameFilters(video: VideoStream, encoding: Encoding): Filter
  * Filters of packets that drop the repeated frame and leave its time as the end of the frame before. Packets of AV1 come
  * in presentation order, so the repeated frame has the last one, which alone has no next packet and so no duration.
  */
-const durationsFromTimes = [
-  `setts=pts=PTS:dts=DTS:duration='if(${isLast},0,NEXT_PTS-PTS)'`,
-  "noise=drop='eq(d,0)'",
-];
+const durationsFromTimes = [`setts=pts=PTS:dts=DTS:duration='if(${isLast},0,NEXT_PTS-PTS)'`, "noise=drop='eq(d,0)'"];
 
 /** Arguments for copied packets: the last frame lasts until `endSeconds`. */
 export function lastFrameUntil(
@@ -71,8 +68,7 @@ export const someDuration = ['-bsf:v', `setts=pts=PTS:dts=DTS:duration='max(DURA
 /** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
 export function hasOwnLastFrame(video: VideoStream, encoding: Encoding): boolean {
   const change = outputRateChangeOf(encoding);
-  const mayShowForLong =
-    rangeOf(encoding) === undefined ? isVariableRate(video) : mayShowFramesForLong(video);
+  const mayShowForLong = rangeOf(encoding) === undefined ? isVariableRate(video) : mayShowFramesForLong(video);
   return mayShowForLong && change.framesPerSecond === undefined && !isFieldRate(video, change);
 }
 
@@ -106,10 +102,7 @@ function frameTicks(probe: Probe, video: VideoStream): string {
 }
 
 /** The end of the video, if the container states that of each stream. A measured duration includes the audio. */
-export function statedEndSeconds(
-  { container }: Pick<Probe, 'container'>,
-  video: VideoStream,
-): number | undefined {
+export function statedEndSeconds({ container }: Pick<Probe, 'container'>, video: VideoStream): number | undefined {
   const { startSeconds, durationSeconds } = video;
   if (!hasContinuousTimestamps(container) || durationSeconds === undefined) return undefined;
   return startSeconds + durationSeconds;

@@ -1,11 +1,6 @@
 import * as z from 'zod';
 import { JobError, rejectInput } from '../../errors.ts';
-import {
-  maxBitrateKbps,
-  twoPassCodecs,
-  type VideoCodec,
-  videoCodecs,
-} from '../../media/codecs/video-codecs.ts';
+import { maxBitrateKbps, twoPassCodecs, type VideoCodec, videoCodecs } from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { selectAudio } from '../audio/encode-audio.ts';
@@ -56,9 +51,7 @@ const bytesPerKbit = 125;
 export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarget): PendingPlan {
   const targetBytes = targetMb * 1e6;
   const { seconds, fixedBytes, pixelsPerSecond } = sizeFactors(input, encoding);
-  const targetKbps = Math.round(
-    (aimBytesOf({ targetBytes, minShare }) - fixedBytes) / bytesPerKbit / seconds,
-  );
+  const targetKbps = Math.round((aimBytesOf({ targetBytes, minShare }) - fixedBytes) / bytesPerKbit / seconds);
   const kbpsOf = (bitsPerPixel: number) => (bitsPerPixel * pixelsPerSecond) / 1000;
   const megabytesOf = (kbps: number) =>
     (kbps * bytesPerKbit * seconds + fixedBytes) / aimBytesOf({ targetBytes: 1e6, minShare });
@@ -70,9 +63,7 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
   }
   if (targetKbps > kbpsOf(maxBitsPerPixel)) {
     const maxMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
-    rejectInput(
-      `${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`,
-    );
+    rejectInput(`${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`);
   }
   const maxKbps = maxBitrateKbps[encoding.codec];
   const initialKbps = Math.min(maxKbps, targetKbps);

@@ -82,11 +82,7 @@ export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget
 }
 
 /** Encodes one sample and scores it against the source. */
-function sampleTasks(
-  input: VideoInput,
-  encoding: VideoEncoding,
-  { start, end }: Required<Sample>,
-): PlanTask[] {
+function sampleTasks(input: VideoInput, encoding: VideoEncoding, { start, end }: Required<Sample>): PlanTask[] {
   const range = { start, end };
   const sampleInput = { ...input, format: 'mkv' as const };
   const { commands, outputs } = encodeVideo(sampleInput, { ...encoding, range, isMuted: true });

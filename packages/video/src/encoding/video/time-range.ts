@@ -78,10 +78,7 @@ export function seekArguments(
   return {
     inputOptions: seekSeconds > 0 ? seek : [],
     filters: needsNoFilter ? [] : [startWithHeldFrame(skipSeconds)],
-    outputOptions: [
-      ...(skipSeconds > 0 || startsWithHeldFrame ? skip : []),
-      ...['-t', lengthSeconds.toFixed(3)],
-    ],
+    outputOptions: [...(skipSeconds > 0 || startsWithHeldFrame ? skip : []), ...['-t', lengthSeconds.toFixed(3)]],
   };
 }
 

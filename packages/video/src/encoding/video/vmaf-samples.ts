@@ -156,14 +156,11 @@ function cutSample(
   const first = rate === undefined ? startSeconds - origin : snap(startSeconds - origin, Math.round);
   const wanted = start === undefined ? 0 : first + start - 1;
   const seek = wanted <= 0 ? 0 : Math.max(0, snap(seekPoint(probe, wanted), Math.floor));
-  const bound = (value: number | undefined) =>
-    value === undefined ? undefined : (first + value - seek).toFixed(6);
+  const bound = (value: number | undefined) => (value === undefined ? undefined : (first + value - seek).toFixed(6));
   const needsFilter = startsWithHeldFrame && rate === undefined && start !== undefined && start > 0;
   return {
     inputOptions:
-      seek > 0
-        ? [...(startsWithHeldFrame ? ['-noaccurate_seek'] : []), '-ss', (origin + seek).toFixed(6)]
-        : [],
+      seek > 0 ? [...(startsWithHeldFrame ? ['-noaccurate_seek'] : []), '-ss', (origin + seek).toFixed(6)] : [],
     filters: [
       ...(needsFilter ? [startWithHeldFrame(first + start - seek)] : []),
       ...trimSeconds({ start: bound(start), end: bound(end) }),

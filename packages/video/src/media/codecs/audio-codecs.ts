@@ -54,9 +54,7 @@ type Channels = Pick<AudioStream, 'channels' | 'hasDiscreteChannels'>;
 
 /** A filter that makes stereo of more channels. */
 export function mixToStereo({ hasDiscreteChannels }: Pick<Channels, 'hasDiscreteChannels'>): Filter {
-  return hasDiscreteChannels
-    ? filter('pan', 'stereo|c0=c0|c1=c1')
-    : filter('aformat', 'channel_layouts=stereo');
+  return hasDiscreteChannels ? filter('pan', 'stereo|c0=c0|c1=c1') : filter('aformat', 'channel_layouts=stereo');
 }
 
 /** `stereo`: two channels at most, which plays everywhere. `source`: those of the input, up to 5.1. */

@@ -32,10 +32,7 @@ type EncoderOptions = EncoderSettings & {
  * Arguments that encode video as 4:2:0, which every player supports: H.264 and VP9 in 8 bits, H.265 and AV1 in 10, which
  * their players decode too, and which needs fewer bytes and shows no bands.
  */
-export function videoCodecArguments(
-  codec: VideoCodec,
-  options: EncoderOptions & { quality: Quality },
-): string[] {
+export function videoCodecArguments(codec: VideoCodec, options: EncoderOptions & { quality: Quality }): string[] {
   const { gopFrames, profile, keepsAlpha = false } = options;
   return [
     ...encoderArguments(codec, options),
@@ -117,16 +114,7 @@ function encoderArguments(
         ]),
       ];
     case 'vp9':
-      return [
-        '-c:v',
-        'libvpx-vp9',
-        '-row-mt',
-        '1',
-        '-deadline',
-        'good',
-        '-cpu-used',
-        String(vp9Speeds[preset]),
-      ];
+      return ['-c:v', 'libvpx-vp9', '-row-mt', '1', '-deadline', 'good', '-cpu-used', String(vp9Speeds[preset])];
     case 'av1':
       return [
         ...['-c:v', 'libsvtav1', '-preset', String(av1Speeds[preset])],

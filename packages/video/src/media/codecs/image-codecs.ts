@@ -8,18 +8,7 @@ const encoders = {
   avif: {
     codec: 'av1',
     // The transparency is a stream of its own, which stays lossless.
-    arguments: [
-      '-c:v',
-      'libaom-av1',
-      '-still-picture',
-      '1',
-      '-cpu-used',
-      '6',
-      '-crf:v:0',
-      '24',
-      '-crf:v:1',
-      '0',
-    ],
+    arguments: ['-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '6', '-crf:v:0', '24', '-crf:v:1', '0'],
   },
 } as const;
 

@@ -77,7 +77,4 @@ const codecOfDecoder: Readonly<Record<string, string>> = {
 };
 
 /** The codecs, by ffprobe's names, that an allowed decoder has. */
-export const decodableCodecs: ReadonlySet<string> = new Set([
-  ...mediaDecoders,
-  ...Object.values(codecOfDecoder),
-]);
+export const decodableCodecs: ReadonlySet<string> = new Set([...mediaDecoders, ...Object.values(codecOfDecoder)]);

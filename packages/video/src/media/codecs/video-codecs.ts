@@ -12,16 +12,7 @@ export const twoPassCodecs: readonly VideoCodec[] = ['h264', 'h265', 'vp9'];
 export const codecsWithoutDurations: readonly VideoCodec[] = ['av1'];
 
 /** Encoding efforts, from fast and large to slow and small. Each encoder has its own settings for them. */
-export const presets = [
-  'ultrafast',
-  'superfast',
-  'veryfast',
-  'faster',
-  'fast',
-  'medium',
-  'slow',
-  'slower',
-] as const;
+export const presets = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower'] as const;
 
 export type Preset = (typeof presets)[number];
 

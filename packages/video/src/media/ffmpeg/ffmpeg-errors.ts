@@ -9,9 +9,7 @@ export type FailedRun = {
   /** The signal that killed it, such as `SIGKILL`. */
   signal: string | null;
   /** Set if the worker killed the run: for its time limit, its memory, a lack of progress, or the length of its output. */
-  termination?:
-    | { reason: 'timeLimit' | 'stall' | 'length'; seconds: number }
-    | { reason: 'memory'; megabytes: number };
+  termination?: { reason: 'timeLimit' | 'stall' | 'length'; seconds: number } | { reason: 'memory'; megabytes: number };
   log: string;
 };
 
@@ -20,8 +18,7 @@ type Classified = { code: JobErrorCode; message: string; retryable?: boolean };
 
 /** Maps a failed run to a job error. A termination by the worker comes first: the log of a killed process misleads. */
 export function classifyFailure(run: FailedRun): JobError {
-  const { code, message, ...options } =
-    byTermination(run) ?? bySignal(run) ?? byMessage(run) ?? byLastError(run);
+  const { code, message, ...options } = byTermination(run) ?? bySignal(run) ?? byMessage(run) ?? byLastError(run);
   return new JobError(code, message, options);
 }
 
@@ -168,8 +165,7 @@ const knownErrors: KnownError[] = [
   {
     pattern: /Can't write packet with unknown timestamp/,
     code: 'INPUT_UNSUPPORTED',
-    message:
-      'Frames of the input have no timestamps, which this output format needs to copy them. Use transcode',
+    message: 'Frames of the input have no timestamps, which this output format needs to copy them. Use transcode',
   },
   {
     pattern: /\d channels not supported|channel layout '[^'\n]*' is not supported/,

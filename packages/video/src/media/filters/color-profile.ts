@@ -22,10 +22,7 @@ export function dropOtherProfile(source: VideoStream, matrix: ImageColorMatrix):
 }
 
 /** Filters that convert an image with a color profile to sRGB, in 16 bits. Colors outside of sRGB are clipped. */
-export function profileToSrgb(
-  { curves, matrix }: ColorProfile,
-  { hasAlpha }: { hasAlpha: boolean },
-): Filter[] {
+export function profileToSrgb({ curves, matrix }: ColorProfile, { hasAlpha }: { hasAlpha: boolean }): Filter[] {
   const [red = '', green = '', blue = ''] = curves.map(decode);
   const names = ['rr', 'rg', 'rb', 'gr', 'gg', 'gb', 'br', 'bg', 'bb'];
   // The filter takes factors up to 2, and ProPhoto has larger ones: the next filter multiplies the rest.
@@ -44,9 +41,7 @@ export function profileToSrgb(
 
 /** The expression of a curve, from values to linear light. */
 function decode({ g, a, b, c, d, e, f }: Curve): string {
-  const [gText, aText, bText, cText, dText, eText, fText] = [g, a, b, c, d, e, f].map((value) =>
-    value.toFixed(8),
-  );
+  const [gText, aText, bText, cText, dText, eText, fText] = [g, a, b, c, d, e, f].map((value) => value.toFixed(8));
   const power = `pow(max(0,${aText}*val/maxval+${bText}),${gText})+${eText}`;
   return `maxval*if(gte(val/maxval,${dText}),${power},${cText}*val/maxval+${fText})`;
 }

@@ -128,8 +128,7 @@ export function assumedMatrix(video: VideoStream): 'bt709' | 'bt470bg' | 'smpte1
 /** Untagged video of another size than those of television is from a computer or a phone. */
 function assumedPrimaries(video: VideoStream, matrix: string): string {
   if (video.hdrTransfer) return 'bt709';
-  const isTelevision =
-    decodedMatrix(video) !== undefined || [480, 486, 576].includes(codedSize(video).height);
+  const isTelevision = decodedMatrix(video) !== undefined || [480, 486, 576].includes(codedSize(video).height);
   return (isTelevision ? primariesOfMatrix[matrix] : undefined) ?? 'bt709';
 }
 
@@ -137,12 +136,7 @@ function assumedPrimaries(video: VideoStream, matrix: string): string {
  * Tags the frames of an image as sRGB: a PNG states the colors of its frames, and viewers would apply the gamma of video.
  * A still image of SDR keeps the tags of its file, except HEIF, whose colors are converted.
  */
-export function tagImageColors({
-  colorPrimaries,
-  framesPerSecond,
-  heif,
-  hdrTransfer,
-}: VideoStream): Filter[] {
+export function tagImageColors({ colorPrimaries, framesPerSecond, heif, hdrTransfer }: VideoStream): Filter[] {
   const isHdr = hdrTransfer !== undefined;
   if (!isHdr && framesPerSecond === undefined && heif === undefined) return [];
   const primaries = isHdr ? undefined : known(colorPrimaries, narrowPrimaries);

@@ -58,7 +58,6 @@ export function atConstantFrameRate<Change extends RateChange>(
   change: Change,
 ): Change | (Change & { framesPerSecond: ExactRate }) {
   const { statesFieldRate, framesPerSecond } = atOutputRate(video, change);
-  if (!statesFieldRate || framesPerSecond === undefined || change.framesPerSecond !== undefined)
-    return change;
+  if (!statesFieldRate || framesPerSecond === undefined || change.framesPerSecond !== undefined) return change;
   return { ...change, framesPerSecond: nearestConstantRate(framesPerSecond).exact };
 }

@@ -57,17 +57,8 @@ export function firstFrames(frames: number): Filter {
 }
 
 /** Keeps the frames between two times, in seconds as ffmpeg reads them. */
-export function trimSeconds({
-  start,
-  end,
-}: {
-  start?: string | undefined;
-  end?: string | undefined;
-}): Filter[] {
-  const bounds = [
-    ...(start === undefined ? [] : [`start=${start}`]),
-    ...(end === undefined ? [] : [`end=${end}`]),
-  ];
+export function trimSeconds({ start, end }: { start?: string | undefined; end?: string | undefined }): Filter[] {
+  const bounds = [...(start === undefined ? [] : [`start=${start}`]), ...(end === undefined ? [] : [`end=${end}`])];
   if (bounds.length === 0) return [];
   const seconds = Number(end) - Number(start ?? 0);
   return [filter('trim', bounds.join(':'), end === undefined ? undefined : { seconds })];

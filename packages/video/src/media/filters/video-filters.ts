@@ -200,11 +200,7 @@ function deinterlace(video: VideoStream, change: FrameTransform): Filter[] {
   return withStoredRows(video, filter('bwdif', options, isField ? { perFrame: 2 } : undefined));
 }
 
-function scaleFilters(
-  video: VideoStream,
-  change: FrameTransform,
-  { keepsColors }: { keepsColors: boolean },
-): Filter[] {
+function scaleFilters(video: VideoStream, change: FrameTransform, { keepsColors }: { keepsColors: boolean }): Filter[] {
   const { width, height } = change.scale;
   const target = { size: transformedSize(change), matrix: change.colorMatrix };
   const conversion = keepsColors ? undefined : scaleColorOptions(video, target);
@@ -216,9 +212,7 @@ function scaleFilters(
   const options = `${sizeOption(change.scale)}:flags=bicubic${location}`;
   const scale = filter('scale', options, change.scale);
   const isScaled = width !== video.width || height !== video.height || video.pixelAspect !== 1;
-  const convert = conversion
-    ? [filter('scale', conversion.options, { matrix: conversion.matrix }), ...format]
-    : [];
+  const convert = conversion ? [filter('scale', conversion.options, { matrix: conversion.matrix }), ...format] : [];
   if (isTransparent && isScaled) return [...scaleWithAlpha(video, scale), ...convert];
   if (conversion === undefined) return [scale];
   // ffmpeg ignores the location where it converts the matrix: that of SD enlarged to HD.

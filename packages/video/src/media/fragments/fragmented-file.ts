@@ -50,10 +50,7 @@ export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile
 }
 
 /** The samples of a fragment, in decoding order. The first of a video is a keyframe. */
-export async function fragmentSamples(
-  readAt: ReadAt,
-  { offset }: Pick<Fragment, 'offset'>,
-): Promise<Sample[]> {
+export async function fragmentSamples(readAt: ReadAt, { offset }: Pick<Fragment, 'offset'>): Promise<Sample[]> {
   const { type, sizeBytes } = await headerAt(readAt, offset);
   if (type !== 'moof') throw new RangeError(`A fragment starts with ${type}`);
   return readSamples(await contentAt(readAt, offset, sizeBytes));

@@ -13,10 +13,7 @@ export type Fragment = {
  * A segment index whose references are fragments (ISO/IEC 14496-12, section 8.16.3).
  * @param from the byte of the file after the box
  */
-export function readSegmentIndex(
-  index: DataView,
-  from: number,
-): { ticksPerSecond: number; fragments: Fragment[] } {
+export function readSegmentIndex(index: DataView, from: number): { ticksPerSecond: number; fragments: Fragment[] } {
   const read = integerReader(index);
   const version = read(1);
   read(3 + 4);

@@ -46,9 +46,7 @@ function movieFragment({ sequence, decodeTicks, samples }: WrittenFragment, data
   const fields: (keyof WrittenSample)[] = [
     ...(samples.some(({ ticks }) => ticks !== defaultTicks) ? (['ticks'] as const) : []),
     'sizeBytes',
-    ...(samples.some(({ compositionOffset }) => compositionOffset !== 0)
-      ? (['compositionOffset'] as const)
-      : []),
+    ...(samples.some(({ compositionOffset }) => compositionOffset !== 0) ? (['compositionOffset'] as const) : []),
   ];
   const flags = fields.reduce((all, field) => all | sampleFlags[field], runFlags);
   return box(

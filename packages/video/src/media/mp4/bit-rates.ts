@@ -32,10 +32,7 @@ function rateFields(description: DataView): DataView[] {
   if (entry === undefined) return [];
   const children = readBoxes(entry.content, entryBytes(entry));
   const boxes = [...children, ...readBoxes(findBox(children, 'wave') ?? new DataView(new ArrayBuffer(0)))];
-  return [
-    ...rateBoxes(boxes, 'btrt', 4),
-    ...boxes.filter(({ type }) => type === 'esds').flatMap(decoderRates),
-  ];
+  return [...rateBoxes(boxes, 'btrt', 4), ...boxes.filter(({ type }) => type === 'esds').flatMap(decoderRates)];
 }
 
 function rateBoxes(boxes: readonly Box[], type: string, at: number): DataView[] {

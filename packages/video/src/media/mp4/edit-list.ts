@@ -76,8 +76,7 @@ export function applyEdit(samples: Samples, edit: Edit): EditedSamples | undefin
       const time = edit.emptyTicks + timeOf(sample) - startTicks;
       earliestTime = earliestTime < 0 ? time : Math.min(earliestTime, time);
     }
-    const durationTicks =
-      sample + 1 < dts.length ? (dts[sample + 1] ?? 0) - (dts[sample] ?? 0) : edit.durationTicks;
+    const durationTicks = sample + 1 < dts.length ? (dts[sample + 1] ?? 0) - (dts[sample] ?? 0) : edit.durationTicks;
     if (timeOf(sample) + durationTicks < endTime || !isKeyframe(sample)) continue;
     keyframesAfter += 1;
     if (keyframesAfter === (offsets === undefined ? 1 : 2)) break;

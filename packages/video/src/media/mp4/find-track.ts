@@ -67,27 +67,18 @@ export async function mediaOfTracks(readAt: ReadAt, sizeBytes: number): Promise<
 }
 
 /** What a track shows, by the boxes of its `mdia`: `vide`, `soun`. */
-export async function kindOf(
-  readAt: ReadAt,
-  media: readonly BoxAt[] | undefined,
-): Promise<string | undefined> {
+export async function kindOf(readAt: ReadAt, media: readonly BoxAt[] | undefined): Promise<string | undefined> {
   const handler = await contentOf(readAt, only(media, 'hdlr'));
   return handler && handler.byteLength >= 12 ? fourCharacters(handler, 8) : undefined;
 }
 
 /** The boxes of `stbl` of a track, by those of its `mdia`. */
-export async function sampleTableOf(
-  readAt: ReadAt,
-  media: readonly BoxAt[] | undefined,
-): Promise<BoxAt[] | undefined> {
+export async function sampleTableOf(readAt: ReadAt, media: readonly BoxAt[] | undefined): Promise<BoxAt[] | undefined> {
   return childrenOf(readAt, only(await childrenOf(readAt, only(media, 'minf')), 'stbl'));
 }
 
 /** The box `stsd` of a track, by those of its `mdia`: the first one of `stbl`, whose other boxes are large. */
-export async function descriptionOf(
-  readAt: ReadAt,
-  media: readonly BoxAt[] | undefined,
-): Promise<BoxAt | undefined> {
+export async function descriptionOf(readAt: ReadAt, media: readonly BoxAt[] | undefined): Promise<BoxAt | undefined> {
   const table = only(await childrenOf(readAt, only(media, 'minf')), 'stbl');
   const last = table && (await findBoxes(readAt, table, 'stsd'))?.at(-1);
   return last?.type === 'stsd' ? last : undefined;

@@ -94,10 +94,7 @@ function concatenate(chunks: readonly ChunkTrack[]): {
   if (first === undefined) throw new TypeError('Expected a track, found none');
   const all = chunks.map(({ track: { samples } }) => samples);
   const total = all.reduce((sum, { sizes }) => sum + sizes.length, 0);
-  const fill = <List extends TypedList>(
-    list: List,
-    valuesOf: (samples: TrackSamples) => List | undefined,
-  ): List => {
+  const fill = <List extends TypedList>(list: List, valuesOf: (samples: TrackSamples) => List | undefined): List => {
     let at = 0;
     for (const samples of all) {
       list.set(valuesOf(samples) ?? [], at);
@@ -105,8 +102,7 @@ function concatenate(chunks: readonly ChunkTrack[]): {
     }
     return list;
   };
-  const { kind, timescale, header, mediaHeader, handler, description, mediaInformation, groups } =
-    first.track;
+  const { kind, timescale, header, mediaHeader, handler, description, mediaInformation, groups } = first.track;
   return {
     description: {
       kind,
@@ -120,13 +116,9 @@ function concatenate(chunks: readonly ChunkTrack[]): {
     },
     samples: {
       dts: new Float64Array(total),
-      offsets: all.some(({ offsets }) => offsets)
-        ? fill(new Int32Array(total), ({ offsets }) => offsets)
-        : undefined,
+      offsets: all.some(({ offsets }) => offsets) ? fill(new Int32Array(total), ({ offsets }) => offsets) : undefined,
       sizes: fill(new Uint32Array(total), ({ sizes }) => sizes),
-      keyframes: all.some(({ keyframes }) => keyframes)
-        ? fill(new Uint8Array(total), keyframesOf)
-        : undefined,
+      keyframes: all.some(({ keyframes }) => keyframes) ? fill(new Uint8Array(total), keyframesOf) : undefined,
       dependencies: all.some(({ dependencies }) => dependencies)
         ? fill(new Uint8Array(total), dependenciesOf)
         : undefined,

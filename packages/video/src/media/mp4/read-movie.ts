@@ -2,13 +2,7 @@ import { type Box, findBox, fourCharacters, part, readBoxes, viewOf } from '../b
 import type { ReadAt } from '../read-at.ts';
 import { readEditList } from './edit-list.ts';
 import { maxSamples } from './find-track.ts';
-import {
-  chunkSampleCounts,
-  compositionOffsets,
-  decodingTimes,
-  markSyncSamples,
-  sampleSizes,
-} from './sample-table.ts';
+import { chunkSampleCounts, compositionOffsets, decodingTimes, markSyncSamples, sampleSizes } from './sample-table.ts';
 
 /** The samples of a track in decoding order. Times are in ticks of the track's time scale. */
 export type TrackSamples = {
@@ -154,9 +148,7 @@ function readEdit(
 
 const tableBoxes = ['stsd', 'stts', 'stss', 'sdtp', 'ctts', 'stsc', 'stsz', 'stco', 'co64', 'sgpd', 'sbgp'];
 
-function readTables(
-  boxes: readonly Box[],
-): Pick<MovieTrack, 'description' | 'groups' | 'samples'> | undefined {
+function readTables(boxes: readonly Box[]): Pick<MovieTrack, 'description' | 'groups' | 'samples'> | undefined {
   if (!hasOnly(boxes, tableBoxes)) return undefined;
   const find = (type: string) => findBox(boxes, type);
   const [description, sizeTable, timeTable] = [find('stsd'), find('stsz'), find('stts')];
@@ -184,8 +176,7 @@ function readTables(
       keyframes,
       ...positioned,
       sizes: Uint32Array.from({ length: count }, (_, sample) => sizes.sizeOf(sample)),
-      dependencies:
-        dependencyTable && Uint8Array.from({ length: count }, (_, at) => dependencyTable.getUint8(4 + at)),
+      dependencies: dependencyTable && Uint8Array.from({ length: count }, (_, at) => dependencyTable.getUint8(4 + at)),
     },
   };
 }
@@ -209,8 +200,7 @@ function readPositions(
 function readGroups(find: (type: string) => DataView | undefined): SampleGroups | 'none' | undefined {
   const [description, assignment] = [find('sgpd'), find('sbgp')];
   if (description === undefined && assignment === undefined) return 'none';
-  if (!description || !assignment || assignment.byteLength < 12 || assignment.getUint8(0) !== 0)
-    return undefined;
+  if (!description || !assignment || assignment.byteLength < 12 || assignment.getUint8(0) !== 0) return undefined;
   if ([description, assignment].some((view) => fourCharacters(view, 4) !== 'roll')) return undefined;
   const count = assignment.getUint32(8);
   if (12 + 8 * count > assignment.byteLength) return undefined;

@@ -2,13 +2,7 @@ import type { ReadAt } from '../read-at.ts';
 import { readInBlocks } from '../read-in-blocks.ts';
 import { applyEdit, type EditedSamples, readEditList, type Samples } from './edit-list.ts';
 import { childrenOf, contentOf, findTrack, maxSamples, only, type TrackBoxes } from './find-track.ts';
-import {
-  compositionOffsets,
-  decodingTimes,
-  markSyncSamples,
-  sampleSizes,
-  samplesEnd,
-} from './sample-table.ts';
+import { compositionOffsets, decodingTimes, markSyncSamples, sampleSizes, samplesEnd } from './sample-table.ts';
 
 /** The samples of a track in decoding order, as ffmpeg reads them. Times are in ticks of the track's time scale. */
 export type Mp4Track = EditedSamples &

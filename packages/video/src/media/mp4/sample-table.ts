@@ -72,9 +72,7 @@ export function compositionOffsets(view: DataView, samples: number): Int32Array 
 }
 
 /** The number of samples, and the size of each in bytes. Undefined for a table that is cut off. */
-export function sampleSizes(
-  view: DataView,
-): { samples: number; sizeOf: (sample: number) => number } | undefined {
+export function sampleSizes(view: DataView): { samples: number; sizeOf: (sample: number) => number } | undefined {
   if (view.byteLength < 12) return undefined;
   const [common, samples] = [view.getUint32(4), view.getUint32(8)];
   if (common !== 0) return { samples, sizeOf: () => common };
@@ -110,9 +108,7 @@ export function chunkSampleCounts(samplesPerChunk: DataView, chunks: number): Ui
 /** The numbers, from 1, of the sample descriptions that `stsc` refers to. */
 export function usedDescriptions(samplesPerChunk: DataView): Set<number> {
   const runs = countOf(samplesPerChunk, 12) ?? 0;
-  return new Set(
-    Array.from({ length: runs }, (_, run) => samplesPerChunk.getUint32(headBytes + 12 * run + 8)),
-  );
+  return new Set(Array.from({ length: runs }, (_, run) => samplesPerChunk.getUint32(headBytes + 12 * run + 8)));
 }
 
 export type ChunkTables = { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView };

@@ -52,11 +52,7 @@ export function movieIndex(
 
 function trackBox(
   track: JoinedTrack,
-  {
-    movieTimescale,
-    durationTicks,
-    ...positions
-  }: Positions & { movieTimescale: number; durationTicks: number },
+  { movieTimescale, durationTicks, ...positions }: Positions & { movieTimescale: number; durationTicks: number },
 ): Uint8Array {
   const header = copyOf(track.header);
   header.setUint32(20, durationTicks);
@@ -101,8 +97,7 @@ function editList(track: JoinedTrack, movieTimescale: number): Uint8Array {
   const delay = Math.floor(inMovie(start));
   const duration = Math.ceil(inMovie(end - start));
   const normalSpeed = 0x10000;
-  if (delay > 0)
-    return fullBox('elst', integers(2, delay, -1, normalSpeed, duration, start - firstDts, normalSpeed));
+  if (delay > 0) return fullBox('elst', integers(2, delay, -1, normalSpeed, duration, start - firstDts, normalSpeed));
   return fullBox('elst', integers(1, duration + delay, Math.max(0, -firstDts), normalSpeed));
 }
 

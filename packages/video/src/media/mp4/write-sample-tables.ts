@@ -16,8 +16,7 @@ export function sampleTable(
 ): Uint8Array {
   const { dts, offsets, sizes, keyframes, dependencies, positions, counts, lastTicks } = samples;
   const count = sizes.length;
-  const ticksOf = (sample: number) =>
-    sample + 1 < count ? (dts[sample + 1] ?? 0) - (dts[sample] ?? 0) : lastTicks;
+  const ticksOf = (sample: number) => (sample + 1 < count ? (dts[sample + 1] ?? 0) - (dts[sample] ?? 0) : lastTicks);
   const positionOf = (chunk: number) => (positions[chunk] ?? 0) + dataStart;
   const seconds = ((dts[count - 1] ?? 0) + lastTicks - (dts[0] ?? 0)) / timescale;
   const bits = 8 * sizes.reduce((sum, size) => sum + size, 0);
@@ -29,9 +28,7 @@ export function sampleTable(
     runBox('stts', count, ticksOf),
     ...(keyframes?.includes(0) ? [listBox('stss', numbersOf(keyframes))] : []),
     ...(dependencies ? [fullBox('sdtp', dependencies)] : []),
-    ...(offsets?.some((ticks) => ticks !== 0)
-      ? [runBox('ctts', count, (sample) => offsets[sample] ?? 0)]
-      : []),
+    ...(offsets?.some((ticks) => ticks !== 0) ? [runBox('ctts', count, (sample) => offsets[sample] ?? 0)] : []),
     samplesPerChunk(counts),
     sizeBox(sizes),
     isLong
@@ -88,8 +85,7 @@ function samplesPerChunk(counts: Uint32Array): Uint8Array {
 
 function sizeBox(sizes: Uint32Array): Uint8Array {
   const [first = 0] = sizes;
-  if (first > 0 && sizes.every((size) => size === first))
-    return fullBox('stsz', integers(first, sizes.length));
+  if (first > 0 && sizes.every((size) => size === first)) return fullBox('stsz', integers(first, sizes.length));
   return fullBox(
     'stsz',
     integers(0, sizes.length),

@@ -29,14 +29,9 @@ export type FileRecord = z.output<typeof fileRecordSchema>;
 export const outputFilesSchema = z.record(
   z.string(),
   fileRecordSchema.extend({
-    storage_provider_id: z
-      .string()
-      .optional()
-      .meta({ description: 'The storage provider that has the file.' }),
+    storage_provider_id: z.string().optional().meta({ description: 'The storage provider that has the file.' }),
     storage_key: z.string().optional().meta({ description: 'The key of the file in its bucket.' }),
-    storage_url: z
-      .url()
-      .meta({ description: 'A signed URL of the file as it is stored, made for this answer.' }),
+    storage_url: z.url().meta({ description: 'A signed URL of the file as it is stored, made for this answer.' }),
   }),
 );
 

@@ -79,10 +79,7 @@ function verifyAudio(probe: Probe, { audio: planned }: OutputExpectation): void 
   }
 }
 
-function verifySubtitles(
-  { streams, durationSeconds: last }: Probe,
-  { subtitles: planned }: OutputExpectation,
-): void {
+function verifySubtitles({ streams, durationSeconds: last }: Probe, { subtitles: planned }: OutputExpectation): void {
   if (!planned) return;
   const found = streams.find(({ kind }) => kind === 'subtitle');
   if (found?.codec !== planned.codec) reject(`has ${found?.codec ?? 'no subtitles'}`, planned.codec);

@@ -2,10 +2,7 @@ import type { StreamEncryption } from '../encryption/stream-encryption.ts';
 import { attributeList } from './attribute-list.ts';
 
 /** The tag that tells players how segments are encrypted (RFC 8216, sections 4.3.2.4 and 4.3.4.5); none for clear ones. */
-export function keyTags(
-  tag: 'EXT-X-KEY' | 'EXT-X-SESSION-KEY',
-  encryption: StreamEncryption | undefined,
-): string[] {
+export function keyTags(tag: 'EXT-X-KEY' | 'EXT-X-SESSION-KEY', encryption: StreamEncryption | undefined): string[] {
   if (encryption === undefined) return [];
   const { iv, keyUri } = encryption;
   const attributes = attributeList({

@@ -54,11 +54,7 @@ export function findReferences(text: string, format: ReferencingFormat): string[
  * Replaces each filename by its URL.
  * @throws RangeError for a filename without a URL
  */
-export function replaceReferences(
-  text: string,
-  format: ReferencingFormat,
-  urls: ReadonlyMap<string, string>,
-): string {
+export function replaceReferences(text: string, format: ReferencingFormat, urls: ReadonlyMap<string, string>): string {
   const { find, escapeUrl } = syntaxes[format];
   let replaced = '';
   let end = 0;

@@ -30,17 +30,9 @@ export async function readElements(
 const [headerId, segmentId] = [0x1a45dfa3, 0x18538067];
 
 /** Whether a file of Matroska has all bytes of its segment. False if its size is unknown, as in a recording that was cut off. */
-export async function hasWholeSegment({
-  readAt,
-  sizeBytes,
-}: {
-  readAt: ReadAt;
-  sizeBytes: number;
-}): Promise<boolean> {
+export async function hasWholeSegment({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<boolean> {
   const file = { start: 0, end: sizeBytes };
-  const [header] = await readElements((offset) => readAt(offset, Math.min(16, sizeBytes - offset)), file, [
-    headerId,
-  ]);
+  const [header] = await readElements((offset) => readAt(offset, Math.min(16, sizeBytes - offset)), file, [headerId]);
   const start = header?.end ?? 0;
   const segment = elementIn(await readAt(start, 16), { start, end: Number.POSITIVE_INFINITY });
   return segment?.id === segmentId && segment.end <= sizeBytes;

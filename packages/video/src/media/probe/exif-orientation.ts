@@ -13,10 +13,7 @@ export type ExifOrientation = (typeof orientations)[number];
  * The EXIF orientation of a PNG, WebP or TIFF, which ffmpeg does not apply. Undefined for an upright image, for one without
  * the tag or with damaged EXIF, and for another container.
  */
-export async function readExifOrientation(
-  container: string,
-  readFile: ReadAt,
-): Promise<ExifOrientation | undefined> {
+export async function readExifOrientation(container: string, readFile: ReadAt): Promise<ExifOrientation | undefined> {
   const readAt = readInBlocks(readFile);
   const start = await findExif[container]?.(readAt);
   return start === undefined ? undefined : readTag(readAt, start);

@@ -74,10 +74,7 @@ function findInputFaults(probe: Probe, limits: InputLimits): InputFault[] {
   }
   if (seconds > limits.durationSeconds) {
     const limitSeconds = limits.durationSeconds;
-    reject(
-      'INPUT_TOO_LONG',
-      `The input lasts ${roundToThousandth(seconds)} s; the limit is ${limitSeconds} s`,
-    );
+    reject('INPUT_TOO_LONG', `The input lasts ${roundToThousandth(seconds)} s; the limit is ${limitSeconds} s`);
   }
   const count = streams.filter(({ kind }) => kind !== 'attachment').length;
   if (count > limits.streams) {
@@ -117,10 +114,7 @@ function findVideoFaults(
 }
 
 /** Rejects inputs that are each within the duration limit, but not together. */
-export function validateTotalDuration(
-  probes: readonly Probe[],
-  { durationSeconds: maxSeconds }: InputLimits,
-): void {
+export function validateTotalDuration(probes: readonly Probe[], { durationSeconds: maxSeconds }: InputLimits): void {
   const seconds = probes.reduce((sum, probe) => sum + (probe.durationSeconds ?? 0), 0);
   if (seconds <= maxSeconds) return;
   throw new JobError(

@@ -5,12 +5,7 @@ import { isKnown, mainVideo } from './streams.ts';
  * How far ffmpeg searches an input for the first packet of each stream. Its defaults are 5 s and 5 MB. The start of a track
  * that begins later is known only from its first packet, and in MPEG-TS its format too.
  */
-export const streamSearch = [
-  '-analyzeduration',
-  String(3600 * 1_000_000),
-  '-probesize',
-  String(50 * 1024 * 1024),
-];
+export const streamSearch = ['-analyzeduration', String(3600 * 1_000_000), '-probesize', String(50 * 1024 * 1024)];
 
 /** Below the shortest default. */
 const lateSeconds = 4;

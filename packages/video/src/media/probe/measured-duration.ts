@@ -34,9 +34,7 @@ export function mayMisstateDuration({ container }: Pick<Probe, 'container'>): bo
 /** The probe of a Matroska file whose tags contradict the duration in its header: the last end that they state counts. So does that of AVI. */
 export function withTaggedEnds(probe: Probe): Probe {
   const { container, durationSeconds: stated = 0, streams } = probe;
-  const ends = streams
-    .filter(isTimed)
-    .map((stream) => stream.startSeconds + (stream.durationSeconds ?? Number.NaN));
+  const ends = streams.filter(isTimed).map((stream) => stream.startSeconds + (stream.durationSeconds ?? Number.NaN));
   const last = Math.max(...ends);
   const isFalse = Math.abs(last - stated) > durationToleranceSeconds(last);
   return container.includes('matroska') && isFalse ? { ...probe, durationSeconds: last } : probe;

@@ -44,9 +44,7 @@ export function ratePacketArguments({ index }: Pick<VideoStream, 'index'>): stri
  * missing. MPEG-PS states times of some packets only: between those of decoding, the others are at equal distances.
  */
 export function readPacketTimes(csv: string): number[] {
-  const packets = csv
-    .split('\n')
-    .flatMap((line) => (line.trim() === '' ? [] : [line.split(',').map(Number)]));
+  const packets = csv.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.split(',').map(Number)]));
   const shown = packets.map(([pts = Number.NaN]) => pts);
   const decoded = packets.map(([pts = Number.NaN, dts = Number.NaN]) => (Number.isNaN(dts) ? pts : dts));
   const times = shown.some(Number.isNaN) ? withoutGaps(decoded) : shown;
@@ -85,8 +83,7 @@ export function withMeasuredRate(
   const distances = ascending(steps);
   const [shortest] = distances;
   const median = distances[distances.length >> 1];
-  if (stated === undefined || base === undefined || shortest === undefined || median === undefined)
-    return video;
+  if (stated === undefined || base === undefined || shortest === undefined || median === undefined) return video;
   const isSteady = distances.every(
     (distance) => Math.abs(distance - median) <= Math.max(roundingSeconds, maxDeviation * median),
   );

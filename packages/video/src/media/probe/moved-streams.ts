@@ -4,9 +4,7 @@ import { mainAudio, mainVideo } from './streams.ts';
 
 const videoTypes = new Set([0x01, 0x02, 0x10, 0x1b, 0x24, 0x33, 0x42, 0xd1, 0xea]);
 /** 0x06 is private data: AC-3, E-AC-3 and Opus of DVB, and teletext. */
-const audioTypes = new Set([
-  0x03, 0x04, 0x06, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x80, 0x81, 0x82, 0x84, 0x85, 0x87,
-]);
+const audioTypes = new Set([0x03, 0x04, 0x06, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x80, 0x81, 0x82, 0x84, 0x85, 0x87]);
 
 /**
  * Why only a part of a broadcast would be encoded: the main video or audio goes on with another PID within the file, as in
@@ -33,9 +31,7 @@ function isMoved({ id }: Stream, maps: readonly ProgramMap[]): boolean {
     .some(({ types }) => {
       const type = types.get(id);
       if (type !== undefined) return !isAlike(type, ownType);
-      return (
-        types.size === 0 || [...types].some(([pid, other]) => !own.types.has(pid) && isAlike(other, ownType))
-      );
+      return types.size === 0 || [...types].some(([pid, other]) => !own.types.has(pid) && isAlike(other, ownType));
     });
 }
 

@@ -8,10 +8,7 @@ export const packetTimeArguments = [
 ];
 
 /** Finds the ends of all streams from ffprobe's output: `add` each line, then `finish`. */
-export function packetEndParser({
-  streams,
-  mediaStartSeconds = 0,
-}: Pick<Probe, 'streams' | 'mediaStartSeconds'>): {
+export function packetEndParser({ streams, mediaStartSeconds = 0 }: Pick<Probe, 'streams' | 'mediaStartSeconds'>): {
   add(line: string): void;
   finish(): StreamEnds;
 } {
@@ -29,8 +26,6 @@ export function packetEndParser({
       ends.set(index, Math.max(ends.get(index) ?? Number.NEGATIVE_INFINITY, time + (duration || 0)));
     },
     finish: () =>
-      new Map(
-        streams.map(({ index }) => [index, Math.max(0, (ends.get(index) ?? startSeconds) - startSeconds)]),
-      ),
+      new Map(streams.map(({ index }) => [index, Math.max(0, (ends.get(index) ?? startSeconds) - startSeconds)])),
   };
 }

@@ -12,9 +12,7 @@ const [associationTable, mapTable] = [0x00, 0x02];
 /** The tables of all programs in parts of a file. A part that begins within a table does not have it. */
 export function readProgramMaps(windows: readonly Buffer[]): ProgramMap[] {
   const parts = windows.map((window) => [...transportPackets(window)]);
-  const associations = parts
-    .flatMap((packets) => readSections(packets, new Set([0])))
-    .flatMap(readAssociation);
+  const associations = parts.flatMap((packets) => readSections(packets, new Set([0]))).flatMap(readAssociation);
   const programs = associations.flatMap((association) => [...association]);
   const maps = parts
     .flatMap((packets) => readSections(packets, new Set(programs.map(([, pid]) => pid))))
@@ -38,8 +36,7 @@ function readSections(packets: readonly TransportPacket[], pids: ReadonlySet<num
     if (section.length < length) unfinished.set(pid, section);
     else unfinished.delete(pid);
     const whole = section.subarray(0, length);
-    if (section.length >= length && length >= 12 && isCurrent(whole) && checksum(whole) === 0)
-      found.push(whole);
+    if (section.length >= length && length >= 12 && isCurrent(whole) && checksum(whole) === 0) found.push(whole);
   }
   return found;
 }

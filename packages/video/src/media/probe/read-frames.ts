@@ -10,16 +10,7 @@ import { turnSchema, withFrameTurn } from './turn.ts';
 export type FrameReading = { stream: number; frames: number; readsSequenceHeader?: true };
 
 /** Codecs whose containers often do not state that frames are interlaced: each frame does. */
-const codecsWithInterlacedFrames = [
-  'dvvideo',
-  'mpeg4',
-  'mpeg2video',
-  'mjpeg',
-  'vc1',
-  'ffv1',
-  'v210',
-  'rawvideo',
-];
+const codecsWithInterlacedFrames = ['dvvideo', 'mpeg4', 'mpeg2video', 'mjpeg', 'vc1', 'ffv1', 'v210', 'rawvideo'];
 
 /** Packets: each may be a single field. */
 const packetsOfFieldRate = 24;

@@ -31,20 +31,14 @@ export function readIccProfile(bytes: Uint8Array): ColorProfile | undefined {
 }
 
 function readMatrixProfile(view: DataView): ColorProfile | undefined {
-  if (
-    fourCharacters(view, 36) !== 'acsp' ||
-    fourCharacters(view, 16) !== 'RGB ' ||
-    fourCharacters(view, 20) !== 'XYZ '
-  )
+  if (fourCharacters(view, 36) !== 'acsp' || fourCharacters(view, 16) !== 'RGB ' || fourCharacters(view, 20) !== 'XYZ ')
     return undefined;
   const colorants = ['rXYZ', 'gXYZ', 'bXYZ'].map((name) => readXyz(view, tagOffset(view, name)));
   const curves = ['rTRC', 'gTRC', 'bTRC'].map((name) => readCurve(view, tagOffset(view, name)));
   const [red, green, blue] = colorants;
   if (!red || !green || !blue || !curves.every((curve) => curve !== undefined)) return undefined;
   const matrix = xyzToSrgb.flatMap((row) =>
-    [red, green, blue].map((colorant) =>
-      row.reduce((sum, factor, axis) => sum + factor * (colorant[axis] ?? 0), 0),
-    ),
+    [red, green, blue].map((colorant) => row.reduce((sum, factor, axis) => sum + factor * (colorant[axis] ?? 0), 0)),
   );
   const isIdentity = matrix.every((value, index) => Math.abs(value - (index % 4 === 0 ? 1 : 0)) < 0.01);
   return isIdentity && curves.every(isSrgb) ? undefined : { matrix, curves };
@@ -77,16 +71,12 @@ function readCurve(view: DataView, offset: number | undefined): Curve | undefine
     if (count === 1) return gamma(view.getUint16(offset + 12) / 256);
     // Before memory is taken for its values.
     if (offset + 12 + 2 * count > view.byteLength) return undefined;
-    return fitTable(
-      Array.from({ length: count }, (_, index) => view.getUint16(offset + 12 + 2 * index) / 65_535),
-    );
+    return fitTable(Array.from({ length: count }, (_, index) => view.getUint16(offset + 12 + 2 * index) / 65_535));
   }
   const type = view.getUint16(offset + 8);
   const names = fourCharacters(view, offset) === 'para' ? parametersByType[type] : undefined;
   if (names === undefined) return undefined;
-  const values = Object.fromEntries(
-    [...names].map((name, index) => [name, fixed(view, offset + 12 + 4 * index)]),
-  );
+  const values = Object.fromEntries([...names].map((name, index) => [name, fixed(view, offset + 12 + 4 * index)]));
   const curve = { ...gamma(1), ...values };
   // In types 1 and 2, the power function begins where its base is 0, and `c` is what it ends at and begins with.
   if (type === 1) return { ...curve, c: 0, d: -curve.b / curve.a };

@@ -55,7 +55,5 @@ export function toRotation(clockwise: number): VideoStream['rotation'] {
 function rotateStream(stream: Stream, rotation: VideoStream['rotation']): Stream {
   if (stream.kind !== 'video') return stream;
   const { width, height } = stream;
-  return rotation % 180 === 0
-    ? { ...stream, rotation }
-    : { ...stream, rotation, width: height, height: width };
+  return rotation % 180 === 0 ? { ...stream, rotation } : { ...stream, rotation, width: height, height: width };
 }

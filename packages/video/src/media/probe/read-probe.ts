@@ -9,13 +9,7 @@ import { withTaggedEnds } from './measured-duration.ts';
 import { fromMediaStart } from './media-start.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { type Programs, programsOf } from './programs.ts';
-import {
-  type DurationMeaning,
-  durationOf,
-  durationTag,
-  positive,
-  withStatedFrames,
-} from './stated-duration.ts';
+import { type DurationMeaning, durationOf, durationTag, positive, withStatedFrames } from './stated-duration.ts';
 import { canonicalTag, guessTag } from './stated-languages.ts';
 import { isImageContainer } from './streams.ts';
 import { turnOf } from './turn.ts';
@@ -40,9 +34,7 @@ export function readProbe(json: string, { durationsAreEnds = false } = {}): Prob
   const probe: Probe = {
     container: format.format_name,
     sizeBytes: format.size ?? 0,
-    durationSeconds: positive(
-      still || duration === undefined ? undefined : duration - (durationsAreEnds ? start : 0),
-    ),
+    durationSeconds: positive(still || duration === undefined ? undefined : duration - (durationsAreEnds ? start : 0)),
     timecode: timecodeOf([format, ...streams]),
     streams: streams.map((stream) =>
       readStream(isStillItem(stream, streams) ? { ...stream, disposition: { attached_pic: 1 } } : stream, {
@@ -195,10 +187,7 @@ function isCaptions({ disposition = {} }: FfprobeStream): true | undefined {
 }
 
 /** FLAC and ALAC report the depth as raw, float PCM as stored. */
-function sampleDepth({
-  bits_per_raw_sample: raw,
-  bits_per_sample: stored,
-}: FfprobeStream): number | undefined {
+function sampleDepth({ bits_per_raw_sample: raw, bits_per_sample: stored }: FfprobeStream): number | undefined {
   return raw || stored || undefined;
 }
 

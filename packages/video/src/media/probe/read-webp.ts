@@ -73,10 +73,7 @@ export function mayBeAnimatedWebp({ streams: [first] }: Probe): boolean {
 }
 
 /** Adds the properties from the headers of an animated WebP. */
-export function withWebpAnimation(
-  probe: Probe,
-  { width, height, frameCount, durationSeconds }: WebpAnimation,
-): Probe {
+export function withWebpAnimation(probe: Probe, { width, height, frameCount, durationSeconds }: WebpAnimation): Probe {
   const framesPerSecond = durationSeconds > 0 ? frameCount / durationSeconds : undefined;
   const streams = probe.streams.map((stream) => ({
     ...stream,

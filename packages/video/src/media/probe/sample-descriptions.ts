@@ -66,8 +66,7 @@ function areDifferent(entries: DataView, used: ReadonlySet<number>): boolean {
 
 function withDescription<Kind extends Stream>(stream: Kind, track: Track | undefined): Kind {
   if (track === undefined) return stream;
-  const ambisonics =
-    stream.kind === 'audio' && !stream.ambisonics ? spatialAudioOf(track, stream.channels) : undefined;
+  const ambisonics = stream.kind === 'audio' && !stream.ambisonics ? spatialAudioOf(track, stream.channels) : undefined;
   return {
     ...stream,
     ...(track.isChanging && { changesDescription: true as const }),

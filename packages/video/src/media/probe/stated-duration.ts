@@ -15,10 +15,7 @@ export type DurationMeaning = {
  * The streams of an AVI whose header states more frames than fit in their duration: ffprobe estimates it without an index. The
  * number of frames counts.
  */
-export function withStatedFrames(
-  container: string,
-  streams: readonly FfprobeStream[],
-): readonly FfprobeStream[] {
+export function withStatedFrames(container: string, streams: readonly FfprobeStream[]): readonly FfprobeStream[] {
   const video = streams.find(({ codec_type: type }) => type === 'video');
   const [frames = 0, seconds = 0] = (video?.avg_frame_rate ?? '').split('/').map(Number);
   const duration = ((video?.nb_frames ?? 0) * seconds) / frames;

@@ -13,9 +13,7 @@ type File = { readAt: ReadAt; sizeBytes: number };
 export async function withStatedKeyframes(probe: Probe, index: number, file: File): Promise<Probe> {
   if (!probe.container.includes('mp4') || !(await statesAllKeyframes(probe, index, file))) return probe;
   const streams = probe.streams.map((stream) =>
-    stream.kind === 'video' && stream.index === index
-      ? { ...stream, misstatesKeyframes: true as const }
-      : stream,
+    stream.kind === 'video' && stream.index === index ? { ...stream, misstatesKeyframes: true as const } : stream,
   );
   return { ...probe, streams };
 }

@@ -26,9 +26,6 @@ export function stereoPair(container: string, tracks: readonly AudioStream[]): A
 }
 
 /** Whether both tracks end at about the same time, as far as the container states it. */
-function endTogether(
-  { durationSeconds: one }: AudioStream,
-  { durationSeconds: other }: AudioStream,
-): boolean {
+function endTogether({ durationSeconds: one }: AudioStream, { durationSeconds: other }: AudioStream): boolean {
   return one === undefined || other === undefined || Math.abs(one - other) <= maxLostSeconds;
 }

@@ -21,13 +21,10 @@ type NumberedStream = {
  */
 export function describeOtherNumbering(probe: Probe, json: string, log: string): string | undefined {
   const { streams } = ffprobeOutputSchema.parse(JSON.parse(json));
-  const logged = new Map(
-    [...log.matchAll(loggedStream)].map((match) => [Number(match[1]), readLogged(match)]),
-  );
+  const logged = new Map([...log.matchAll(loggedStream)].map((match) => [Number(match[1]), readLogged(match)]));
   const video = mainVideo(probe);
   const used = probe.streams.filter(
-    (stream) =>
-      stream === video || ((stream.kind === 'audio' || stream.kind === 'subtitle') && isKnown(stream)),
+    (stream) => stream === video || ((stream.kind === 'audio' || stream.kind === 'subtitle') && isKnown(stream)),
   );
   for (const { index, kind } of used) {
     const [stated, opened] = [streams.find((stream) => stream.index === index), logged.get(index)];

@@ -29,9 +29,7 @@ export function isBroadcast({ container }: Pick<Probe, 'container'>): boolean {
 export function streamsOfProgram(probe: Probe): Stream[] {
   const { programs: own } = mainVideo(probe) ?? {};
   if (own === undefined) return probe.streams;
-  return probe.streams.filter(
-    ({ programs }) => programs === undefined || programs.some((one) => own.includes(one)),
-  );
+  return probe.streams.filter(({ programs }) => programs === undefined || programs.some((one) => own.includes(one)));
 }
 
 /** The audio tracks of the main video, without those that are empty. */
@@ -99,13 +97,7 @@ export function requireImage(probe: Probe): VideoStream {
 
 /** Whether the image of a HEIF file is more than a decoded frame. */
 function isComposed({ tileIds, crop, rotation, mirror, alphaId }: NonNullable<VideoStream['heif']>): boolean {
-  return (
-    tileIds.length > 1 ||
-    crop !== undefined ||
-    rotation !== 0 ||
-    mirror !== undefined ||
-    alphaId !== undefined
-  );
+  return tileIds.length > 1 || crop !== undefined || rotation !== 0 || mirror !== undefined || alphaId !== undefined;
 }
 
 /** The video stream of a video. @throws JobError `INPUT_UNSUPPORTED` for audio files and still images */

@@ -54,8 +54,5 @@ export function withFrameTurn(video: VideoStream, frame: Turned): VideoStream {
 export function turnOptions({ index, rotation, isMirrored, needsStatedTurn }: VideoStream): string[] {
   if (!needsStatedTurn) return [];
   const flip = rotation % 180 === 0 ? 'vflip' : 'hflip';
-  return [
-    ...[`-display_rotation:${index}`, String(-rotation)],
-    ...(isMirrored ? [`-display_${flip}:${index}`] : []),
-  ];
+  return [...[`-display_rotation:${index}`, String(-rotation)], ...(isMirrored ? [`-display_${flip}:${index}`] : [])];
 }

@@ -31,10 +31,7 @@ export async function readWholeness(file: { readAt: ReadAt; sizeBytes: number })
  * Why only a part of an MP4 would be read: it is several files one behind the other, as recorders of live streams and `cat`
  * make them. ffmpeg skips the index of every file but the first. A stream whose index is repeated is one file.
  */
-async function describeJoinedFiles(
-  readAt: ReadAt,
-  [first, ...others]: readonly Index[],
-): Promise<string | undefined> {
+async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly Index[]): Promise<string | undefined> {
   if (first === undefined) return undefined;
   for (const other of others) {
     if (await isContinued(readAt, first, other)) continue;

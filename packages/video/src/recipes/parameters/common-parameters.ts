@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  type AudioCodec,
-  audioCodecs,
-  audioCodecsByFormat,
-  channelChoices,
-} from '../../media/codecs/audio-codecs.ts';
+import { type AudioCodec, audioCodecs, audioCodecsByFormat, channelChoices } from '../../media/codecs/audio-codecs.ts';
 import { type ProResProfile, proResProfiles } from '../../media/codecs/prores.ts';
 import {
   codecsByFormat,
@@ -91,16 +86,7 @@ export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): Pa
 }
 
 /** Options of `transcode` that ProRes does not have: its profile determines quality and size. */
-const optionsWithoutProRes = [
-  'crf',
-  'targetVmaf',
-  'targetSizeMb',
-  'bitrate',
-  'maxrate',
-  'preset',
-  'gop',
-  'audioCodec',
-];
+const optionsWithoutProRes = ['crf', 'targetVmaf', 'targetSizeMb', 'bitrate', 'maxrate', 'preset', 'gop', 'audioCodec'];
 
 /** Errors of a choice of ProRes. */
 export function proResConflicts(
@@ -110,9 +96,7 @@ export function proResConflicts(
   const { profile } = choice;
   const isForeign = profile !== undefined && !proResProfiles.some((name) => name === profile);
   return [
-    ...(format === 'mov'
-      ? []
-      : [{ path: 'recipe.codec', message: `prores takes the format mov, not ${format}` }]),
+    ...(format === 'mov' ? [] : [{ path: 'recipe.codec', message: `prores takes the format mov, not ${format}` }]),
     ...(isForeign
       ? [{ path: 'recipe.profile', message: `prores takes ${proResProfiles.join(', ')}, not ${profile}` }]
       : []),
@@ -134,9 +118,7 @@ export function codecConflicts(choice: CodecChoice, format: VideoFormat): Parame
   const codecs = codecsByFormat[format];
   const codec = chosenCodec(choice, format);
   if (!codecs.includes(codec)) {
-    return [
-      { path: 'recipe.codec', message: `The format ${format} takes ${codecs.join(', ')}, not ${codec}` },
-    ];
+    return [{ path: 'recipe.codec', message: `The format ${format} takes ${codecs.join(', ')}, not ${codec}` }];
   }
   if ((choice.crf ?? 0) <= maxCrf[codec]) return [];
   return [{ path: 'recipe.crf', message: `The highest crf of ${codec} is ${maxCrf[codec]}` }];

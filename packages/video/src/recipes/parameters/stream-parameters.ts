@@ -39,8 +39,7 @@ export const encryptionParameter = () =>
   z
     .strictObject({
       scheme: z.literal('aes-128').meta({
-        description:
-          'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest.',
+        description: 'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest.',
       }),
       // The record of a job has the key apart, encrypted, so a stored request is valid without it.
       key: sixteenBytes().optional().meta({

@@ -11,10 +11,7 @@ import { copiesStreams, type Step } from './steps.ts';
  * Warnings of the tracks of an input that the result of a step lacks although its recipe keeps such tracks: all of a copy
  * and of a stream for players, one of any other video. Tracks that the request did not choose are none.
  */
-export function droppedTracks(
-  { recipe, format }: Pick<Step, 'recipe' | 'format'>,
-  probe: Probe,
-): JobWarning[] {
+export function droppedTracks({ recipe, format }: Pick<Step, 'recipe' | 'format'>, probe: Probe): JobWarning[] {
   const keepsAll = copiesStreams(recipe) || recipe.name === 'hls';
   const hasChoice = 'audioTracks' in recipe && recipe.audioTracks !== undefined;
   const isVideo = isVideoFormat(format) || format === 'm3u8';
@@ -52,9 +49,7 @@ function droppedAudio(probe: Probe): JobWarning[] {
 }
 
 function droppedSubtitles(probe: Probe, format: Format): JobWarning[] {
-  const kept = isVideoFormat(format)
-    ? keptSubtitles(probe, format)
-    : subtitleTracks(probe).filter(isTextTrack);
+  const kept = isVideoFormat(format) ? keptSubtitles(probe, format) : subtitleTracks(probe).filter(isTextTrack);
   return subtitleTracks(probe).flatMap((track, number) => {
     if (kept.includes(track)) return [];
     const message = `${label('Subtitle', number, track)} is left out: ${format} cannot hold ${track.codec}`;

@@ -29,10 +29,7 @@ export function expectedFile(
   return { path: output.filename, probe };
 }
 
-function expectedProbe(
-  { format, expectation = {}, copiedStreams = [] }: PlannedOutput,
-  inputProbe: Probe,
-): Probe {
+function expectedProbe({ format, expectation = {}, copiedStreams = [] }: PlannedOutput, inputProbe: Probe): Probe {
   const encoded = [...encodedVideo(expectation, inputProbe), ...encodedAudio(expectation, inputProbe)];
   const streams = [
     ...copiedStreams,

@@ -122,8 +122,6 @@ function rejectNameConflicts(steps: readonly Step[], outputs: readonly PlannedOu
   }
   const conflict = outputs.find(({ name }) => steps.some((step) => step.name === name));
   if (conflict) {
-    rejectInput(
-      `${last.recipe.name} makes a file called ${conflict.name}, which is the name of another step`,
-    );
+    rejectInput(`${last.recipe.name} makes a file called ${conflict.name}, which is the name of another step`);
   }
 }

@@ -2,8 +2,7 @@ import { generatedFile } from '../media/generated-file.ts';
 
 const seconds = 26;
 const lavfi = (graph: string) => ['-f', 'lavfi', '-i', graph];
-const video = (seconds: number, size = '160x90') =>
-  lavfi(`testsrc2=size=${size}:rate=25:duration=${seconds}`);
+const video = (seconds: number, size = '160x90') => lavfi(`testsrc2=size=${size}:rate=25:duration=${seconds}`);
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50'];
 
 /** Tones and noise, and a stroke every third of a second, at which encoders switch blocks. */
@@ -40,10 +39,7 @@ export const audioSources = {
       ...[...twoTracks, ...x264, '-c:a', 'pcm_s16le'],
     ],
   ],
-  lateAudio: [
-    'late-audio.mp4',
-    [...video(seconds), '-itsoffset', '1.777', ...music(seconds), ...x264, ...aac],
-  ],
+  lateAudio: ['late-audio.mp4', [...video(seconds), '-itsoffset', '1.777', ...music(seconds), ...x264, ...aac]],
   lateVideo: [
     'late-video.mp4',
     [...music(seconds), '-itsoffset', '11.234', ...video(seconds), '-map', '1', '-map', '0', ...x264, ...aac],
@@ -79,13 +75,7 @@ export async function audioSource(kind: AudioSource): Promise<string> {
     return generatedFile('rounded.mp4', ['-i', await audioSource('matroska'), '-c', 'copy']);
   }
   if (kind === 'editList') {
-    return generatedFile('cut.mp4', [
-      '-ss',
-      '1.1',
-      '-i',
-      await audioSource('aac'),
-      ...'-map 0 -c copy'.split(' '),
-    ]);
+    return generatedFile('cut.mp4', ['-ss', '1.1', '-i', await audioSource('aac'), ...'-map 0 -c copy'.split(' ')]);
   }
   const [name, args] = audioSources[kind];
   return generatedFile(name, args);

@@ -4,8 +4,7 @@ const seconds = 12;
 const size = '160x90';
 
 const lavfi = (graph: string) => ['-f', 'lavfi', '-i', graph];
-const pattern = (rate: string, pixels = size) =>
-  lavfi(`testsrc2=size=${pixels}:rate=${rate}:duration=${seconds}`);
+const pattern = (rate: string, pixels = size) => lavfi(`testsrc2=size=${pixels}:rate=${rate}:duration=${seconds}`);
 const tone = lavfi(`sine=frequency=440:sample_rate=48000:duration=${seconds}`);
 const x264 = (params: string) => [...'-c:v libx264 -preset veryfast -crf 14 -x264-params'.split(' '), params];
 const x265 = (params: string) => [
@@ -47,10 +46,7 @@ export const chunkSources = {
     ],
   ],
   openGop: ['open-gop.mp4', [...pattern('30'), ...tone, ...x264(open), ...aac]],
-  pyramid: [
-    'pyramid.mp4',
-    [...pattern('25'), ...tone, ...x264(`${open}:b-pyramid=normal:ref=4:bframes=7`), ...aac],
-  ],
+  pyramid: ['pyramid.mp4', [...pattern('25'), ...tone, ...x264(`${open}:b-pyramid=normal:ref=4:bframes=7`), ...aac]],
   broadcast: [
     'broadcast.ts',
     [...pattern('25'), ...tone, ...mpeg2, '-flags', '+cgop', '-sc_threshold', '1000000000', ...mp2],
@@ -59,14 +55,7 @@ export const chunkSources = {
   h264Stream: ['h264.ts', [...pattern('25'), ...tone, ...x264(open), ...aac]],
   hevc: [
     'hevc.mp4',
-    [
-      ...pattern('25'),
-      ...tone,
-      ...x265('keyint=48:min-keyint=48:open-gop=1:bframes=4'),
-      '-tag:v',
-      'hvc1',
-      ...aac,
-    ],
+    [...pattern('25'), ...tone, ...x265('keyint=48:min-keyint=48:open-gop=1:bframes=4'), '-tag:v', 'hvc1', ...aac],
   ],
   vp9: [
     'vp9.webm',
@@ -76,10 +65,7 @@ export const chunkSources = {
       ...'-c:v libvpx-vp9 -b:v 0 -crf 20 -g 48 -deadline realtime -cpu-used 8 -c:a libopus'.split(' '),
     ],
   ],
-  av1: [
-    'av1.mkv',
-    [...pattern('25'), ...tone, '-c:v', 'libsvtav1', '-preset', '12', '-crf', '25', '-g', '48', ...aac],
-  ],
+  av1: ['av1.mkv', [...pattern('25'), ...tone, '-c:v', 'libsvtav1', '-preset', '12', '-crf', '25', '-g', '48', ...aac]],
   interlaced: [
     'interlaced.ts',
     [
@@ -129,14 +115,8 @@ export const chunkSources = {
       ...aac,
     ],
   ],
-  intraRefresh: [
-    'refresh.mp4',
-    [...pattern('25'), ...tone, ...x264('keyint=48:intra-refresh=1:bframes=0'), ...aac],
-  ],
-  intraOnly: [
-    'intra.mov',
-    [...pattern('25'), ...tone, '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', ...aac],
-  ],
+  intraRefresh: ['refresh.mp4', [...pattern('25'), ...tone, ...x264('keyint=48:intra-refresh=1:bframes=0'), ...aac]],
+  intraOnly: ['intra.mov', [...pattern('25'), ...tone, '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', ...aac]],
   lateStart: [
     'late.mp4',
     [
@@ -160,28 +140,13 @@ export const chunkSources = {
   timeLapse: ['lapse.mp4', [...pattern('2'), ...tone, ...x264('keyint=4:bframes=2'), ...aac]],
   pureTone: [
     'tone.mkv',
-    [
-      ...pattern('25'),
-      ...lavfi(`aevalsrc=0.8*sin(2*PI*440*t):s=48000:d=${seconds}`),
-      ...x264(closed),
-      '-c:a',
-      'flac',
-    ],
+    [...pattern('25'), ...lavfi(`aevalsrc=0.8*sin(2*PI*440*t):s=48000:d=${seconds}`), ...x264(closed), '-c:a', 'flac'],
   ],
-  singleKeyframe: [
-    'one-keyframe.mp4',
-    [...pattern('25'), ...tone, ...x264('keyint=10000:scenecut=0'), ...aac],
-  ],
+  singleKeyframe: ['one-keyframe.mp4', [...pattern('25'), ...tone, ...x264('keyint=10000:scenecut=0'), ...aac]],
 } as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
 
 /** Sources that are made from other sources. */
-const madeOfOthers = [
-  'editList',
-  'negativeTimes',
-  'earlierTrack',
-  'refreshedStream',
-  'changingSize',
-] as const;
+const madeOfOthers = ['editList', 'negativeTimes', 'earlierTrack', 'refreshedStream', 'changingSize'] as const;
 
 export type ChunkSource = keyof typeof chunkSources | (typeof madeOfOthers)[number];
 
@@ -218,11 +183,7 @@ export async function chunkSource(kind: ChunkSource, { pixels = size } = {}): Pr
   if (kind === 'negativeTimes') {
     // MPEG-TS timestamps wrap after 26.5 h; ffmpeg reads those before the wrap as negative.
     const whole = await another('h264Stream');
-    return generatedFile('negative.ts', [
-      '-i',
-      whole,
-      ...'-map 0 -c copy -output_ts_offset 95438'.split(' '),
-    ]);
+    return generatedFile('negative.ts', ['-i', whole, ...'-map 0 -c copy -output_ts_offset 95438'.split(' ')]);
   }
   const [name, args] = chunkSources[kind];
   return generatedFile(

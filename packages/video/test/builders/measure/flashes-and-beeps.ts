@@ -7,10 +7,7 @@ import { frameTimes } from './measure-video.ts';
 export async function flashes(path: string): Promise<number[]> {
   const filters = 'crop=iw/4:ih/4,scale=1:1:flags=area,format=gray';
   const video = ['-i', path, '-map', '0:v', '-vf', filters, '-fps_mode', 'passthrough'];
-  const [levels, times] = await Promise.all([
-    bareFfmpegOutput([...video, '-f', 'rawvideo', '-']),
-    frameTimes(path),
-  ]);
+  const [levels, times] = await Promise.all([bareFfmpegOutput([...video, '-f', 'rawvideo', '-']), frameTimes(path)]);
   return times.filter((_, index) => (levels[index] ?? 0) - (levels[index - 1] ?? 255) > 40);
 }
 
@@ -19,15 +16,7 @@ export async function beeps(path: string): Promise<number[]> {
   const samplesPerSecond = 8000;
   // first_pts=0: respect the start time of the audio stream, as players do.
   const filters = `aresample=${samplesPerSecond}:first_pts=0`;
-  const pcm = await bareFfmpegOutput([
-    '-i',
-    path,
-    '-map',
-    '0:a:0',
-    '-af',
-    filters,
-    ...'-ac 1 -f s16le -'.split(' '),
-  ]);
+  const pcm = await bareFfmpegOutput(['-i', path, '-map', '0:a:0', '-af', filters, ...'-ac 1 -f s16le -'.split(' ')]);
   const found: number[] = [];
   let lastLoud = -samplesPerSecond;
   for (let index = 0; index < pcm.length / 2; index++) {

@@ -20,13 +20,7 @@ const side = 32;
 const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
 
 /** The path of a lossless HDR clip of one frame, with the patches from left to right. */
-export function hdrPatches({
-  transfer,
-  patches,
-  metadata,
-  primaries,
-  isRgb = false,
-}: HdrClip): Promise<string> {
+export function hdrPatches({ transfer, patches, metadata, primaries, isRgb = false }: HdrClip): Promise<string> {
   const storage = isRgb ? 'colormatrix=gbr:range=full' : 'colormatrix=bt2020nc:range=limited';
   const tags = `colorprim=${primaries ?? 'bt2020'}:transfer=${transferNames[transfer]}:${storage}`;
   const options = ['lossless=1:log-level=error', tags, ...(metadata ? [metadata] : [])].join(':');

@@ -56,9 +56,7 @@ function eetf(nits: number): number {
   if (signal < knee) return nits;
   const t = (signal - knee) / (1 - knee);
   const spline =
-    (2 * t ** 3 - 3 * t ** 2 + 1) * knee +
-    (t ** 3 - 2 * t ** 2 + t) * (1 - knee) +
-    (-2 * t ** 3 + 3 * t ** 2) * target;
+    (2 * t ** 3 - 3 * t ** 2 + 1) * knee + (t ** 3 - 2 * t ** 2 + t) * (1 - knee) + (-2 * t ** 3 + 3 * t ** 2) * target;
   return fromPq(spline * sourcePeak);
 }
 

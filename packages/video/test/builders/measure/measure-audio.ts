@@ -15,11 +15,7 @@ export async function audioSamples(path: string): Promise<Float32Array> {
  */
 export function residualDb(
   samples: Float32Array,
-  {
-    hertz,
-    windowSeconds = 0.02,
-    edgeSeconds = 0.2,
-  }: { hertz: number; windowSeconds?: number; edgeSeconds?: number },
+  { hertz, windowSeconds = 0.02, edgeSeconds = 0.2 }: { hertz: number; windowSeconds?: number; edgeSeconds?: number },
 ): number {
   const [from, to] = [edgeSeconds * samplesPerSecond, samples.length - edgeSeconds * samplesPerSecond];
   const kept = samples.subarray(from, to);
@@ -28,9 +24,7 @@ export function residualDb(
     kept.reduce((sum, _, index) => sum + value(index), 0) / kept.length;
   const sine = 2 * mean((index) => (kept[index] ?? 0) * Math.sin(phase(index)));
   const cosine = 2 * mean((index) => (kept[index] ?? 0) * Math.cos(phase(index)));
-  const left = kept.map(
-    (sample, index) => sample - sine * Math.sin(phase(index)) - cosine * Math.cos(phase(index)),
-  );
+  const left = kept.map((sample, index) => sample - sine * Math.sin(phase(index)) - cosine * Math.cos(phase(index)));
   const window = Math.round(windowSeconds * samplesPerSecond);
   let worst = 0;
   for (let start = 0; start + window <= left.length; start += window) {

@@ -15,10 +15,7 @@ export async function ssim(
 
 /** The presentation times of all frames, in seconds. */
 export async function frameTimes(path: string): Promise<number[]> {
-  const lines = await bareFfprobe([
-    ...'-select_streams v:0 -show_entries frame=pts_time -of csv=p=0'.split(' '),
-    path,
-  ]);
+  const lines = await bareFfprobe([...'-select_streams v:0 -show_entries frame=pts_time -of csv=p=0'.split(' '), path]);
   return lines.map((line) => Number.parseFloat(line));
 }
 

@@ -73,10 +73,7 @@ export function readDash(text: string): {
 }
 
 /** The fragments that a segment index box lists (ISO/IEC 14496-12, section 8.16.3), from the byte after it. */
-export function readSegmentIndex(
-  box: Buffer,
-  from: number,
-): { offset: number; length: number; seconds: number }[] {
+export function readSegmentIndex(box: Buffer, from: number): { offset: number; length: number; seconds: number }[] {
   const ticksPerSecond = box.readUInt32BE(16);
   const count = box.readUInt16BE(box[8] === 0 ? 30 : 38);
   let offset = from;

@@ -38,11 +38,7 @@ export function aTrack({
   configuration = new Uint8Array(0),
   ...samples
 }: Differences = {}): JoinedTrack {
-  const entry = box(
-    kind === 'vide' ? 'avc1' : 'mp4a',
-    new Uint8Array(kind === 'vide' ? 78 : 28),
-    configuration,
-  );
+  const entry = box(kind === 'vide' ? 'avc1' : 'mp4a', new Uint8Array(kind === 'vide' ? 78 : 28), configuration);
   return {
     kind,
     timescale,

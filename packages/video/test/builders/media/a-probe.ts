@@ -1,10 +1,4 @@
-import type {
-  AudioStream,
-  Probe,
-  Stream,
-  SubtitleStream,
-  VideoStream,
-} from '../../../src/media/probe/probe.ts';
+import type { AudioStream, Probe, Stream, SubtitleStream, VideoStream } from '../../../src/media/probe/probe.ts';
 
 /** A progressive H.264 stream of 320x180, 2 s at 25 fps. */
 export function aVideoStream(differences: Partial<VideoStream> = {}): VideoStream {

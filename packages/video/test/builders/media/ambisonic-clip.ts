@@ -53,9 +53,7 @@ function withSpatialAudioBox(bytes: Buffer): Buffer {
   box.writeUInt32BE(1, 10);
   box.writeUInt32BE(4, 16);
   for (const channel of [0, 1, 2, 3]) box.writeUInt32BE(channel, 20 + 4 * channel);
-  const boxes = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'mp4a'].map(
-    (type) => bytes.indexOf(type) - 4,
-  );
+  const boxes = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'mp4a'].map((type) => bytes.indexOf(type) - 4);
   const entry = boxes.at(-1) ?? 0;
   const end = entry + bytes.readUInt32BE(entry);
   for (const at of boxes) bytes.writeUInt32BE(bytes.readUInt32BE(at) + box.length, at);

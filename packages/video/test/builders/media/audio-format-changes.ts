@@ -10,30 +10,13 @@ export async function anAudioWithFormatChanges(): Promise<string> {
   const parts = await Promise.all(
     ['stereo|c0=c0|c1=c0', '5.1|c0=c0|c1=c0|c2=0.5*c0|c3=0*c0|c4=0.3*c0|c5=0.3*c0', 'mono|c0=c0'].map(
       async (channels) => ({
-        path: await generatedFile('part.ts', [
-          '-f',
-          'lavfi',
-          '-i',
-          speech,
-          '-af',
-          `pan=${channels}`,
-          '-c:a',
-          'ac3',
-        ]),
+        path: await generatedFile('part.ts', ['-f', 'lavfi', '-i', speech, '-af', `pan=${channels}`, '-c:a', 'ac3']),
         seconds,
       }),
     ),
   );
   const { path, options = [] } = concatListInput(parts);
-  return generatedFile('changing.ts', [
-    '-protocol_whitelist',
-    'file,data',
-    ...options,
-    '-i',
-    path,
-    '-c',
-    'copy',
-  ]);
+  return generatedFile('changing.ts', ['-protocol_whitelist', 'file,data', ...options, '-i', path, '-c', 'copy']);
 }
 
 /** The same audio with a video stream. */

@@ -10,13 +10,10 @@ const seconds = 3;
  * @param parts options of ffmpeg's muxer for each
  */
 export function broadcastParts(parts: readonly (readonly string[])[], extension = 'ts'): Promise<string> {
-  return cachedFile(
-    { name: `parts.${extension}`, recipe: parts.map((output) => output.join(' ')) },
-    async (path) => {
-      const read = parts.map((output, index) => makePart(`${index}.${extension}`, output, seconds * index));
-      await writeFile(path, Buffer.concat(await Promise.all(read)));
-    },
-  );
+  return cachedFile({ name: `parts.${extension}`, recipe: parts.map((output) => output.join(' ')) }, async (path) => {
+    const read = parts.map((output, index) => makePart(`${index}.${extension}`, output, seconds * index));
+    await writeFile(path, Buffer.concat(await Promise.all(read)));
+  });
 }
 
 /** Options of a part with these PIDs. */

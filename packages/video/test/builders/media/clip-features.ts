@@ -35,9 +35,7 @@ export function featureArguments({ shape, colour, rate, audio, subtitles, marks 
     ...lavfi(
       `testsrc2=size=${shape === 'odd' ? '322x182' : '320x180'}:rate=${rate === 'variable' ? 50 : 25}:duration=2`,
     ),
-    ...tracks.flatMap((hertz) =>
-      lavfi(marks ? beep : `sine=frequency=${hertz}:sample_rate=48000:duration=2`),
-    ),
+    ...tracks.flatMap((hertz) => lavfi(marks ? beep : `sine=frequency=${hertz}:sample_rate=48000:duration=2`)),
     ...(subtitles ? ['-i', `data:text/plain;base64,${subtitleText}`] : []),
   ];
   const streams = 1 + tracks.length + (subtitles ? 1 : 0);
@@ -55,8 +53,7 @@ export function featureArguments({ shape, colour, rate, audio, subtitles, marks 
 const during = `between(t,${flashAndBeep.at - 0.001},${flashAndBeep.at + flashAndBeep.seconds})`;
 
 // 12.5 fps, then 50 fps in the last half second, with jitter: a guessed constant rate would drop frames.
-const variableRateFilter =
-  "select='if(lt(t,1.5),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
+const variableRateFilter = "select='if(lt(t,1.5),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12'];
 
@@ -68,9 +65,7 @@ const secondIsDefault = [
   ...['-metadata:s:a:0', 'language=deu', '-metadata:s:a:1', 'language=fra'],
 ];
 
-const subtitleText = Buffer.from('1\n00:00:00,200 --> 00:00:01,800\nNobody asked for these.\n').toString(
-  'base64',
-);
+const subtitleText = Buffer.from('1\n00:00:00,200 --> 00:00:01,800\nNobody asked for these.\n').toString('base64');
 
 /** Converts BT.709 to PQ with white at 203 nits, as broadcasters do, so that the expected frame is known. */
 function toPq(pixels: string): string[] {

@@ -23,18 +23,11 @@ const special = {
   anamorphic: ['anamorphic.mp4', [...pattern, ...tone, '-vf', 'scale=240:180,setsar=4/3', ...h264, ...aac]],
   interlaced: [
     'interlaced.ts',
-    [
-      ...fields,
-      ...tone,
-      ...'-vf tinterlace=interleave_top -flags +ilme+ildct -c:v mpeg2video -q:v 2'.split(' '),
-    ],
+    [...fields, ...tone, ...'-vf tinterlace=interleave_top -flags +ilme+ildct -c:v mpeg2video -q:v 2'.split(' ')],
   ],
   // One keyframe and no index: a seek to the middle finds nothing to decode.
   broadcast: ['broadcast.ts', [...pattern, ...tone, ...h264, '-bf', '2', '-g', '250', ...aac]],
-  blackOpening: [
-    'black-opening.mp4',
-    [...pattern, '-vf', "drawbox=t=fill:color=black:enable='lt(t,0.15)'", ...h264],
-  ],
+  blackOpening: ['black-opening.mp4', [...pattern, '-vf', "drawbox=t=fill:color=black:enable='lt(t,0.15)'", ...h264]],
   coverArt: [
     'cover-art.flac',
     [...tone, ...cover, ...'-map 0 -map 1 -c:v png -disposition:v attached_pic -c:a flac'.split(' ')],

@@ -9,9 +9,7 @@ export const cmykImages = { jpg: cmykJpeg, tiff: cmykTiff };
 function cmykJpeg(): Buffer {
   const components = [1, 2, 3, 4];
   const segment = (marker: number, ...content: (number | Buffer)[]) => {
-    const body = Buffer.concat(
-      content.map((item) => (typeof item === 'number' ? Buffer.from([item]) : item)),
-    );
+    const body = Buffer.concat(content.map((item) => (typeof item === 'number' ? Buffer.from([item]) : item)));
     const length = Buffer.alloc(2);
     length.writeUInt16BE(body.length + 2);
     return Buffer.concat([Buffer.from([0xff, marker]), length, body]);

@@ -14,11 +14,7 @@ const as709 = (range: 'tv' | 'pc') => `scale=out_color_matrix=bt709:out_range=${
 
 const wide = (color: string, { matrix, tags }: { matrix: 'bt709' | 'bt2020'; tags: string }) => [
   ...['-f', 'lavfi', '-i', `color=0x${color}:size=1281x719:rate=5:duration=1`],
-  ...[
-    '-vf',
-    `scale=out_color_matrix=${matrix}:out_range=tv,format=yuv444p,setparams=range=tv:${tags}`,
-    ...h264,
-  ],
+  ...['-vf', `scale=out_color_matrix=${matrix}:out_range=tv,format=yuv444p,setparams=range=tv:${tags}`, ...h264],
 ];
 const bt2020 = 'color_primaries=bt2020:color_trc=bt709:colorspace=bt2020nc';
 const displayP3 = 'color_primaries=smpte432:color_trc=iec61966-2-1:colorspace=bt709';
@@ -32,14 +28,8 @@ export const wideGamutClips = {
 /** One colour in HD, in each colour encoding that files have. */
 const clips = {
   tagged: ['tagged.mp4', [...hd, '-vf', `${as709('tv')},setparams=colorspace=bt709:range=tv`, ...h264]],
-  untagged: [
-    'untagged.mp4',
-    [...hd, '-vf', `${as709('tv')},setparams=colorspace=unknown:range=unknown`, ...h264],
-  ],
-  fullRange: [
-    'full-range.mp4',
-    [...hd, '-vf', `${as709('pc')},setparams=colorspace=bt709:range=pc`, ...h264],
-  ],
+  untagged: ['untagged.mp4', [...hd, '-vf', `${as709('tv')},setparams=colorspace=unknown:range=unknown`, ...h264]],
+  fullRange: ['full-range.mp4', [...hd, '-vf', `${as709('pc')},setparams=colorspace=bt709:range=pc`, ...h264]],
   sd: ['sd.mp4', [...sd, '-vf', `${as601},setparams=colorspace=unknown:range=unknown`, ...h264]],
   sdTagged: ['sd-tagged.mp4', [...sd, '-vf', `${as601},${smpte170m}`, ...h264]],
   bt2020: ['bt2020.mp4', wide('a55341', { matrix: 'bt2020', tags: bt2020 })],

@@ -19,10 +19,7 @@ export function croppedClip(): Promise<string> {
   return cachedFile({ name: 'cropped.mp4', recipe: [args, [...cleanAperture]] }, async (path) => {
     await bareFfmpeg(['-v', 'error', ...args, path]);
     // The samples are in front of the changed box, so their offsets stay.
-    await writeFile(
-      path,
-      replaceContent(viewOf(await readFile(path)), sampleDescriptions, withCleanAperture),
-    );
+    await writeFile(path, replaceContent(viewOf(await readFile(path)), sampleDescriptions, withCleanAperture));
   });
 }
 

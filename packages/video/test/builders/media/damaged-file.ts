@@ -14,10 +14,7 @@ export const wholeSources = {
   'h264.mkv': h264,
   'h264.ts': h264,
   'fragments.mp4': [...h264, '-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
-  'hevc.mp4': [
-    ...['-c:v', 'libx265', '-x265-params', 'log-level=error'],
-    ...['-preset', 'ultrafast', '-c:a', 'aac'],
-  ],
+  'hevc.mp4': [...['-c:v', 'libx265', '-x265-params', 'log-level=error'], ...['-preset', 'ultrafast', '-c:a', 'aac']],
   'mpeg2.ts': ['-c:v', 'mpeg2video', '-bf', '2', '-b:v', '2M', '-c:a', 'mp2'],
   'vp9.webm': ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
   'mpeg4.avi': ['-c:v', 'mpeg4', '-b:v', '1M', '-c:a', 'mp3'],
@@ -61,14 +58,11 @@ export const noise = ({ length }: Buffer) => {
 };
 
 /** One bit in every 5,000 bytes is the other one. */
-export const flippedBits = (part: Buffer) =>
-  Buffer.from(part.map((byte, at) => (at % 5000 === 0 ? byte ^ 16 : byte)));
+export const flippedBits = (part: Buffer) => Buffer.from(part.map((byte, at) => (at % 5000 === 0 ? byte ^ 16 : byte)));
 
 /** One packet of MPEG-TS in forty is missing. */
 export const lostPackets = (part: Buffer) => {
-  const first = part.findIndex(
-    (byte, at) => byte === 0x47 && part[at + 188] === 0x47 && part[at + 376] === 0x47,
-  );
+  const first = part.findIndex((byte, at) => byte === 0x47 && part[at + 188] === 0x47 && part[at + 376] === 0x47);
   const isKept = (at: number) => at < first || Math.floor((at - first) / 188) % 40 !== 39;
   return Uint8Array.from(part.filter((_, at) => isKept(at)));
 };

@@ -22,9 +22,7 @@ const videoArguments = {
   /** A keyframe every second, with B-frames. */
   h264: ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '25', '-crf', '20'],
   /** The same with open GOPs: frames that are shown before their keyframe need the GOP before it. */
-  openGop: '-c:v libx264 -preset ultrafast -bf 2 -crf 20 -x264-params open-gop=1:keyint=25:scenecut=0'.split(
-    ' ',
-  ),
+  openGop: '-c:v libx264 -preset ultrafast -bf 2 -crf 20 -x264-params open-gop=1:keyint=25:scenecut=0'.split(' '),
   prores: ['-c:v', 'prores_ks', '-profile:v', '2', '-pix_fmt', 'yuv422p10le'],
 };
 
@@ -42,12 +40,7 @@ export function editedClip(
     ...['-map', '0', '-map', '1', '-map', '2', '-map', '3', '-map_metadata', '4', '-map_chapters', '4'],
     ...[...videoArguments[codec], '-c:a', codec === 'prores' ? 'pcm_s24le' : 'aac'],
     ...['-c:s', container === 'mkv' ? 'srt' : 'mov_text', '-metadata:s:v:0', 'timecode=10:00:00:00'],
-    ...[
-      '-metadata:s:a:0',
-      'language=eng',
-      '-metadata:s:a:1',
-      `language=${container === 'mov' ? 'ger' : 'deu'}`,
-    ],
+    ...['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', `language=${container === 'mov' ? 'ger' : 'deu'}`],
     ...['-metadata:s:s:0', 'language=fra'],
   ]);
 }

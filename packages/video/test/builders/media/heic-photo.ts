@@ -39,9 +39,7 @@ export type HeicOptions = {
 /** A photo in HEIC as phones take it: a grid of tiles in HEVC, a rotation, and a color profile. Made on first use. */
 export function heicPhoto(options: HeicOptions): Promise<string> {
   const recipe = { ...options, profile: options.profile?.toString('base64'), tileSide };
-  return cachedFile({ name: 'photo.heic', recipe }, async (path) =>
-    writeFile(path, await makePhoto(options, path)),
-  );
+  return cachedFile({ name: 'photo.heic', recipe }, async (path) => writeFile(path, await makePhoto(options, path)));
 }
 
 async function makePhoto(
@@ -96,12 +94,7 @@ async function makePhoto(
       offset += content.length;
       return entry;
     });
-    const reference = box(
-      'dimg',
-      uint(gridId, 2),
-      uint(tiles.length, 2),
-      ...ids.slice(1).map((id) => uint(id, 2)),
-    );
+    const reference = box('dimg', uint(gridId, 2), uint(tiles.length, 2), ...ids.slice(1).map((id) => uint(id, 2)));
     return fullBox(
       'meta',
       0,
@@ -123,10 +116,7 @@ function codePoints([primaries, transfer, matrix, isFullRange]: NonNullable<Heic
 }
 
 /** One frame of HEVC and its configuration, taken out of an MP4. */
-async function encodeTile(
-  source: readonly string[],
-  path: string,
-): Promise<{ config: Buffer; frame: Buffer }> {
+async function encodeTile(source: readonly string[], path: string): Promise<{ config: Buffer; frame: Buffer }> {
   const hevc = ['-c:v', 'libx265', '-x265-params', 'log-level=error', '-crf', '12', '-tag:v', 'hvc1'];
   await bareFfmpeg([...source, '-frames:v', '1', ...hevc, '-pix_fmt', 'yuv420p', '-an', path]);
   const file = await readFile(path);

@@ -20,11 +20,7 @@ export const manifestOf = (url: string): string =>
   `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
 
 /** Writes a file of that name and content into a directory and returns its path. */
-export async function writeTestFile(
-  directory: string,
-  name: string,
-  content: string | Buffer,
-): Promise<string> {
+export async function writeTestFile(directory: string, name: string, content: string | Buffer): Promise<string> {
   const path = join(directory, name);
   await writeFile(path, content);
   return path;
@@ -71,10 +67,7 @@ export function fileWithThousandStreams(): Promise<string> {
 /** Ten hours of black at a frame every 100 s, in less than 50 KB. */
 export function tenHoursOfBlack(): Promise<string> {
   const black = ['-f', 'lavfi', '-i', 'color=black:size=64x64:rate=1/100:duration=36000'];
-  return generatedFile('ten-hours.mp4', [
-    ...black,
-    ...'-c:v libx264 -preset ultrafast -pix_fmt yuv420p'.split(' '),
-  ]);
+  return generatedFile('ten-hours.mp4', [...black, ...'-c:v libx264 -preset ultrafast -pix_fmt yuv420p'.split(' ')]);
 }
 
 /** An MP4 with its index in front, cut off after a share of its bytes. */
@@ -92,10 +85,7 @@ export async function zipPolyglot(): Promise<Buffer> {
 
 /** A clip whose tags hold terminal escapes, line breaks and right-to-left overrides. */
 export function clipWithControlCharacters(): Promise<string> {
-  return clipWithTitle(
-    'control-characters.mkv',
-    '\u001b[2J\u001b]0;owned\u0007\r\nSet-Cookie: a=b\u202egnp.exe',
-  );
+  return clipWithTitle('control-characters.mkv', '\u001b[2J\u001b]0;owned\u0007\r\nSet-Cookie: a=b\u202egnp.exe');
 }
 
 /** A clip whose tags say what ffmpeg says about a full disk and a missing filter. */

@@ -21,11 +21,7 @@ export function clipWithLateFields(): Promise<string> {
     const interleave = ['-vf', 'tinterlace=interleave_top', '-flags', '+ildct+ilme'];
     const fields = await readFile(await mpeg2Scene(50, interleave));
     allowFields(progressive);
-    const stream = await writeTestFile(
-      await aTemporaryFolder(),
-      'stream.m2v',
-      Buffer.concat([progressive, fields]),
-    );
+    const stream = await writeTestFile(await aTemporaryFolder(), 'stream.m2v', Buffer.concat([progressive, fields]));
     const times = ['-bsf:v', 'setts=ts=N*3600:duration=3600:time_base=1/90000'];
     await bareFfmpeg(['-v', 'error', '-i', stream, '-c', 'copy', ...times, '-f', 'mpegts', path]);
   });

@@ -7,32 +7,21 @@ export async function lateTimeline(
   container: 'mp4' | 'mkv' | 'webm' | 'asf' | 'flv',
   startSeconds = 5000,
 ): Promise<string> {
-  const codecs =
-    container === 'webm' ? ['-c:v', 'libvpx', '-c:a', 'libopus'] : ['-c:v', 'libx264', '-c:a', 'aac'];
+  const codecs = container === 'webm' ? ['-c:v', 'libvpx', '-c:a', 'libopus'] : ['-c:v', 'libx264', '-c:a', 'aac'];
   const clip = [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=12'],
-    ...[
-      ...'-f lavfi -i sine=440:sample_rate=48000:duration=12 -preset ultrafast -g 25'.split(' '),
-      ...codecs,
-    ],
+    ...[...'-f lavfi -i sine=440:sample_rate=48000:duration=12 -preset ultrafast -g 25'.split(' '), ...codecs],
   ];
   if (container !== 'mp4') {
-    return await generatedFile(`late-timeline.${container}`, [
-      ...clip,
-      '-output_ts_offset',
-      String(startSeconds),
-    ]);
+    return await generatedFile(`late-timeline.${container}`, [...clip, '-output_ts_offset', String(startSeconds)]);
   }
   const flags = 'frag_keyframe+empty_moov+default_base_moof+skip_trailer';
   const fragmented = await generatedFile('fragmented.mp4', [...clip, '-movflags', flags]);
-  return await cachedFile(
-    { name: 'late-timeline.mp4', recipe: { fragmented, startSeconds } },
-    async (path) => {
-      const bytes = await readFile(fragmented);
-      moveFragments(bytes, startSeconds);
-      await writeFile(path, bytes);
-    },
-  );
+  return await cachedFile({ name: 'late-timeline.mp4', recipe: { fragmented, startSeconds } }, async (path) => {
+    const bytes = await readFile(fragmented);
+    moveFragments(bytes, startSeconds);
+    await writeFile(path, bytes);
+  });
 }
 
 /** Adds seconds to the decode times (`tfdt`, of 64 bits) of all fragments of an MP4. */

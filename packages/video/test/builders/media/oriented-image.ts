@@ -7,10 +7,7 @@ import { aCanvas, aRiff, aRiffChunk } from './webp.ts';
 const orientedSize = { width: 64, height: 32 };
 
 /** A test pattern whose EXIF has this orientation. In PNG, the EXIF is behind the pixels. */
-export async function orientedImage(
-  format: 'png' | 'webp' | 'tiff' | 'jpg',
-  orientation: number,
-): Promise<string> {
+export async function orientedImage(format: 'png' | 'webp' | 'tiff' | 'jpg', orientation: number): Promise<string> {
   const { width, height } = orientedSize;
   const opaque = format === 'webp' ? ['-pix_fmt', 'yuv420p', '-quality', '100'] : [];
   const pattern = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}`, '-frames:v', '1', ...opaque];
@@ -34,22 +31,14 @@ const insertExif = {
   },
   webp(image: Buffer, orientation: number): Buffer {
     const { width, height } = orientedSize;
-    return aRiff('WEBP', [
-      aCanvas(width, height, 0x08),
-      image.subarray(12),
-      aRiffChunk('EXIF', exif(orientation)),
-    ]);
+    return aRiff('WEBP', [aCanvas(width, height, 0x08), image.subarray(12), aRiffChunk('EXIF', exif(orientation))]);
   },
   /** Appends a copy of the directory with one more entry. */
   tiff(image: Buffer, orientation: number): Buffer {
     const from = image.readUInt32LE(4);
     const count = image.readUInt16LE(from);
-    const entries = Array.from({ length: count }, (_, index) =>
-      image.subarray(from + 2 + 12 * index).subarray(0, 12),
-    );
-    const all = [...entries, entry(orientation)].sort(
-      (one, other) => one.readUInt16LE(0) - other.readUInt16LE(0),
-    );
+    const entries = Array.from({ length: count }, (_, index) => image.subarray(from + 2 + 12 * index).subarray(0, 12));
+    const all = [...entries, entry(orientation)].sort((one, other) => one.readUInt16LE(0) - other.readUInt16LE(0));
     const moved = Buffer.from(image);
     moved.writeUInt32LE(image.length, 4);
     return Buffer.concat([moved, Buffer.from([all.length, 0]), ...all, Buffer.alloc(4)]);

@@ -14,11 +14,7 @@ const recipe = [
     '-i',
     `aevalsrc='if(between(t,${flashAt},3.5),sin(5000*t)/2,0)':s=48000:d=${streamingClip.seconds}`,
   ],
-  ...[
-    '-vf',
-    `drawbox=enable='between(t,${flashAt},3.5)':color=white:t=fill`,
-    ...'-c:v libx264 -crf 15'.split(' '),
-  ],
+  ...['-vf', `drawbox=enable='between(t,${flashAt},3.5)':color=white:t=fill`, ...'-c:v libx264 -crf 15'.split(' ')],
   ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
 ];
 

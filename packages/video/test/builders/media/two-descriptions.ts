@@ -28,9 +28,7 @@ export async function twoDescriptions(second: keyof typeof settings): Promise<st
     const movies = await Promise.all(
       files.map((file) => readMovie(async (at, length) => file.subarray(at, at + length), file.length)),
     );
-    const data = files.map((file, index) =>
-      file.subarray(movies[index]?.data.start, movies[index]?.data.end),
-    );
+    const data = files.map((file, index) => file.subarray(movies[index]?.data.start, movies[index]?.data.end));
     const [first, other] = movies.map((movie) => movie?.tracks[0]);
     const [movie] = movies;
     if (!movie || !first || !other) throw new Error('The takes have no index');

@@ -63,10 +63,7 @@ const awkward = {
   slides: {
     name: 'slides.webm',
     args: () => [
-      ...[
-        ...'-f lavfi -i color=black:size=64x36:rate=1/20:duration=40 -vf'.split(' '),
-        'negate=enable=gte(t\\,20)',
-      ],
+      ...[...'-f lavfi -i color=black:size=64x36:rate=1/20:duration=40 -vf'.split(' '), 'negate=enable=gte(t\\,20)'],
       ...['-c:v', 'libvpx', '-deadline', 'realtime'],
     ],
   },
@@ -102,15 +99,7 @@ export async function aVideoWithGrowingFrames({ isInterlaced = false } = {}): Pr
     return { path: await generatedFile('half.ts', ['-f', 'lavfi', '-i', source, ...encoding]), seconds: 1 };
   };
   const { path, options = [] } = concatListInput([await half('160x90', 0), await half('320x240', 1)]);
-  return generatedFile('growing.ts', [
-    '-protocol_whitelist',
-    'file,data',
-    ...options,
-    '-i',
-    path,
-    '-c',
-    'copy',
-  ]);
+  return generatedFile('growing.ts', ['-protocol_whitelist', 'file,data', ...options, '-i', path, '-c', 'copy']);
 }
 
 // low_delay: without the encoder's usual delay.

@@ -21,10 +21,7 @@ export function aRiff(kind: string, chunks: Uint8Array[], sizeBytes?: number): B
 
 /** The first chunk of an animated WebP. */
 export function aCanvas(width: number, height: number, flags = 0x02): Buffer {
-  return aRiffChunk(
-    'VP8X',
-    Buffer.concat([Buffer.from([flags, 0, 0, 0]), uint24(width - 1), uint24(height - 1)]),
-  );
+  return aRiffChunk('VP8X', Buffer.concat([Buffer.from([flags, 0, 0, 0]), uint24(width - 1), uint24(height - 1)]));
 }
 
 /** The ANIM chunk: how often the animation loops. */
@@ -35,10 +32,7 @@ export function aLoop(count: number): Buffer {
 type Frame = { x?: number; y?: number; width: number; height: number; milliseconds: number };
 
 /** The ANMF chunk of one frame, with this image data. */
-export function aFrame(
-  { x = 0, y = 0, width, height, milliseconds }: Frame,
-  frameData = Buffer.alloc(9),
-): Buffer {
+export function aFrame({ x = 0, y = 0, width, height, milliseconds }: Frame, frameData = Buffer.alloc(9)): Buffer {
   const numbers = [x / 2, y / 2, width - 1, height - 1, milliseconds].map(uint24);
   return aRiffChunk('ANMF', Buffer.concat([...numbers, Buffer.from([0]), frameData]));
 }

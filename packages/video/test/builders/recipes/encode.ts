@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type * as z from 'zod';
 import { withInputOptions } from '../../../src/encoding/input-options.ts';
-import {
-  executePlan,
-  type MediaFile,
-  type Plan,
-  type PlannedOutput,
-  runTask,
-} from '../../../src/encoding/plan.ts';
+import { executePlan, type MediaFile, type Plan, type PlannedOutput, runTask } from '../../../src/encoding/plan.ts';
 import { damageOfRuns, damageWarnings } from '../../../src/media/damage.ts';
 import type { Encoder } from '../../../src/media/ffmpeg/ports.ts';
 import { recordRuns } from '../../../src/media/ffmpeg/record-runs.ts';
@@ -71,8 +65,7 @@ export async function encode(
   const run = withInputOptions((task) => runTask(encoder, task, options), inputs);
   const plan = await executePlan(planRecipe(request, { probe, format, ...context }), run);
   const warnings = inputs.flatMap((input) => damageWarnings(damageOfRuns(runs, input)));
-  if (warnings.length > 0 && !isDamaged)
-    throw new Error(`A clean source has a warning: ${warnings[0]?.message}`);
+  if (warnings.length > 0 && !isDamaged) throw new Error(`A clean source has a warning: ${warnings[0]?.message}`);
   const checked = plan.outputs.filter(({ content, expectation }) => content === undefined || expectation);
   return Promise.all(
     checked.map(async (output) => {
@@ -88,8 +81,7 @@ export async function encode(
 /** The only output of a recipe that makes one file. */
 export async function encodeOne(...args: Parameters<typeof encode>): Promise<EncodedOutput> {
   const [output, ...others] = await encode(...args);
-  if (!output || others.length > 0)
-    throw new Error(`Expected one output, found ${others.length + (output ? 1 : 0)}`);
+  if (!output || others.length > 0) throw new Error(`Expected one output, found ${others.length + (output ? 1 : 0)}`);
   return output;
 }
 
@@ -101,8 +93,7 @@ async function measured(encoder: Encoder, source: EncodeSource, request: RecipeR
   const options = { readsCaptions: dependsOnCaptions(request) };
   const probed = async (path: string) => {
     const probe = await encoder.probe(path, options);
-    if (probe.misreading !== undefined)
-      throw new Error(`The worker rejects this source: ${probe.misreading}`);
+    if (probe.misreading !== undefined) throw new Error(`The worker rejects this source: ${probe.misreading}`);
     return { path, probe };
   };
   const files = Object.entries(assets).map(async ([name, path]) => {
@@ -110,10 +101,6 @@ async function measured(encoder: Encoder, source: EncodeSource, request: RecipeR
     const probe = await encoder.probe(path, { role: kind === 'subtitles' ? kind : 'input' });
     return [name, { path, probe }] as const;
   });
-  const [main, rest, named] = await Promise.all([
-    probed(first),
-    Promise.all(others.map(probed)),
-    Promise.all(files),
-  ]);
+  const [main, rest, named] = await Promise.all([probed(first), Promise.all(others.map(probed)), Promise.all(files)]);
   return { inputs: [main, ...rest], assets: Object.fromEntries(named) };
 }

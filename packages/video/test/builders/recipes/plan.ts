@@ -7,15 +7,10 @@ import { planRecipe, recipeRequestSchema } from '../../../src/recipes/registry.t
 import { aProbe } from '../media/a-probe.ts';
 
 /** Plans a request for an input at `/in` with outputs in `/out`. */
-export function plan(
-  recipe: z.input<typeof recipeRequestSchema>,
-  format: Format,
-  probe: Probe = aProbe(),
-): Plan {
+export function plan(recipe: z.input<typeof recipeRequestSchema>, format: Format, probe: Probe = aProbe()): Plan {
   const request = recipeRequestSchema.parse(recipe);
   const planned = planRecipe(request, { probe, format, inputPath: '/in', outputDirectory: '/out' });
-  if ('measure' in planned)
-    throw new Error(`${recipe.name} has a measurement before its plan: run it with encode()`);
+  if ('measure' in planned) throw new Error(`${recipe.name} has a measurement before its plan: run it with encode()`);
   return planned;
 }
 

@@ -137,9 +137,7 @@ describe('the join of a ladder', () => {
   it('packages the renditions of all codecs at once, each with the tag of its codec, and one audio', () => {
     const otherCodecs = [aLadderEncoding({ segmenting, codec: 'h265' })];
     const encoding = aLadderEncoding({ segmenting, otherCodecs, audioTracks: [0] });
-    const { join } = allCommands(
-      aChunkedWork({ encoding, chunks, outputs: streamOutputs(['h264', 'h265']) }),
-    );
+    const { join } = allCommands(aChunkedWork({ encoding, chunks, outputs: streamOutputs(['h264', 'h265']) }));
     const [command, ...others] = join.commands;
     expect(others).toEqual([]);
     const text = command?.outputArguments.join(' ') ?? '';

@@ -48,8 +48,7 @@ describe('the command of a chunk', () => {
   it('limits the threads of the video encoder only', () => {
     const { chunks, audio, join } = allCommands(twoChunks(), { threads: 1 });
     for (const command of chunks) expect(commandLine(command)).toContain(' -threads 1 -an ');
-    for (const command of [audio, ...join.commands])
-      expect(command?.outputArguments).not.toContain('-threads');
+    for (const command of [audio, ...join.commands]) expect(command?.outputArguments).not.toContain('-threads');
   });
 
   it('trims after the deinterlacer, which reads the fields before and after', () => {
@@ -204,9 +203,7 @@ describe('the command of a chunk in a ladder', () => {
       ]);
     }
     const written = ofLastChunk.map((command) =>
-      [...commandLine(command).matchAll(/-c:v (\S+) .*? (\/work\/\S+)/g)].map(([, ...each]) =>
-        each.join(' '),
-      ),
+      [...commandLine(command).matchAll(/-c:v (\S+) .*? (\/work\/\S+)/g)].map(([, ...each]) => each.join(' ')),
     );
     expect(written).toEqual([
       ['libx264 /work/1-0', 'libx264 /work/1-1'],

@@ -7,8 +7,7 @@ type Line = [pts: number | 'N/A', flags: string, size?: number];
 /** The index of packets with a time base of 1/1000 s. */
 function indexOf(packets: Line[], { start = '0.000000', fileSeconds = 0 } = {}): FrameIndex {
   const indexer = frameIndexBuilder(fileSeconds);
-  for (const [pts, flags, size = 100] of packets)
-    indexer.add(`packet|pts=${pts}|size=${size}|flags=${flags}`);
+  for (const [pts, flags, size = 100] of packets) indexer.add(`packet|pts=${pts}|size=${size}|flags=${flags}`);
   indexer.add('stream|time_base=1/1000|extradata_hash=murmur3:aa');
   indexer.add(`format|start_time=${start}`);
   return indexer.finish();

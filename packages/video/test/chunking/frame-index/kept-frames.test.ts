@@ -47,9 +47,7 @@ it('the seek drops whole interlaced frames, also if their second field lies in t
   // The field at 1.02 s belongs to the frame at 1 s.
   expect(kept({ start: 1.01, end: 1.1 }, { source, video }).pts).toEqual([60, 100, 140]);
   // A broadcast is read from its start and cut behind the deinterlacer.
-  expect(kept({ start: 1.01, end: 1.1 }, { source, video, container: 'mpegts' }).pts).toEqual([
-    20, 60, 100, 140,
-  ]);
+  expect(kept({ start: 1.01, end: 1.1 }, { source, video, container: 'mpegts' }).pts).toEqual([20, 60, 100, 140]);
 });
 
 describe('a range of a variable rate', () => {
@@ -81,9 +79,7 @@ it('a seek is rounded together with the start time of the file', () => {
   // The file starts at tick 12.5, rounded to 13; 1.02 s later is tick 38.
   expect(kept({ start: 1.02, end: 2 }, { source }).zeroTicks).toBe(25);
   expect(
-    kept(
-      { start: 1.02, end: 2 },
-      { source: { ...source, timelineOrigin: { ...timelineOrigin, containerSeconds: 0 } } },
-    ).zeroTicks,
+    kept({ start: 1.02, end: 2 }, { source: { ...source, timelineOrigin: { ...timelineOrigin, containerSeconds: 0 } } })
+      .zeroTicks,
   ).toBe(26);
 });

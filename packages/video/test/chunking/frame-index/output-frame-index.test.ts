@@ -8,11 +8,8 @@ import { aLadderEncoding } from '../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
 
 const { transform } = aVideoEncoding();
-const at = (
-  change: Partial<typeof transform>,
-  index = aFrameIndex({ frames: 100 }),
-  video = aVideoStream(),
-) => outputFrameIndex(index, video, aVideoEncoding({ transform: { ...transform, ...change } }));
+const at = (change: Partial<typeof transform>, index = aFrameIndex({ frames: 100 }), video = aVideoStream()) =>
+  outputFrameIndex(index, video, aVideoEncoding({ transform: { ...transform, ...change } }));
 
 /** Seconds of each frame, and the frame of each keyframe. */
 const shown = (index: ReturnType<typeof at>) => ({
@@ -54,9 +51,7 @@ it('at another speed a chunk has the times of the output, and seeks by those of 
 it('a ladder with a constant rate shows its first frame from the start', () => {
   const index = aFrameIndex({ frames: 50, pts: Float64Array.from({ length: 50 }, (_, n) => 1000 + n * 40) });
   const segmenting = { keyframeIntervalSeconds: 2, maxRatesKbps: [1000], constantFps: 25 };
-  const { seconds, keyframes } = shown(
-    outputFrameIndex(index, aVideoStream(), aLadderEncoding({ segmenting })),
-  );
+  const { seconds, keyframes } = shown(outputFrameIndex(index, aVideoStream(), aLadderEncoding({ segmenting })));
   expect([seconds[0], seconds.length]).toEqual([0, 75]);
   expect(keyframes).toEqual([25]);
 });

@@ -13,8 +13,7 @@ it.each(['0/1', '1/0', '', 'N/A', '1/x'])('%o is not a time base', (text) => {
 
 it('ticks survive a round trip through microseconds', () => {
   const fine = { numerator: 1, denominator: 90_000 };
-  for (const ticks of [1, 902, 8_589_934_591])
-    expect(secondsToTicks(ticksToSeconds(ticks, fine), fine)).toBe(ticks);
+  for (const ticks of [1, 902, 8_589_934_591]) expect(secondsToTicks(ticksToSeconds(ticks, fine), fine)).toBe(ticks);
   expect(secondsToTicks(ticksToSeconds(431_567, ntsc), ntsc)).toBe(431_567);
 });
 

@@ -4,8 +4,7 @@ import { maxAudioChunks } from '../../../src/chunking/settings.ts';
 import { someAudioChunks } from '../../builders/chunking/some-audio-chunks.ts';
 import { anAudioStream } from '../../builders/media/a-probe.ts';
 
-const tracksOf = (chunks: ReturnType<typeof someAudioChunks>) =>
-  chunks.flatMap(({ tracks: [track] }) => track ?? []);
+const tracksOf = (chunks: ReturnType<typeof someAudioChunks>) => chunks.flatMap(({ tracks: [track] }) => track ?? []);
 
 describe('audio in chunks', () => {
   it('has every packet once, in chunks of about equal length', () => {

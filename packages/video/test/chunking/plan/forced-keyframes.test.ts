@@ -20,9 +20,7 @@ it('an interval that is rounded to milliseconds counts as whole', () => {
 });
 
 it('forced keyframes count from the first frame, however late it is', () => {
-  expect(forcedKeyframes(withFramesAt(everySecond.map((second) => second + 0.04)), 4)).toEqual([
-    0, 4, 8, 12, 16,
-  ]);
+  expect(forcedKeyframes(withFramesAt(everySecond.map((second) => second + 0.04)), 4)).toEqual([0, 4, 8, 12, 16]);
 });
 
 it('a keyframe is forced after a gap, and the next an interval later', () => {

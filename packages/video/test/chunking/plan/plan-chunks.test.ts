@@ -30,9 +30,7 @@ describe('a job that requests speed', () => {
   it('is cut into chunks of the configured length', () => {
     const { chunks, reason } = decide();
     expect(chunks).toHaveLength(9);
-    expect(reason).toMatch(
-      /^Encoded in 9 chunks of 6\d\.\d to 6\d\.\d s in parallel: the job requests speed$/,
-    );
+    expect(reason).toMatch(/^Encoded in 9 chunks of 6\d\.\d to 6\d\.\d s in parallel: the job requests speed$/);
   });
 
   it('has 200 chunks at most', () => {
@@ -43,8 +41,7 @@ describe('a job that requests speed', () => {
   it('takes a single pass if the source is short', () => {
     const little = { ...fast, work: { cpuSeconds: 100, chunksSeconds: 60, expectedSeconds: 60 } };
     expect(decide(aFrameIndex({ frames: 2500 }), little)).toEqual({
-      reason:
-        'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
+      reason: 'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
     });
   });
 
@@ -171,8 +168,8 @@ describe('a chunk with much work', () => {
   it('makes a short video worth splitting', () => {
     const short = aFrameIndex({ frames: 119 * 25, keyframeEvery: 25 });
     expect(
-      decide(short, { ...standard, work: { cpuSeconds: 3000, chunksSeconds: 1700, expectedSeconds: 1700 } })
-        .chunks?.length,
+      decide(short, { ...standard, work: { cpuSeconds: 3000, chunksSeconds: 1700, expectedSeconds: 1700 } }).chunks
+        ?.length,
     ).toBe(19);
   });
 });

@@ -22,22 +22,15 @@ describe('an encoding', () => {
 
   it.each([
     ['padsStart', { finalFilters: [filter('fps', '25')] }, /first frame is shown from the start/],
-    [
-      'keepsTransparency',
-      { transform: { ...compressing.transform, background: 'keep' } },
-      /transparency is kept/,
-    ],
+    ['keepsTransparency', { transform: { ...compressing.transform, background: 'keep' } }, /transparency is kept/],
     [
       'changesRateOfRange',
       { range: { start: 1, end: 2 }, transform: { ...compressing.transform, framesPerSecond: 25 } },
       /a time range of the source is kept at another frame rate/,
     ],
-  ] satisfies [keyof typeof encodingRules, Partial<VideoEncoding>, RegExp][])(
-    '%s',
-    (rule, differences, reason) => {
-      expect(encodingRules[rule]({ ...compressing, ...differences })).toMatch(reason);
-    },
-  );
+  ] satisfies [keyof typeof encodingRules, Partial<VideoEncoding>, RegExp][])('%s', (rule, differences, reason) => {
+    expect(encodingRules[rule]({ ...compressing, ...differences })).toMatch(reason);
+  });
 });
 
 describe('a ladder encoding', () => {
@@ -77,12 +70,7 @@ describe('a source that does not state when its video ends', () => {
     ['a stream, if the video ends about when the file does', stream, 598.5, undefined],
     ['a video without audio', aVideoEncoding({ isMuted: true }), 590, reason],
     ['a video with audio, which lasts as long as the file', aVideoEncoding(), 590, undefined],
-    [
-      'a time range before the end',
-      aVideoEncoding({ isMuted: true, range: { start: 0, end: 100 } }),
-      590,
-      undefined,
-    ],
+    ['a time range before the end', aVideoEncoding({ isMuted: true, range: { start: 0, end: 100 } }), 590, undefined],
   ])('needs a single pass, or not: %s', (_, encoding, seconds, expected) => {
     const found = endSinglePassReason({ probe, index: endingAt(seconds) }, encoding);
     if (expected === undefined) expect(found).toBeUndefined();
@@ -133,11 +121,7 @@ describe('a source', () => {
       },
       /packets are single fields/,
     ],
-    [
-      'misstatesKeyframes',
-      { video: aVideoStream({ misstatesKeyframes: true }) },
-      /states keyframes that are none/,
-    ],
+    ['misstatesKeyframes', { video: aVideoStream({ misstatesKeyframes: true }) }, /states keyframes that are none/],
     [
       'needsAlphaDecoder',
       { video: aVideoStream({ codec: 'vp9', pixelFormat: 'yuva420p' }) },

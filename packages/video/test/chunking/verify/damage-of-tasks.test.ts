@@ -43,7 +43,5 @@ it('frames are counted once, although chunks overlap, and those that are missing
     { kind: 'audio', frames: 40, lost: 4 },
   ]);
   expect(lost({ damaged: 100 }, { damaged: 100 })).toEqual([{ kind: 'video', frames: 180, lost: 180 }]);
-  expect(lost({ damaged: 2, hasContainerErrors: true }, {})).toEqual([
-    { kind: 'video', frames: 190, lost: 12 },
-  ]);
+  expect(lost({ damaged: 2, hasContainerErrors: true }, {})).toEqual([{ kind: 'video', frames: 190, lost: 12 }]);
 });

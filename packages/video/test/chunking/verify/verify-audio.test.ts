@@ -18,10 +18,7 @@ const joined = range(468 + 469 + 471);
 function defectWith(differences: { chunk?: AudioRange; joined?: AudioRange }): string | undefined {
   const { chunk = range(469) } = differences;
   const measured = encoded.map((ranges, number) => (number === 1 ? [chunk] : ranges));
-  return findAudioDefect(
-    { encoded: measured, chunks, joined: differences.joined ?? joined },
-    { isPackaged: false },
-  );
+  return findAudioDefect({ encoded: measured, chunks, joined: differences.joined ?? joined }, { isPackaged: false });
 }
 
 it('chunks with their packets, and a join with all of them, have no defect', () => {

@@ -43,11 +43,7 @@ it.each<[string, Partial<JoinMeasurements>, RegExp]>([
     { chunks: [encoded, { ...encoded, measured: { ...encoded.measured, extradataHash: 'murmur3:bb' } }] },
     /^Chunk 2 has another decoder configuration/,
   ],
-  [
-    'a missing frame',
-    { joined: aFrameIndex({ frames: 499 }) },
-    /^The joined file has 499 frames; the source has 500$/,
-  ],
+  ['a missing frame', { joined: aFrameIndex({ frames: 499 }) }, /^The joined file has 499 frames; the source has 500$/],
   ['a late frame', withPtsOf(300, 12_020), /^Frame 301 is shown 12\.0200 s .* 12\.0000 s$/],
   [
     'a late start',
@@ -83,9 +79,7 @@ describe('a packaged join', () => {
 
   it('has a keyframe at each interval', () => {
     const joined = aFrameIndex({ frames: 500, keyframeEvery: 125 });
-    expect(findJoinDefect(measurements({ ...packaged, joined }))).toBe(
-      'The frame at 2.000 s is not a keyframe',
-    );
+    expect(findJoinDefect(measurements({ ...packaged, joined }))).toBe('The frame at 2.000 s is not a keyframe');
   });
 
   it('may play its last audio packet to the end', () => {
@@ -94,9 +88,7 @@ describe('a packaged join', () => {
       joined: { ...spans, endSeconds: 20 + seconds },
     });
     expect(findJoinDefect(measurements({ ...packaged, audio: later(0.02) }))).toBeUndefined();
-    expect(findJoinDefect(measurements({ ...packaged, audio: later(0.03) }))).toMatch(
-      /^The joined audio ends/,
-    );
+    expect(findJoinDefect(measurements({ ...packaged, audio: later(0.03) }))).toMatch(/^The joined audio ends/);
     expect(findJoinDefect(measurements({ audio: later(0.02) }))).toMatch(/^The joined audio ends/);
   });
 });

@@ -28,9 +28,7 @@ describe('the VTT file of a sprite', () => {
 
   it('has cues with hours', () => {
     const longVideo = { ...tiling, intervalSeconds: 600, durationSeconds: 7384.25, columns: 10, rows: 10 };
-    expect(tileCues(longVideo, sheets)).toContain(
-      '02:00:00.000 --> 02:03:04.250\na.jpg#xywh=320,90,160,90\n',
-    );
+    expect(tileCues(longVideo, sheets)).toContain('02:00:00.000 --> 02:03:04.250\na.jpg#xywh=320,90,160,90\n');
   });
 
   it.each([
@@ -47,14 +45,8 @@ describe('a sprite of too many frames', () => {
   const twoHours = aProbe([aVideoStream({ durationSeconds: 7200 })], { durationSeconds: 7200 });
 
   it.each([
-    [
-      { every: 1 },
-      'A frame every 1 s makes 7200 frames on 72 sheets; the limit is 2000 frames. Use 4 s or more',
-    ],
-    [
-      { every: 5, columns: 2, rows: 2 },
-      'makes 1440 frames on 360 sheets; the limit is 200 frames. Use 36 s or more',
-    ],
+    [{ every: 1 }, 'A frame every 1 s makes 7200 frames on 72 sheets; the limit is 2000 frames. Use 4 s or more'],
+    [{ every: 5, columns: 2, rows: 2 }, 'makes 1440 frames on 360 sheets; the limit is 200 frames. Use 36 s or more'],
   ])('is rejected with the interval that fits: %j', (parameters, message) => {
     expect(() => plan({ name: 'sprite', ...parameters }, 'jpg', twoHours)).toThrow(message);
   });

@@ -8,8 +8,6 @@ it('each codec has the rate factor that is as far from its default as that of x2
 });
 
 it('newer codecs have lower maximum bit rates, and none below 100 kbit/s', () => {
-  expect((['h264', 'h265', 'av1'] as const).map((codec) => maxRateOf(codec, 5000))).toEqual([
-    5000, 3350, 2500,
-  ]);
+  expect((['h264', 'h265', 'av1'] as const).map((codec) => maxRateOf(codec, 5000))).toEqual([5000, 3350, 2500]);
   expect(maxRateOf('av1', 120)).toBe(100);
 });

@@ -29,10 +29,7 @@ const curves: Record<string, (seconds: number) => number> = {
 };
 
 /** Measures a video with these scores, and returns its score and the number of rounds. */
-function sampled(
-  scoreAt: (seconds: number) => number,
-  length = durationSeconds,
-): { vmaf: number; rounds: number } {
+function sampled(scoreAt: (seconds: number) => number, length = durationSeconds): { vmaf: number; rounds: number } {
   const probe = aProbe([aVideoStream({ durationSeconds: length })]);
   const source = { path: 'source.mp4', probe, transform: { scale: { width: 1280, height: 720 } } };
   let current = measureVmaf(source, 'finished.mp4').read('', [{ probe }]);
@@ -78,9 +75,7 @@ describe('the score of samples of fifteen minutes', () => {
     const scoreAt = (seconds: number) => 60 + 35 * Math.sin(13 * Math.floor(seconds));
     const { vmaf, rounds } = sampled(scoreAt, 300);
     expect(rounds).toBe(5);
-    const frames = Array.from({ length: 300 * framesPerSecond }, (_, frame) =>
-      scoreAt(frame / framesPerSecond),
-    );
+    const frames = Array.from({ length: 300 * framesPerSecond }, (_, frame) => scoreAt(frame / framesPerSecond));
     expect(vmaf).toBeCloseTo(frames.reduce((sum, score) => sum + score, 0) / frames.length, 1);
   });
 });
@@ -109,9 +104,7 @@ it('the standard error counts the differences of neighbours, not a slow change',
   const scored = (means: number[]): ScoredSample[] =>
     means.map((mean, start) => ({ start, scores: [mean - 1, mean + 1] }));
   expect(standardError(scored([90, 92, 90, 92]))).toBeCloseTo(Math.SQRT2 / 2);
-  expect(standardError(scored(Array.from({ length: 100 }, (_, index) => 50 + index / 10)))).toBeLessThan(
-    0.01,
-  );
+  expect(standardError(scored(Array.from({ length: 100 }, (_, index) => 50 + index / 10)))).toBeLessThan(0.01);
 });
 
 it('the first frame after a cut does not count, unless every sample has only one', () => {

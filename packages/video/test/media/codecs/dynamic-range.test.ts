@@ -9,9 +9,6 @@ it.each([[['ac3']], [['eac3']], [['aac', 'ac3']]])('%o is decoded without compre
   expect(optionsFor(...codecs)).toEqual(['-drc_scale', '0']);
 });
 
-it.each([[[]], [['aac', 'dts', 'truehd', 'pcm_s16le']]])(
-  '%o has no option that ffmpeg would not use',
-  (codecs) => {
-    expect(optionsFor(...codecs)).toEqual([]);
-  },
-);
+it.each([[[]], [['aac', 'dts', 'truehd', 'pcm_s16le']]])('%o has no option that ffmpeg would not use', (codecs) => {
+  expect(optionsFor(...codecs)).toEqual([]);
+});

@@ -43,10 +43,7 @@ describe('a file whose segments are encrypted', () => {
     expect(segments).toHaveLength(sizes.length);
     for (const [number, { offset, sizeBytes, seconds }] of segments.entries()) {
       const decipher = createDecipheriv('aes-128-cbc', key, vector ?? vectorOf(number));
-      const found = Buffer.concat([
-        decipher.update(bytes.subarray(offset, offset + sizeBytes)),
-        decipher.final(),
-      ]);
+      const found = Buffer.concat([decipher.update(bytes.subarray(offset, offset + sizeBytes)), decipher.final()]);
       const from = file.clear.segments[number]?.offset ?? 0;
       expect(found.equals(file.bytes.subarray(from, from + (sizes[number] ?? 0)))).toBe(true);
       expect([offset % 16, seconds]).toEqual([0, 2]);

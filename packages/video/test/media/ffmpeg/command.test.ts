@@ -8,11 +8,7 @@ it('a concat list has the path and duration of each file, with quotes escaped', 
     { path: '/job/2.mp4', seconds: 2 / 3 },
   ]);
   const [kind, text = ''] = path.split(',');
-  expect([kind, options, isConcatList]).toEqual([
-    'data:text/plain;base64',
-    ['-f', 'concat', '-safe', '0'],
-    true,
-  ]);
+  expect([kind, options, isConcatList]).toEqual(['data:text/plain;base64', ['-f', 'concat', '-safe', '0'], true]);
   expect(Buffer.from(text, 'base64').toString('utf8').split('\n')).toEqual([
     'ffconcat version 1.0',
     "file 'file:/job'\\''s/ü-1.mp4'",
@@ -43,7 +39,5 @@ it('only a concat list may refer to other files', () => {
   for (const kind of [{}, { isTrusted: true }, { isSubtitles: true }, { isRemote: true }]) {
     expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/concat|data/);
   }
-  expect(inputGuards(bounds, { isConcatList: true }).join(' ')).toMatch(
-    /-protocol_whitelist file,data .*,concat /,
-  );
+  expect(inputGuards(bounds, { isConcatList: true }).join(' ')).toMatch(/-protocol_whitelist file,data .*,concat /);
 });

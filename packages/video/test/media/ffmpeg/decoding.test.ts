@@ -47,7 +47,5 @@ it.each([
 
 it("the job's log has no lines of level verbose, nor their repetitions", () => {
   const info = '[info] Stream mapping:\n';
-  expect(read(info, statistics(), repeated(2), corrupt, repeated(3)).kept).toBe(
-    `${info}${corrupt}${repeated(3)}`,
-  );
+  expect(read(info, statistics(), repeated(2), corrupt, repeated(3)).kept).toBe(`${info}${corrupt}${repeated(3)}`);
 });

@@ -9,24 +9,17 @@ const aFailedRun = (differences: Partial<FailedRun>): FailedRun => ({
 });
 
 it('a rejected format has the name that ffmpeg detected', () => {
-  const log =
-    "[aiff @ 0x3c61] [error] Format not on whitelist 'mov,mp4'\n[error] /work/input: Invalid argument";
+  const log = "[aiff @ 0x3c61] [error] Format not on whitelist 'mov,mp4'\n[error] /work/input: Invalid argument";
   expect(classifyFailure(aFailedRun({ log })).message).toContain('(ffmpeg detected aiff)');
 });
 
 describe('the log of a failed run', () => {
   it.each([
-    [
-      '[in#0 @ 0x55a5] [error] Error opening input: Invalid data found when processing input',
-      'INPUT_NOT_MEDIA',
-    ],
+    ['[in#0 @ 0x55a5] [error] Error opening input: Invalid data found when processing input', 'INPUT_NOT_MEDIA'],
     ['[error] /work/input: Invalid data found when processing input', 'INPUT_NOT_MEDIA'],
     ['[error] /work/input: Invalid argument', 'INPUT_NOT_MEDIA'],
     ['[in#0 @ 0x55a5] [error] Error opening input: End of file', 'INPUT_NOT_MEDIA'],
-    [
-      '[error] Error opening input files: Not yet implemented in FFmpeg, patches welcome',
-      'INPUT_UNSUPPORTED',
-    ],
+    ['[error] Error opening input files: Not yet implemented in FFmpeg, patches welcome', 'INPUT_UNSUPPORTED'],
     ['[mov,mp4,m4a @ 0x1] [error] moov atom not found', 'INPUT_NOT_MEDIA'],
     ["[concat @ 0x1] [error] Format not on whitelist 'mov,mp4'", 'INPUT_FORBIDDEN'],
     ["[http @ 0x1] [error] Protocol 'http' not on whitelist 'file'!", 'INPUT_FORBIDDEN'],
@@ -110,8 +103,7 @@ describe('the log of a failed run', () => {
   });
 
   it('shows an unknown error without paths and control characters', () => {
-    const log =
-      '[error] Cannot open \u001b[31m/tmp/job-1/secret.mp4\u0007 for that reason\nConversion failed!\n';
+    const log = '[error] Cannot open \u001b[31m/tmp/job-1/secret.mp4\u0007 for that reason\nConversion failed!\n';
     expect(classifyFailure(aFailedRun({ exitCode: 187, log })).message).toBe(
       'The encoder exited with code 187: Cannot open  [31m<path>  for that reason',
     );

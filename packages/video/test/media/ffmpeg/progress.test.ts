@@ -51,15 +51,12 @@ describe('the progress of a command', () => {
 
   it('never decreases', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.option(fc.double({ min: 0, max: 20, noNaN: true }), { nil: undefined })),
-        (times) => {
-          const progress = commandProgress(10);
-          const percents = times.map((seconds) => progress({ seconds, isLast: false }).percent);
-          expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-          for (const percent of percents) expect(percent).toBeLessThanOrEqual(99);
-        },
-      ),
+      fc.property(fc.array(fc.option(fc.double({ min: 0, max: 20, noNaN: true }), { nil: undefined })), (times) => {
+        const progress = commandProgress(10);
+        const percents = times.map((seconds) => progress({ seconds, isLast: false }).percent);
+        expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+        for (const percent of percents) expect(percent).toBeLessThanOrEqual(99);
+      }),
     );
   });
 

@@ -5,16 +5,8 @@ import { aVideoStream } from '../../builders/media/a-probe.ts';
 
 it.each<[string, Partial<VideoStream>, string]>([
   ['left, where nothing is stated', {}, ':in_h_chr_pos=0:out_h_chr_pos=0'],
-  [
-    'left, for a location that filters do not know',
-    { chromaLocation: 'bottom' },
-    ':in_h_chr_pos=0:out_h_chr_pos=0',
-  ],
-  [
-    'top left',
-    { chromaLocation: 'topleft' },
-    ':in_h_chr_pos=0:in_v_chr_pos=0:out_h_chr_pos=0:out_v_chr_pos=0',
-  ],
+  ['left, for a location that filters do not know', { chromaLocation: 'bottom' }, ':in_h_chr_pos=0:out_h_chr_pos=0'],
+  ['top left', { chromaLocation: 'topleft' }, ':in_h_chr_pos=0:in_v_chr_pos=0:out_h_chr_pos=0:out_v_chr_pos=0'],
   ['the center, which is the default', { chromaLocation: 'center' }, ''],
   ['RGB, which has none before it is scaled', { pixelFormat: 'gbrp' }, ':out_h_chr_pos=0'],
   ['turned by 90 degrees', { rotation: 90 }, ':in_v_chr_pos=0:out_h_chr_pos=0'],

@@ -21,18 +21,8 @@ const exponent = (value: number) => listedCurve(Math.round(256 * value));
 it.each([
   ['ProPhoto', matrixProfile(proPhoto, exponent(1.8)), [150, 100, 80], [205, 105, 94]],
   ['gray in ProPhoto', matrixProfile(proPhoto, exponent(1.8)), [128, 128, 128], [147, 147, 147]],
-  [
-    'a list of 0 and 1, which is linear',
-    matrixProfile(sRgb, listedCurve(0, 65_535)),
-    [55, 55, 55],
-    [128, 128, 128],
-  ],
-  [
-    'a list of three values',
-    matrixProfile(sRgb, listedCurve(0, 14_264, 65_535)),
-    [186, 186, 186],
-    [188, 188, 188],
-  ],
+  ['a list of 0 and 1, which is linear', matrixProfile(sRgb, listedCurve(0, 65_535)), [55, 55, 55], [128, 128, 128]],
+  ['a list of three values', matrixProfile(sRgb, listedCurve(0, 14_264, 65_535)), [186, 186, 186], [188, 188, 188]],
 ])('%s is converted to sRGB', async (_, profile, from, to) => {
   const colors = readIccProfile(profile);
   if (colors === undefined) throw new Error('Expected a profile that needs a conversion');

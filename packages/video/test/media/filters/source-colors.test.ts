@@ -22,11 +22,7 @@ describe('the primaries of P3', () => {
     ['in YCbCr', {}, ['format=yuv444p12le', 'range=tv', 'colorspace=bt709']],
     ['of full range', { isFullRange: true as const }, ['format=yuv444p12le', 'range=pc', 'colorspace=bt709']],
     ['in RGB', { pixelFormat: 'gbrp10le' }, ['format=gbrp12le', 'range=pc', 'colorspace=gbr']],
-    [
-      'with transparency',
-      { pixelFormat: 'yuva444p10le' },
-      ['format=yuva444p12le', 'range=tv', 'format=yuva444p'],
-    ],
+    ['with transparency', { pixelFormat: 'yuva444p10le' }, ['format=yuva444p12le', 'range=tv', 'format=yuva444p']],
   ])('are converted in an image %s', (_, stream, expected) => {
     const target = { scale, colorMatrix: 'bt601', background: 'keep' } as const;
     const chain = textOf(aVideoStream({ ...p3, ...stream }), target);

@@ -17,13 +17,7 @@ it.each([
   ['hvc1', 78, 'hvcC', '0102200000009000000000007800', 'hvc1.2.4.L120.90'],
   // Profile 0, level 2.1, 10 bit.
   ['av01', 78, 'av1C', '81014c00', 'av01.0.01M.10'],
-  [
-    'mp4a',
-    28,
-    'esds',
-    '00000000038080802200020004808080144015000000000000000000000005808080021210',
-    'mp4a.40.2',
-  ],
+  ['mp4a', 28, 'esds', '00000000038080802200020004808080144015000000000000000000000005808080021210', 'mp4a.40.2'],
 ])('the codec of %s is named as by RFC 6381', (type, headerBytes, box, content, codec) => {
   expect(codecString(entry(type, headerBytes, box, content))).toBe(codec);
 });

@@ -85,11 +85,7 @@ describe('a track with', () => {
   it.each<[string, Differences, string | undefined]>([
     ['another kind is not joined', { kind: 'soun' }, 'has a track of soun; expected vide'],
     ['another time scale is not joined', { timescale: 90_000 }, 'has another time scale'],
-    [
-      'another configuration is not joined',
-      { configuration: configured(2) },
-      'has another decoder configuration',
-    ],
+    ['another configuration is not joined', { configuration: configured(2) }, 'has another decoder configuration'],
     ['another bit rate is joined', { configuration: configured(1, 77) }, undefined],
   ])('%s', async (_, differences, reason) => {
     const chunks = [

@@ -53,9 +53,7 @@ describe('the header of a joined movie', () => {
 
   /** Two samples of so many bytes. */
   const large = (bytes: number) =>
-    aMovie([
-      aTrack({ samples: 2, bytes, positions: Float64Array.of(0, bytes), counts: Uint32Array.of(1, 1) }),
-    ]);
+    aMovie([aTrack({ samples: 2, bytes, positions: Float64Array.of(0, bytes), counts: Uint32Array.of(1, 1) })]);
 
   it('has positions of 32 bits in a file below 4 GiB', () => {
     const { header } = aHeader(large(2 * gib - 1024));

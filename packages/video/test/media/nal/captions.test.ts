@@ -19,9 +19,7 @@ const captions = (...pairs: number[][]): [number, number[]] => [
   [0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03, 0x40 | pairs.length, 0xff, ...pairs.flat(), 0xff],
 ];
 
-const captionMessage = (([type, content]) => [type, content.length, ...content])(
-  captions([0xfc, 0xc8, 0x45]),
-);
+const captionMessage = (([type, content]) => [type, content.length, ...content])(captions([0xfc, 0xc8, 0x45]));
 
 it.each<[string, Buffer, boolean]>([
   ['characters', aUnit(sei, captions([0xfc, 0xc8, 0x45])), true],

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeFile, fileRecordSchema } from '../../../src/media/outputs/file-record.ts';
-import {
-  anAudioStream,
-  anImageProbe,
-  aProbe,
-  aSubtitleStream,
-  aVideoStream,
-} from '../../builders/media/a-probe.ts';
+import { anAudioStream, anImageProbe, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const file = { fileId: 'f1', filename: 'output.mp4', format: 'mp4', sizeBytes: 1_234_567 } as const;
 
@@ -29,10 +23,7 @@ it('a video has the codec and size of its video stream', () => {
 });
 
 it('an audio file has its codec and no size, even with a cover image', () => {
-  const probe = aProbe([
-    aVideoStream({ codec: 'png', isAttachedPicture: true }),
-    anAudioStream({ codec: 'mp3' }),
-  ]);
+  const probe = aProbe([aVideoStream({ codec: 'png', isAttachedPicture: true }), anAudioStream({ codec: 'mp3' })]);
   const record = describeFile({ ...file, filename: 'output.mp3', format: 'mp3', probe });
   expect(record).toMatchObject({ file_type: 'audio', mime_type: 'audio/mpeg', codec: 'mp3', duration: 2 });
   expect(record).not.toHaveProperty('width');

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OutputExpectation, verifyOutput } from '../../../src/media/outputs/verify-output.ts';
-import {
-  anAudioStream,
-  anImageProbe,
-  aProbe,
-  aSubtitleStream,
-  aVideoStream,
-} from '../../builders/media/a-probe.ts';
+import { anAudioStream, anImageProbe, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const planned: OutputExpectation = {
   durationSeconds: 2,
@@ -23,9 +17,7 @@ describe('a finished file', () => {
   });
 
   it('passes as an image, which has no duration', () => {
-    expect(() =>
-      verifyOutput(anImageProbe(), { video: { codec: 'png', width: 320, height: 180 } }),
-    ).not.toThrow();
+    expect(() => verifyOutput(anImageProbe(), { video: { codec: 'png', width: 320, height: 180 } })).not.toThrow();
   });
 
   it('passes as a still image instead of an animation, but not as a shorter animation', () => {
@@ -51,10 +43,7 @@ describe('a finished file', () => {
     ],
     [aProbe([aVideoStream({ codec: 'mpeg4' }), anAudioStream()]), 'has mpeg4 video; expected h264'],
     [aProbe([aVideoStream(), anAudioStream({ codec: 'mp3' })]), 'has mp3 audio; expected aac'],
-    [
-      aProbe([aVideoStream({ width: 180, height: 320 }), anAudioStream()]),
-      'is 180x320 pixels; expected 320x180',
-    ],
+    [aProbe([aVideoStream({ width: 180, height: 320 }), anAudioStream()]), 'is 180x320 pixels; expected 320x180'],
   ])('fails with the found and the expected value (%#)', (probe, problem) => {
     expect(() => verifyOutput(probe, planned)).toThrow(
       expect.objectContaining({

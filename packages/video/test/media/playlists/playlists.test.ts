@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MeasuredSet, MeasuredVideo } from '../../../src/media/playlists/adaptive-set.ts';
 import { dashManifest } from '../../../src/media/playlists/dash-manifest.ts';
 import { masterPlaylist } from '../../../src/media/playlists/master-playlist.ts';
-import {
-  keyframePlaylist,
-  segmentPlaylist,
-  subtitlePlaylist,
-} from '../../../src/media/playlists/media-playlists.ts';
+import { keyframePlaylist, segmentPlaylist, subtitlePlaylist } from '../../../src/media/playlists/media-playlists.ts';
 import { findReferences, replaceReferences } from '../../../src/media/playlists/references.ts';
 
 const file = {
@@ -161,9 +157,7 @@ describe('the playlists of an encrypted stream', () => {
 
   it('name the key after the initialization section, which stays clear', () => {
     const text = segmentPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri, iv } });
-    expect(text).toContain(
-      `"770@0"\n#EXT-X-KEY:METHOD=AES-128,URI="${keyUri}",IV=0x${iv}\n#EXTINF:3.003000,\n`,
-    );
+    expect(text).toContain(`"770@0"\n#EXT-X-KEY:METHOD=AES-128,URI="${keyUri}",IV=0x${iv}\n#EXTINF:3.003000,\n`);
   });
 
   it('leave out the vector that is the number of the segment', () => {

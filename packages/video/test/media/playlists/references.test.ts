@@ -35,11 +35,7 @@ describe('the references of a document', () => {
   });
 
   it('exist only in manifests and VTT files of sprites', () => {
-    expect(['m3u8', 'mpd', 'vtt', 'mp4', 'jpg', 'toString'].filter(canReferenceFiles)).toEqual([
-      'm3u8',
-      'mpd',
-      'vtt',
-    ]);
+    expect(['m3u8', 'mpd', 'vtt', 'mp4', 'jpg', 'toString'].filter(canReferenceFiles)).toEqual(['m3u8', 'mpd', 'vtt']);
   });
 
   it.each([
@@ -108,9 +104,7 @@ describe('a document with replaced references', () => {
   it('keeps everything else', () => {
     const text = replaceReferences(media, 'm3u8', new Map([['stream_0.mp4', url]]));
     expect(text).toBe(media.replaceAll('stream_0.mp4', url));
-    expect(replaceReferences(vtt, 'vtt', new Map([['sprite-001.jpg', url]]))).toContain(
-      `${url}#xywh=0,0,160,90\n`,
-    );
+    expect(replaceReferences(vtt, 'vtt', new Map([['sprite-001.jpg', url]]))).toContain(`${url}#xywh=0,0,160,90\n`);
   });
 
   it('is still valid XML', () => {

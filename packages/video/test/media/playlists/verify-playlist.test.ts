@@ -7,17 +7,11 @@ const planned = { format: 'm3u8', outputFilenames: ['a.mp4', 'b.m3u8'], duration
 describe('a finished playlist', () => {
   it('passes if its files exist and its duration is as planned', () => {
     expect(() => verifyPlaylist(media, planned)).not.toThrow();
-    expect(() =>
-      verifyPlaylist('#EXTM3U\nb.m3u8\n', { ...planned, durationSeconds: undefined }),
-    ).not.toThrow();
+    expect(() => verifyPlaylist('#EXTM3U\nb.m3u8\n', { ...planned, durationSeconds: undefined })).not.toThrow();
   });
 
   it.each([
-    [
-      'that refers to a missing file',
-      media.replace('a.mp4', 'c.mp4'),
-      'refers to c.mp4, which is not an output',
-    ],
+    ['that refers to a missing file', media.replace('a.mp4', 'c.mp4'), 'refers to c.mp4, which is not an output'],
     ['that refers to no file', '#EXTM3U\n', 'refers to no file'],
     ['that ends too early', media.replace('#EXTINF:4.000000,\na.mp4\n', ''), 'lasts 2.50 s; expected 6.50 s'],
   ])('%s is rejected', (_, text, message) => {
@@ -31,11 +25,7 @@ it.each([
   ['mpd', '<MPD mediaPresentationDuration="PT1H2M3.5S">', 3723.5],
   ['mpd', '<MPD mediaPresentationDuration="PT9.3S">', 9.3],
   ['mpd', '<MPD>', undefined],
-  [
-    'vtt',
-    'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na.jpg\n\n00:00:02.000 --> 01:00:04.250\na.jpg\n',
-    3604.25,
-  ],
+  ['vtt', 'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na.jpg\n\n00:00:02.000 --> 01:00:04.250\na.jpg\n', 3604.25],
   ['vtt', 'WEBVTT\n', undefined],
 ] as const)('the duration of a playlist is the one that it declares: %s %j', (format, text, seconds) => {
   expect(readPlaylistSeconds(text, format)).toBe(seconds);

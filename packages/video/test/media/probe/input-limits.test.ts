@@ -26,10 +26,10 @@ describe('validateProbe', () => {
     ['an audio file', aProbe([anAudioStream()])],
     [
       'a file at every limit',
-      aProbe(
-        [aVideoStream({ width: 8192, height: 8192, framesPerSecond: 300 }), ...manyStreams.slice(0, 31)],
-        { sizeBytes: 5_000_000_000, durationSeconds: 14_400 },
-      ),
+      aProbe([aVideoStream({ width: 8192, height: 8192, framesPerSecond: 300 }), ...manyStreams.slice(0, 31)], {
+        sizeBytes: 5_000_000_000,
+        durationSeconds: 14_400,
+      }),
     ],
   ])('accepts %s', (_name, probe) => {
     expect(() => validateProbe(probe, limits)).not.toThrow();
@@ -42,11 +42,7 @@ describe('validateProbe', () => {
       'INPUT_TOO_LARGE',
       'The input has 5000000001 bytes; the limit is 5000000000 bytes',
     ],
-    [
-      aProbe(undefined, { durationSeconds: 36_000 }),
-      'INPUT_TOO_LONG',
-      'The input lasts 36000 s; the limit is 14400 s',
-    ],
+    [aProbe(undefined, { durationSeconds: 36_000 }), 'INPUT_TOO_LONG', 'The input lasts 36000 s; the limit is 14400 s'],
     [
       aProbe([aVideoStream({ width: 16_000, height: 16_000 })]),
       'INPUT_TOO_LARGE',
@@ -66,9 +62,7 @@ describe('validateProbe', () => {
     [aProbe(undefined, { misreading: 'A part would be lost' }), 'INPUT_UNSUPPORTED', 'A part would be lost'],
     [aProbe([unreadable]), 'INPUT_UNSUPPORTED', 'The size of video stream 0 of the input cannot be read'],
   ])('rejects with the value and the limit (%#)', (probe, code, message) => {
-    expect(() => validateProbe(probe, limits)).toThrow(
-      expect.objectContaining({ code, message, retryable: false }),
-    );
+    expect(() => validateProbe(probe, limits)).toThrow(expect.objectContaining({ code, message, retryable: false }));
   });
 
   it('lets ffmpeg decode as many pixels as the limits allow, and at least 8192x8192', () => {

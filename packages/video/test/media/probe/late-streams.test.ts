@@ -26,10 +26,7 @@ it.each([
   ['mpegts', 8, true],
   ['mpegts', 1, false],
   ['matroska,webm', 8, false],
-])(
-  'whether ffmpeg searches an input in %s with a stream that starts at %d s',
-  (container, startSeconds, expected) => {
-    const probe = aProbe([aVideoStream(), anAudioStream({ startSeconds })], { container });
-    expect(lateStreamOptions(probe).length > 0).toBe(expected);
-  },
-);
+])('whether ffmpeg searches an input in %s with a stream that starts at %d s', (container, startSeconds, expected) => {
+  const probe = aProbe([aVideoStream(), anAudioStream({ startSeconds })], { container });
+  expect(lateStreamOptions(probe).length > 0).toBe(expected);
+});

@@ -8,25 +8,14 @@ import {
   withStreamEnds,
   withTaggedEnds,
 } from '../../../src/media/probe/measured-duration.ts';
-import {
-  anAudioStream,
-  anImageProbe,
-  aProbe,
-  aSubtitleStream,
-  aVideoStream,
-} from '../../builders/media/a-probe.ts';
+import { anAudioStream, anImageProbe, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 
 describe('a duration that must be measured', () => {
   const { durationSeconds: _, ...unknown } = aProbe();
 
   it.each([
     ['one that is missing', unknown, '', true],
-    [
-      'one that was estimated',
-      aProbe(),
-      '[warning] Estimating duration from bitrate, this may be inaccurate',
-      true,
-    ],
+    ['one that was estimated', aProbe(), '[warning] Estimating duration from bitrate, this may be inaccurate', true],
     ['one that the file declares', aProbe(), '[warning] something else', false],
     ['that of a still image', anImageProbe(), '', false],
     ['that of a file without video and audio', { ...unknown, streams: [] }, '', false],
@@ -76,11 +65,7 @@ describe('the ends of the streams', () => {
   it.each([
     ['one with two streams that do not state them', aProbe([video, audio]), true],
     ['one in which the audio does not', aProbe([aVideoStream({ durationSeconds: 7 }), audio]), true],
-    [
-      'one that states them',
-      aProbe([7, 9].map((durationSeconds) => aVideoStream({ durationSeconds }))),
-      false,
-    ],
+    ['one that states them', aProbe([7, 9].map((durationSeconds) => aVideoStream({ durationSeconds }))), false],
     ['one with a single stream, which ends with the file', aProbe([video]), false],
     ['MPEG-TS, where ffprobe finds them', aProbe([video, audio], { container: 'mpegts' }), false],
   ])('are measured in a file, or not: %s', (_, probe, expected) => {
@@ -105,10 +90,7 @@ describe('the ends of the streams', () => {
     ['counts only video and audio', 600],
   ])('are found beside a longer subtitle track if the duration of the file %s', (_, durationSeconds) => {
     const subtitles = aSubtitleStream({ index: 2, ...unstated });
-    const probe = withStreamEnds(
-      aProbe([video, audio, subtitles], { durationSeconds }),
-      endsOf(600, 599, 610),
-    );
+    const probe = withStreamEnds(aProbe([video, audio, subtitles], { durationSeconds }), endsOf(600, 599, 610));
     expect(probe.streams.map((stream) => stream.durationSeconds)).toEqual([600, 599, 610]);
   });
 

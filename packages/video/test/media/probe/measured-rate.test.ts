@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readPacketTimes,
-  videoOfMeasuredRate,
-  withMeasuredRate,
-} from '../../../src/media/probe/measured-rate.ts';
+import { readPacketTimes, videoOfMeasuredRate, withMeasuredRate } from '../../../src/media/probe/measured-rate.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const steady = (fps: number, { roundedTo = 1 / 90_000, count = 80 } = {}) =>
@@ -35,11 +31,7 @@ describe('the frame rate of a stream', () => {
 
   it.each([
     ['a true one', rated(30), steady(30)],
-    [
-      'a film with repeated fields, whose rate is that of its fields',
-      rated(30_000 / 1001),
-      steady(24_000 / 1001),
-    ],
+    ['a film with repeated fields, whose rate is that of its fields', rated(30_000 / 1001), steady(24_000 / 1001)],
     ['frames dropped by a camera', rated(30), steady(30).filter((_, frame) => frame % 5 !== 0)],
     ['a still start of a screen recording', rated(12, 30), [0, 5, 5.033, 5.067, 9]],
     ['frames that come together, each time after a pause', rated(12, 30), [0, 0.033, 0.067, 0.1, 5]],

@@ -51,11 +51,7 @@ describe('a file whose first video or audio is not its first stream', () => {
     const found = read(format, teletext);
     expect(found.startTimestampSeconds).toBe(1.46);
     expect(found.mediaStartSeconds).toBeCloseTo(0.62);
-    expect(found.streams.map(({ startSeconds }) => startSeconds.toFixed(2))).toEqual([
-      '0.02',
-      '0.00',
-      '0.00',
-    ]);
+    expect(found.streams.map(({ startSeconds }) => startSeconds.toFixed(2))).toEqual(['0.02', '0.00', '0.00']);
     expect(found.durationSeconds).toBeCloseTo(12.02);
   });
 
@@ -78,8 +74,6 @@ describe('a file whose first video or audio is not its first stream', () => {
   });
 
   it('a second audio track counts', () => {
-    expect(read('mpegts', { ...audio, index: 2, start_time: '0.84' })).not.toHaveProperty(
-      'mediaStartSeconds',
-    );
+    expect(read('mpegts', { ...audio, index: 2, start_time: '0.84' })).not.toHaveProperty('mediaStartSeconds');
   });
 });

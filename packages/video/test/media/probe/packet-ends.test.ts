@@ -3,9 +3,7 @@ import { packetEndParser } from '../../../src/media/probe/packet-ends.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 it('finds when each stream ends, from the start of the file', () => {
-  const parser = packetEndParser(
-    aProbe([aVideoStream(), anAudioStream({ index: 1 }), anAudioStream({ index: 2 })]),
-  );
+  const parser = packetEndParser(aProbe([aVideoStream(), anAudioStream({ index: 1 }), anAudioStream({ index: 2 })]));
   const lines = [
     'packet,1,-0.023000,-0.023000,0.023000',
     'packet,0,0.080000,0.000000,0.040000',

@@ -16,16 +16,7 @@ function crcOf(bytes: Buffer): number {
 /** A section of a table, with its CRC. */
 function section(table: number, id: number, body: number[], { isCurrent = true } = {}): Buffer {
   const length = 5 + body.length + 4;
-  const head = [
-    table,
-    0xb0 | (length >> 8),
-    length & 0xff,
-    id >> 8,
-    id & 0xff,
-    0xc0 | Number(isCurrent),
-    0,
-    0,
-  ];
+  const head = [table, 0xb0 | (length >> 8), length & 0xff, id >> 8, id & 0xff, 0xc0 | Number(isCurrent), 0, 0];
   const bytes = Buffer.from([...head, ...body, 0, 0, 0, 0]);
   bytes.writeUInt32BE(crcOf(bytes.subarray(0, -4)), bytes.length - 4);
   return bytes;
@@ -84,23 +75,16 @@ it.each<[string, Buffer]>([
 
 it('a table that is not in force yet is not read', () => {
   const next = programMap({ 300: 0x1b }, { isCurrent: false });
-  expect(readProgramMaps([window(list, packetsOf(100, programMap(types)), packetsOf(100, next))])).toEqual(
-    own,
-  );
+  expect(readProgramMaps([window(list, packetsOf(100, programMap(types)), packetsOf(100, next))])).toEqual(own);
 });
 
 it('a table with a bit error is not read', () => {
   const damaged = programMap({ 300: 0x1b });
   damaged.writeUInt8(damaged.readUInt8(13) ^ 1, 13);
-  expect(readProgramMaps([window(list, packetsOf(100, programMap(types)), packetsOf(100, damaged))])).toEqual(
-    own,
-  );
+  expect(readProgramMaps([window(list, packetsOf(100, programMap(types)), packetsOf(100, damaged))])).toEqual(own);
 });
 
 it('a program that another part of the file does not list has no streams there', () => {
-  const windows = [
-    window(list, packetsOf(100, programMap(types))),
-    window(packetsOf(0, association({ 2: 200 }))),
-  ];
+  const windows = [window(list, packetsOf(100, programMap(types))), window(packetsOf(0, association({ 2: 200 })))];
   expect(readProgramMaps(windows)).toContainEqual({ programNumber: 1, types: new Map() });
 });

@@ -239,9 +239,7 @@ describe('a WebP', () => {
   it('may be an animation if ffprobe reports no size', () => {
     expect(mayBeAnimatedWebp(unread)).toBe(true);
     expect(mayBeAnimatedWebp({ ...still, streams: [aVideoStream({ codec: 'webp' })] })).toBe(false);
-    expect(
-      mayBeAnimatedWebp({ ...still, streams: [aVideoStream({ codec: 'png', width: 0, height: 0 })] }),
-    ).toBe(false);
+    expect(mayBeAnimatedWebp({ ...still, streams: [aVideoStream({ codec: 'png', width: 0, height: 0 })] })).toBe(false);
     expect(mayBeAnimatedWebp({ ...still, streams: [] })).toBe(false);
   });
 

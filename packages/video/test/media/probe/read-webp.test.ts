@@ -56,23 +56,11 @@ describe('no animation is', () => {
     ['one that claims to be smaller', aRiff('WEBP', [canvas, loop, frame], 60)],
     ['one that claims to be nothing', aRiff('WEBP', [canvas, loop, frame], 0)],
     ['a canvas that is too short', aRiff('WEBP', [aRiffChunk('VP8X', Buffer.from([2, 0, 0, 0])), frame])],
-    [
-      'a frame that reaches beyond the file',
-      aRiff('WEBP', [canvas, aRiffChunk('ANMF', Buffer.alloc(16), 9999)]),
-    ],
-    [
-      'a frame of the largest size',
-      aRiff('WEBP', [canvas, aRiffChunk('ANMF', Buffer.alloc(16), 0xffff_ffff)]),
-    ],
+    ['a frame that reaches beyond the file', aRiff('WEBP', [canvas, aRiffChunk('ANMF', Buffer.alloc(16), 9999)])],
+    ['a frame of the largest size', aRiff('WEBP', [canvas, aRiffChunk('ANMF', Buffer.alloc(16), 0xffff_ffff)])],
     ['a frame that is too short', aRiff('WEBP', [canvas, aRiffChunk('ANMF', Buffer.alloc(15))])],
-    [
-      'a frame beside its canvas',
-      aRiff('WEBP', [canvas, aFrame({ x: 302, width: 20, height: 20, milliseconds: 40 })]),
-    ],
-    [
-      'a frame below its canvas',
-      aRiff('WEBP', [canvas, aFrame({ y: 162, width: 20, height: 20, milliseconds: 40 })]),
-    ],
+    ['a frame beside its canvas', aRiff('WEBP', [canvas, aFrame({ x: 302, width: 20, height: 20, milliseconds: 40 })])],
+    ['a frame below its canvas', aRiff('WEBP', [canvas, aFrame({ y: 162, width: 20, height: 20, milliseconds: 40 })])],
     ['a loop that is too short', aRiff('WEBP', [canvas, aRiffChunk('ANIM', Buffer.alloc(4)), frame])],
     ['a chunk that starts after the end', aRiff('WEBP', [canvas, frame, Buffer.from('ANMF')])],
   ])('%s', async (_name, bytes) => {

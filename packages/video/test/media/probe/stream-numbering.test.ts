@@ -24,18 +24,13 @@ const audio = {
 const logged = {
   video:
     'Stream #0:0[0x1](und): Video: av1 (libdav1d) (Main) (av01 / 0x31307661), yuv420p(tv, progressive), 64x64 [SAR 1:1 DAR 1:1], 18 kb/s, 5 fps, 5 tbr, 10240 tbn (default)',
-  audio:
-    'Stream #0:1[0x2](pt-BR): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, stereo, fltp, 128 kb/s (default)',
+  audio: 'Stream #0:1[0x2](pt-BR): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, stereo, fltp, 128 kb/s (default)',
   still:
     'Stream #0:0[0x1]: Video: av1 (libdav1d) (Main) (av01 / 0x31307661), yuv420p(tv), 64x64 [SAR 1:1 DAR 1:1], 1 fps, 1 tbr, 1 tbn (default)',
 };
 
 /** Describes a file of these streams by the lines of ffmpeg's log. */
-function describe(
-  streams: readonly object[],
-  lines: readonly string[],
-  container = 'mov,mp4,m4a,3gp,3g2,mj2',
-) {
+function describe(streams: readonly object[], lines: readonly string[], container = 'mov,mp4,m4a,3gp,3g2,mj2') {
   const json = JSON.stringify({ format: { format_name: container, duration: '1' }, streams });
   const log = lines.map((line) => `  ${line}\n    Metadata:\n      title           : Stream\n`).join('');
   return describeOtherNumbering(readProbe(json), json, log);
@@ -56,10 +51,7 @@ it.each<[string, string, string, string]>([
 
 it.each<[string, readonly string[]]>([
   ['a still image comes before the track', [logged.still, logged.video.replace('#0:0', '#0:1')]],
-  [
-    'video and audio are exchanged',
-    [logged.audio.replace('#0:1', '#0:0'), logged.video.replace('#0:0', '#0:1')],
-  ],
+  ['video and audio are exchanged', [logged.audio.replace('#0:1', '#0:0'), logged.video.replace('#0:0', '#0:1')]],
   ['the codec is another', [logged.video.replace('av1', 'hevc'), logged.audio]],
   ['the track id is another', [logged.video.replace('[0x1]', '[0x3]'), logged.audio]],
 ])('another numbering is described: %s', (_, lines) => {

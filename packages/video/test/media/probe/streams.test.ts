@@ -47,9 +47,7 @@ describe('the stream that a recipe uses', () => {
     expect(() => requireAudio(aProbe([{ ...strange, codec: 'ac4' }]))).toThrow(
       'The audio of the input is ac4, which no decoder of this service has',
     );
-    expect(mainVideo(aProbe([aVideoStream({ codec: 'unknown' }), aVideoStream({ index: 3 })]))?.index).toBe(
-      3,
-    );
+    expect(mainVideo(aProbe([aVideoStream({ codec: 'unknown' }), aVideoStream({ index: 3 })]))?.index).toBe(3);
   });
 
   it('is of the program of the main video, if it is in one', () => {
@@ -70,9 +68,7 @@ describe('the stream that a recipe uses', () => {
     [requireVideo, anImageProbe(), 'needs a video; the input is a still image'],
     [requireAudio, aProbe([aVideoStream()]), 'needs an audio stream'],
   ])('is rejected if there is none (%#)', (require, probe, message) => {
-    expect(() => require(probe)).toThrow(
-      expect.objectContaining({ code: 'INPUT_UNSUPPORTED', retryable: false }),
-    );
+    expect(() => require(probe)).toThrow(expect.objectContaining({ code: 'INPUT_UNSUPPORTED', retryable: false }));
     expect(() => require(probe)).toThrow(message);
   });
 });

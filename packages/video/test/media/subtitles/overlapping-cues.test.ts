@@ -20,9 +20,7 @@ it('a time is within a stretch if two cues of it are shown around that time', ()
   fc.assert(
     fc.property(fc.array(anInterval, { maxLength: 12 }), fc.integer({ min: 0, max: 70 }), (cues, time) => {
       const stretches = overlappingCues(cues);
-      const inside = stretches.some(
-        ({ startSeconds, endSeconds }) => startSeconds < time && time < endSeconds,
-      );
+      const inside = stretches.some(({ startSeconds, endSeconds }) => startSeconds < time && time < endSeconds);
       expect(isWithin(stretches, time)).toBe(inside);
       const shown = cues.filter(({ startSeconds, endSeconds }) => startSeconds < time && time < endSeconds);
       if (shown.length > 1) expect(inside).toBe(true);

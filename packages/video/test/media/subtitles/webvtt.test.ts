@@ -63,17 +63,11 @@ describe('the segments of a WebVTT document', () => {
   });
 
   it('are documents of their own on the clock of the media', () => {
-    for (const text of texts)
-      expect(text).toMatch(/^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00\.000\n\n/);
+    for (const text of texts) expect(text).toMatch(/^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00\.000\n\n/);
   });
 
   it('each have the cues that show in them', () => {
-    expect(texts.map((text) => readCues(text).map(({ startSeconds }) => startSeconds))).toEqual([
-      [1, 5],
-      [5],
-      [5],
-      [],
-    ]);
+    expect(texts.map((text) => readCues(text).map(({ startSeconds }) => startSeconds))).toEqual([[1, 5], [5], [5], []]);
   });
 
   it('are rejected if cues that show for hours would fill the disk', () => {

@@ -6,8 +6,7 @@ import { commandLines, plan } from '../../builders/recipes/plan.ts';
 const times = '-fps_mode:v vfr -enc_time_base:v demux';
 const only = '-sn -dn -map_metadata -1 -map_chapters -1';
 const inMp4 = `${only} -movflags +faststart -f mp4 /out/output.mp4`;
-const x264 = (crf: number, preset = 'medium') =>
-  `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
+const x264 = (crf: number, preset = 'medium') => `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
 const audio = '-map 0:1 -af aresample=async=1:min_hard_comp=0.02';
 const aac = (kbps: number) => `${audio} -c:a aac -ac 2 -b:a ${kbps}k`;
 // One filter graph, even if the frame size changes.
@@ -52,11 +51,7 @@ describe('the arguments of a recipe', () => {
       'mp4',
       `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic:${atLeft},setsar=1,${tags} -c:v libsvtav1 -preset 8 -crf 37 -pix_fmt yuv420p10le -fps_mode:v vfr ${aac(128)} ${inMp4}`,
     ],
-    [
-      { name: 'resize', width: 640 },
-      'mp4',
-      `-i /in ${filters('640:360')} ${x264(26)} ${times} ${aac(160)} ${inMp4}`,
-    ],
+    [{ name: 'resize', width: 640 }, 'mp4', `-i /in ${filters('640:360')} ${x264(26)} ${times} ${aac(160)} ${inMp4}`],
     [
       { name: 'resize', width: 100, height: 100, fit: 'cover' },
       'mp4',
@@ -102,11 +97,7 @@ describe('the arguments of a recipe', () => {
       'flac',
       `-i /in ${audio} -c:a flac -sample_fmt s16 -vn ${only} -f flac /out/output.flac`,
     ],
-    [
-      { name: 'extract-audio' },
-      'wav',
-      `-i /in ${audio} -c:a pcm_s16le -rf64 auto -vn ${only} -f wav /out/output.wav`,
-    ],
+    [{ name: 'extract-audio' }, 'wav', `-i /in ${audio} -c:a pcm_s16le -rf64 auto -vn ${only} -f wav /out/output.wav`],
   ] as const)('are as expected: %o in %s', (recipe, format, line) => {
     expect(commandLines(plan(recipe, format))).toEqual([line]);
   });
@@ -190,9 +181,7 @@ describe('the arguments for an input', () => {
 
   it('keep mono, downmix surround to stereo, and stay within the bit rates of libopus', () => {
     const opus = (channels: number) =>
-      commandLines(
-        plan({ name: 'extract-audio', bitrate: 320 }, 'opus', aProbe([anAudioStream({ channels })])),
-      )[0];
+      commandLines(plan({ name: 'extract-audio', bitrate: 320 }, 'opus', aProbe([anAudioStream({ channels })])))[0];
     expect(opus(1)).toContain('-ac 1 -b:a 256k');
     expect(opus(6)).toContain('-ac 2 -b:a 320k');
   });

@@ -12,12 +12,7 @@ it.each([
   [{ name: 'compress' }, 'mp4', audioOnly, 'needs a video stream; the input has none'],
   [{ name: 'transcode' }, 'mp4', anImageProbe(), 'needs a video; the input is a still image'],
   [{ name: 'resize', width: 640 }, 'mp4', audioOnly, 'needs a video stream'],
-  [
-    { name: 'resize', width: 640 },
-    'mp4',
-    thin,
-    'The output would be 640x320000 pixels; the limit is 8192x8192',
-  ],
+  [{ name: 'resize', width: 640 }, 'mp4', thin, 'The output would be 640x320000 pixels; the limit is 8192x8192'],
   [{ name: 'clip', start: 2.5 }, 'mp4', aProbe(), 'The clip starts at 2.5 s; the input lasts 2.000 s'],
   [{ name: 'clip', end: 2.5 }, 'mp4', aProbe(), 'The clip ends at 2.5 s; the input lasts 2.000 s'],
   [
@@ -30,18 +25,15 @@ it.each([
   [{ name: 'thumbnail' }, 'jpg', audioOnly, 'needs a video stream'],
   [{ name: 'thumbnails', every: 60 }, 'jpg', video, 'makes 120 images; the limit is 100. Use 72 s or more'],
   [{ name: 'extract-audio' }, 'mp3', videoOnly, 'needs an audio stream; the input has none'],
-] as const)(
-  '%o is rejected before encoding if it does not fit the input (%#)',
-  (recipe, format, probe, message) => {
-    expect(() => plan(recipe, format, probe)).toThrow(
-      expect.objectContaining({
-        code: 'INPUT_UNSUPPORTED',
-        message: expect.stringContaining(message),
-        retryable: false,
-      }),
-    );
-  },
-);
+] as const)('%o is rejected before encoding if it does not fit the input (%#)', (recipe, format, probe, message) => {
+  expect(() => plan(recipe, format, probe)).toThrow(
+    expect.objectContaining({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringContaining(message),
+      retryable: false,
+    }),
+  );
+});
 
 it('clip accepts a rounded duration as its end', () => {
   const probe = aProbe([aVideoStream({ durationSeconds: 1.98 })], { durationSeconds: 1.98 });

@@ -7,10 +7,7 @@ import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../buil
 const [aac, ac4] = [anAudioStream(), anAudioStream({ index: 2, codec: 'ac4', language: 'deu' })];
 
 const dropped = (recipe: object, format: Format, tracks: Parameters<typeof aProbe>[0]) =>
-  droppedTracks(
-    { recipe: recipeRequestSchema.parse(recipe), format },
-    aProbe([aVideoStream(), ...(tracks ?? [])]),
-  );
+  droppedTracks({ recipe: recipeRequestSchema.parse(recipe), format }, aProbe([aVideoStream(), ...(tracks ?? [])]));
 
 const warning = (number: number) => ({
   code: 'TRACK_DROPPED',

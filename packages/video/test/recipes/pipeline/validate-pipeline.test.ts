@@ -11,11 +11,7 @@ type StepRequest = { name?: string; recipe: Record<string, unknown> };
 const tenSeconds = { durationSeconds: 10 };
 const video = aProbe([aVideoStream(tenSeconds), anAudioStream(tenSeconds)], tenSeconds);
 
-function errorMessage(
-  stepRequests: StepRequest[],
-  format: Format = 'mp4',
-  probe: Probe = video,
-): string | undefined {
+function errorMessage(stepRequests: StepRequest[], format: Format = 'mp4', probe: Probe = video): string | undefined {
   const requests = stepRequests.map(({ recipe, ...step }) => ({
     ...step,
     recipe: recipeRequestSchema.parse(recipe),

@@ -10,10 +10,7 @@ export const heifContainer = 'heif';
 /**
  * The probe of a HEIF image. Versions of ffprobe differ in what they show of it: tiles, transparency, rotation.
  */
-export function heifProbe(
-  { profile, codec, ...heif }: HeifImage,
-  { sizeBytes }: Pick<Probe, 'sizeBytes'>,
-): Probe {
+export function heifProbe({ profile, codec, ...heif }: HeifImage, { sizeBytes }: Pick<Probe, 'sizeBytes'>): Probe {
   const { width, height } = heif.crop ?? heif.size;
   const isUpright = heif.rotation % 180 === 0;
   const colorProfile = profile && readIccProfile(profile);

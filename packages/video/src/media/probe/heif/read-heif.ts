@@ -129,7 +129,6 @@ function isAlpha({ propertiesOf }: Items, id: number): boolean {
   const nameBytes = Math.min(maxNameBytes, auxiliary.byteLength - 4);
   const name = latin1.decode(part(auxiliary, 4, nameBytes));
   return (
-    name.startsWith('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha') ||
-    name.startsWith('urn:mpeg:hevc:2015:auxid:1')
+    name.startsWith('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha') || name.startsWith('urn:mpeg:hevc:2015:auxid:1')
   );
 }

@@ -89,14 +89,11 @@ function latestEnd(probe: Probe, track: SubtitleStream): number | undefined {
 
 function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleStream {
   const inLanguage = language === undefined ? '' : ` in ${language}`;
-  const candidates = subtitleTracks(probe).filter(
-    (each) => language === undefined || isInRange(each, language),
-  );
+  const candidates = subtitleTracks(probe).filter((each) => language === undefined || isInRange(each, language));
   if (track !== undefined) {
     const requested = candidates[track];
     if (!requested) reject(`The input has no subtitle track ${track}${inLanguage}`, probe);
-    if (!isTextTrack(requested))
-      reject(`Subtitle track ${track}${inLanguage} of the input is not text`, probe);
+    if (!isTextTrack(requested)) reject(`Subtitle track ${track}${inLanguage} of the input is not text`, probe);
     return requested;
   }
   const textTracks = candidates.filter(isTextTrack);

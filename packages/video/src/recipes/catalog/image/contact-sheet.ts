@@ -62,10 +62,7 @@ export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan 
   const graph = [
     {
       from: inputs.map((_, index) => String(index)),
-      filters: [
-        filter('concat', `n=${count}`),
-        filter('tile', tileOptions, { ...sheet, perFrame: 1 / count }),
-      ],
+      filters: [filter('concat', `n=${count}`), filter('tile', tileOptions, { ...sheet, perFrame: 1 / count })],
       to: ['out'],
     },
   ];

@@ -60,20 +60,14 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
   const { tiles, sheets } = requireWithinLimits(tiling);
   const size = requireEncodableSize({ width: columns * tile.width, height: rows * tile.height });
   const names = Array.from({ length: sheets }, (_, index) => sheetName(index));
-  const files = names.map((name) =>
-    namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }),
-  );
+  const files = names.map((name) => namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }));
   const tileFrames = filter('tile', `${columns}x${rows}`, { ...size, perFrame: 1 / (columns * rows) });
   const sheetCommand = (source: CommandInput, map: string, filters: readonly Filter[]): Command => ({
     inputs: [source],
     outputArguments: [
       ...['-map', map, '-vf', [{ filters: [...filters, tileFrames] }]],
       ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
-      ...[
-        ...dropOtherStreams,
-        ...containerArguments(format),
-        `${input.outputDirectory}/sprite-%03d.${format}`,
-      ],
+      ...[...dropOtherStreams, ...containerArguments(format), `${input.outputDirectory}/sprite-%03d.${format}`],
     ],
     durationSeconds,
   });

@@ -6,12 +6,7 @@ import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder, type Rendition } from '../../../encoding/ladder/ladder.ts';
-import {
-  crfLike,
-  type LadderCodec,
-  ladderCodecs,
-  maxRateOf,
-} from '../../../encoding/ladder/ladder-codecs.ts';
+import { crfLike, type LadderCodec, ladderCodecs, maxRateOf } from '../../../encoding/ladder/ladder-codecs.ts';
 import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
 import {
   heldEndFilters,
@@ -34,11 +29,7 @@ import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { maxSegments, mediaFile } from '../../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import {
-  audioBitrateParameter,
-  crfLabels,
-  deinterlaceParameter,
-} from '../../parameters/common-parameters.ts';
+import { audioBitrateParameter, crfLabels, deinterlaceParameter } from '../../parameters/common-parameters.ts';
 import {
   encryptionConflicts,
   encryptionOf,
@@ -59,8 +50,7 @@ export const hls = defineRecipe({
   parameters: () =>
     z.strictObject({
       maxHeight: z.int().min(144).max(2160).default(1080).meta({
-        description:
-          'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
+        description: 'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
       }),
       segmentSeconds: z.int().min(2).max(10).default(6).meta({
         description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',

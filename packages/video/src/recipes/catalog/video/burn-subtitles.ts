@@ -121,14 +121,12 @@ function trialCommand(draw: Filter, durationSeconds: number): Command {
 }
 
 function rejectMissingGlyphs(log: string): void {
-  const missing = [...log.matchAll(/failed to find any fallback with glyph 0x([0-9A-F]+)/g)].map(
-    ([, code = '0']) => Number.parseInt(code, 16),
+  const missing = [...log.matchAll(/failed to find any fallback with glyph 0x([0-9A-F]+)/g)].map(([, code = '0']) =>
+    Number.parseInt(code, 16),
   );
   if (missing.includes(0)) throw new Error('The fonts directory has no fonts');
   const visible = missing.find((code) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(String.fromCodePoint(code)));
   if (visible === undefined) return;
   const name = `U+${visible.toString(16).toUpperCase().padStart(4, '0')}`;
-  rejectInput(
-    `subtitles: The font has no character ${String.fromCodePoint(visible)} (${name}), and perhaps others`,
-  );
+  rejectInput(`subtitles: The font has no character ${String.fromCodePoint(visible)} (${name}), and perhaps others`);
 }

@@ -33,8 +33,7 @@ const parameters = () =>
 export const clip = defineRecipe({
   name: 'clip',
   title: 'Clip',
-  description:
-    'Cuts a clip out of a video: exact to the frame by encoding it, or at a keyframe without encoding.',
+  description: 'Cuts a clip out of a video: exact to the frame by encoding it, or at a keyframe without encoding.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'from-start',
   parameters,
@@ -48,10 +47,7 @@ export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
   const { start, end = length, accuracy } = input.parameters;
   if (end > length + endToleranceSeconds) reject(`The clip ends at ${end} s`, length);
   if (end <= video.startSeconds)
-    reject(
-      `The video stream starts at ${video.startSeconds.toFixed(3)} s, after the end of the clip`,
-      length,
-    );
+    reject(`The video stream starts at ${video.startSeconds.toFixed(3)} s, after the end of the clip`, length);
   if (start > length - 0.1) reject(`The clip starts at ${start} s`, length);
   const videoEnd = endSecondsOf(input.probe, [video]) ?? length;
   // The last frame of a variable rate is on screen from its time on.

@@ -144,10 +144,7 @@ function checkJoins(path: string, clips: readonly ConcatClip[], { fps }: FrameRa
 }
 
 /** The requested size, fit and frame rate. Missing values follow from the first input. */
-function outputFitAndRate(
-  video: VideoStream,
-  { width, height, fps, fit }: z.output<ReturnType<typeof parameters>>,
-) {
+function outputFitAndRate(video: VideoStream, { width, height, fps, fit }: z.output<ReturnType<typeof parameters>>) {
   const isSizeSet = width !== undefined || height !== undefined;
   const { width: defaultWidth, height: defaultHeight } = evenSize(
     isSizeSet ? fitInside(video, { width, height }) : video,

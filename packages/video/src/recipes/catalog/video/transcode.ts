@@ -83,8 +83,7 @@ const parameters = () =>
       audioTracks: audioTracksParameter('main'),
     })
     .refine(
-      ({ background, targetVmaf, targetSizeMb: size }) =>
-        background !== 'keep' || (targetVmaf ?? size) === undefined,
+      ({ background, targetVmaf, targetSizeMb: size }) => background !== 'keep' || (targetVmaf ?? size) === undefined,
       { path: ['background'], message: 'Give background keep without targetVmaf and targetSizeMb' },
     )
     .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {

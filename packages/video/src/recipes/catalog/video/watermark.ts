@@ -12,10 +12,7 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 const parameters = () =>
   z.strictObject({
     image: assetUrl('The image: PNG or WebP, with or without transparency, or JPEG.'),
-    position: z
-      .enum(overlayPositions)
-      .default('bottom-right')
-      .meta({ description: 'Position of the image.' }),
+    position: z.enum(overlayPositions).default('bottom-right').meta({ description: 'Position of the image.' }),
     opacity: z.number().min(0.05).max(1).default(1).meta({
       description: 'Opacity of the image; 1 is opaque.',
     }),
@@ -48,9 +45,7 @@ export function planWatermark(input: RecipeInput<typeof watermark>): Plan | Pend
   return encodeVideo(input, { ...defaultEncodingFor(input), transform: { scale: size }, overlay });
 }
 
-function overlayImage(
-  file: MediaFile | undefined,
-): Pick<Overlay, 'path' | 'streamIndex' | 'exifOrientation'> {
+function overlayImage(file: MediaFile | undefined): Pick<Overlay, 'path' | 'streamIndex' | 'exifOrientation'> {
   if (file === undefined) throw new TypeError('watermark needs its image');
   const { path, probe } = file;
   if (probe.durationSeconds === undefined) {

@@ -5,8 +5,7 @@ import { box, fullBox, integer, integers } from '../../../../src/media/write-box
 
 const [primaryId, otherId] = [1, 2];
 
-const repeat = (count: number, bytes: Uint8Array) =>
-  Buffer.concat(Array.from({ length: count }, () => bytes));
+const repeat = (count: number, bytes: Uint8Array) => Buffer.concat(Array.from({ length: count }, () => bytes));
 
 /** An item of this type. */
 const anItem = (id: number, type: string) =>
@@ -22,9 +21,8 @@ function aHeif({
 }): Uint8Array {
   const auxiliary = fullBox('auxC', Buffer.from(`${auxiliaryType}\0`));
   const properties = box('ipco', auxiliary, fullBox('ispe', integers(64, 48)), ...(colors ? [colors] : []));
-  const indexes = [...(colors ? [[primaryId, 2, 3]] : [[primaryId, 2]]), [otherId, 1]].map(
-    ([id = 0, ...list]) =>
-      Buffer.concat([integer(id, 2), integer(list.length, 1), ...list.map((index) => integer(index, 1))]),
+  const indexes = [...(colors ? [[primaryId, 2, 3]] : [[primaryId, 2]]), [otherId, 1]].map(([id = 0, ...list]) =>
+    Buffer.concat([integer(id, 2), integer(list.length, 1), ...list.map((index) => integer(index, 1))]),
   );
   const associations = fullBox('ipma', integers(indexes.length), ...indexes);
   const meta = fullBox(
@@ -66,8 +64,7 @@ describe('the colors of a HEIF file', () => {
 });
 
 describe('the crop of a HEIF file', () => {
-  const cropOf = (...numbers: number[]) =>
-    readHeif(aHeif({ colors: box('clap', integers(...numbers)) }))?.crop;
+  const cropOf = (...numbers: number[]) => readHeif(aHeif({ colors: box('clap', integers(...numbers)) }))?.crop;
 
   it('is its clean aperture, around the middle', () => {
     expect(cropOf(64, 2, 20, 1, 0, 1, 8, 2)).toEqual({ width: 32, height: 20, x: 16, y: 18 });

@@ -11,8 +11,7 @@ const video = aProbe([
   aSubtitleStream({ index: 4, codec: 'subrip', language: 'deu', isForced: true }),
   aSubtitleStream({ index: 5, codec: 'mov_text', language: 'ger' }),
 ]);
-const tracks =
-  'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, mov_text)';
+const tracks = 'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, mov_text)';
 
 type TrackChoice = { track?: number; language?: string };
 
@@ -28,8 +27,7 @@ describe('extract-subtitles', () => {
     [{ track: 0 }, 'vtt', '0:2 -c:s copy'],
   ])('selects for %o as %s the stream %s', (choice, format, stream) => {
     const muxer = format === 'vtt' ? 'webvtt' : 'srt';
-    const probe =
-      format === 'vtt' ? aProbe([aVideoStream(), aSubtitleStream({ index: 2, codec: 'webvtt' })]) : video;
+    const probe = format === 'vtt' ? aProbe([aVideoStream(), aSubtitleStream({ index: 2, codec: 'webvtt' })]) : video;
     expect(line(choice, format, probe)).toEqual([
       `-i /in -map ${stream} -map_metadata -1 -map_chapters -1 -f ${muxer} /out/output.${format}`,
     ]);

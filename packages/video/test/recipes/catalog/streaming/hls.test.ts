@@ -65,12 +65,10 @@ it('the stream of an input with the most tracks has no more files than the playl
 });
 
 it('a stream with more keyframes than a playlist names is rejected before it is encoded', () => {
-  const lasting = (durationSeconds: number) =>
-    aProbe([aVideoStream({ durationSeconds })], { durationSeconds });
+  const lasting = (durationSeconds: number) => aProbe([aVideoStream({ durationSeconds })], { durationSeconds });
   const request = recipeRequestSchema.parse({ name: 'hls', segmentSeconds: 3 });
   const paths = { inputPath: '/in', outputDirectory: '/out' };
-  const planOf = (seconds: number) =>
-    planRecipe(request, { probe: lasting(seconds), format: 'm3u8', ...paths });
+  const planOf = (seconds: number) => planRecipe(request, { probe: lasting(seconds), format: 'm3u8', ...paths });
   expect(planOf(30_000)).toHaveProperty('outputs');
   expect(() => planOf(30_001)).toThrow('a stream with a keyframe every 1.5 s lasts at most 30000 s');
 });

@@ -8,9 +8,7 @@ const video = aProbe([aVideoStream({ width: 1920, height: 1080 })]);
 /** What each output must be. */
 function sizes(heights: number[], probe = video): string[] {
   const { outputs } = plan({ name: 'renditions', heights }, 'mp4', probe);
-  return outputs.map(
-    ({ name, expectation }) => `${name} ${expectation?.video?.width}x${expectation?.video?.height}`,
-  );
+  return outputs.map(({ name, expectation }) => `${name} ${expectation?.video?.width}x${expectation?.video?.height}`);
 }
 
 describe('renditions', () => {
