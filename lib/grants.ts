@@ -173,6 +173,7 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   },
   // Distinguishes an existing multipart upload from an unknown one.
   'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
+  'media.abort': onObjects('AbortMultipartUpload', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
   'outputs.get': onObjects('GetObject', 'jobs'),

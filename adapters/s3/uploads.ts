@@ -1,4 +1,5 @@
 import {
+  AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   ListPartsCommand,
@@ -7,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { AppError } from '../../core/errors.ts';
 import type { Uploads } from '../../core/uploads/ports.ts';
-import type { UploadPart } from '../../core/uploads/upload.ts';
+import { maxParts, type UploadPart } from '../../core/uploads/upload.ts';
 import type { Presign } from './presign.ts';
 
 export type UploadsOptions = {
@@ -37,6 +38,13 @@ export function uploads({ client, bucket, presign, lifetimeSeconds }: UploadsOpt
     return { partUrls: signed.map(({ url }) => url), expiresAt: first.expiresAt };
   };
 
+  /** The parts of an upload that have arrived: at most `maxParts`, which one page holds. */
+  const partsOf = async (key: string, s3UploadId: string, MaxParts: number) => {
+    const lookup = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: s3UploadId, MaxParts });
+    const { Parts = [] } = await client.send(lookup).catch(throwCallerError);
+    return Parts;
+  };
+
   return {
     signPut: ({ key, sizeBytes }) =>
       presign({ method: 'PUT', key, headers: { 'content-length': String(sizeBytes) }, lifetimeSeconds }),
@@ -53,18 +61,25 @@ export function uploads({ client, bucket, presign, lifetimeSeconds }: UploadsOpt
     },
     async signParts({ key, s3UploadId, parts }) {
       // Signing itself sends no request, and would return URLs of a missing upload.
-      const lookup = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: s3UploadId, MaxParts: 1 });
-      await client.send(lookup).catch((cause: unknown) => {
-        throw toCallerError(cause);
-      });
+      await partsOf(key, s3UploadId, 1);
       return signEach(key, s3UploadId, parts);
     },
     async completeMultipartUpload({ key, s3UploadId, parts }) {
       const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
       const command = { Bucket: bucket, Key: key, UploadId: s3UploadId, MultipartUpload: { Parts } };
-      await client.send(new CompleteMultipartUploadCommand(command)).catch((cause: unknown) => {
-        throw toCallerError(cause);
-      });
+      await client.send(new CompleteMultipartUploadCommand(command)).catch(throwCallerError);
+    },
+    async listParts({ key, s3UploadId }) {
+      const parts = await partsOf(key, s3UploadId, maxParts);
+      return parts.map(({ PartNumber = 0, Size = 0, ETag = '' }) => ({
+        partNumber: PartNumber,
+        sizeBytes: Size,
+        etag: ETag,
+      }));
+    },
+    async abortMultipartUpload({ key, s3UploadId }) {
+      const command = { Bucket: bucket, Key: key, UploadId: s3UploadId };
+      await client.send(new AbortMultipartUploadCommand(command)).catch(throwCallerError);
     },
   };
 }
@@ -78,15 +93,15 @@ const partErrorMessages: Readonly<Record<string, string>> = {
   EntityTooSmall: 'Every part but the last must have `partSizeBytes` bytes; S3 accepts none below 5 MiB',
 };
 
-/** Converts an error of S3 that the caller caused to an AppError; returns other errors unchanged. */
-function toCallerError(cause: unknown): unknown {
-  if (!(cause instanceof S3ServiceException)) return cause;
+/** Throws an error of S3 that the caller caused as an AppError, and other errors unchanged. */
+function throwCallerError(cause: unknown): never {
+  if (!(cause instanceof S3ServiceException)) throw cause;
   if (cause.name === 'NoSuchUpload') {
-    return new AppError('NOT_FOUND', 'There is no such upload; it may be complete or expired.', { cause });
+    throw new AppError('NOT_FOUND', 'There is no such upload; it may be complete, aborted or expired.', { cause });
   }
   const message = partErrorMessages[cause.name];
-  if (message === undefined) return cause;
-  return new AppError('VALIDATION_ERROR', `parts: ${message}`, {
+  if (message === undefined) throw cause;
+  throw new AppError('VALIDATION_ERROR', `parts: ${message}`, {
     details: [{ path: 'parts', message }],
     cause,
   });

@@ -33,6 +33,7 @@ export type Use =
   | 'work.estimate'
   | 'media.put'
   | 'media.listParts'
+  | 'media.abort'
   | 'media.delete'
   | 'deliveries.start'
   | 'parallel.stop'

@@ -19,7 +19,13 @@ import {
   testStorageProviderContract,
   updateStorageProviderContract,
 } from './storage-providers.ts';
-import { completeUploadContract, createUploadContract, signUploadPartsContract } from './uploads.ts';
+import {
+  abortUploadContract,
+  completeUploadContract,
+  createUploadContract,
+  listUploadPartsContract,
+  signUploadPartsContract,
+} from './uploads.ts';
 import { getUsageContract } from './usage.ts';
 import { getWebhookSecretContract, rotateWebhookSecretContract, testWebhookContract } from './webhook-settings.ts';
 import { jobEndedWebhook } from './webhooks.ts';
@@ -59,8 +65,10 @@ export const contracts = [
   getUsageContract,
   getLimitsContract,
   createUploadContract,
+  listUploadPartsContract,
   signUploadPartsContract,
   completeUploadContract,
+  abortUploadContract,
   getOpenapiContract,
 ] as const satisfies readonly Contract[];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
-import { maxFilenameBytes, maxParts, maxSinglePutBytes } from '../uploads/upload.ts';
+import { maxFilenameBytes, maxParts, maxSinglePutBytes, minPartBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { validUnicode } from './valid-unicode.ts';
@@ -10,6 +10,7 @@ const tag = 'Uploads';
 const uploadId = z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) });
 const partNumber = z.int().min(1).max(maxParts);
 const expiresAt = timestampSchema;
+const partSizeBytes = z.int().min(1).meta({ description: 'The size of every part but the last.' });
 
 export const createUploadContract = contract({
   id: 'createUpload',
@@ -18,7 +19,7 @@ export const createUploadContract = contract({
   path: '/api/v1/uploads',
   tag,
   summary: 'Create an upload',
-  description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file in parts to \`partUrls\`, then complete the upload. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` renews the URLs of parts. Uploads are kept for 7 days.`,
+  description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file, or any file with \`multipart: true\`, in parts to \`partUrls\`, then complete the upload. An upload in parts can be continued: \`GET /api/v1/uploads/{id}/parts\` lists the parts that have arrived. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` signs the URLs of parts anew. Uploads are kept for 7 days.`,
   callers,
   scope: 'uploads',
   headers: idempotencyHeaders,
@@ -40,6 +41,12 @@ export const createUploadContract = contract({
       .string()
       .regex(/^[\x21-\x7e ]{1,100}$/, 'Must be 1 to 100 printable ASCII characters')
       .optional(),
+    multipart: z
+      .boolean()
+      .optional()
+      .meta({
+        description: `True for an upload in parts of at least ${minPartBytes} bytes: \`partUrls\` and \`uploadId\` in place of \`uploadUrl\`.`,
+      }),
   }),
   bodyExample: { sizeBytes: 52_428_800, filename: 'film.mp4', contentType: 'video/mp4' },
   responses: {
@@ -52,7 +59,7 @@ export const createUploadContract = contract({
           inputUrl: z.string(),
           uploadId: z.string(),
           partUrls: z.array(z.url()),
-          partSizeBytes: z.int().min(1),
+          partSizeBytes,
           expiresAt,
         }),
       ]),
@@ -67,14 +74,59 @@ export const createUploadContract = contract({
   uses: ['media.put', 'media.listParts', 'table.get', 'table.put'],
 });
 
+export const listUploadPartsContract = contract({
+  id: 'listUploadParts',
+  function: 'uploads',
+  method: 'GET',
+  path: '/api/v1/uploads/{id}/parts',
+  tag,
+  summary: 'List uploaded parts',
+  description:
+    'The parts that have arrived, by number: continue an interrupted upload with the others. 404 once the upload is complete or aborted.',
+  callers,
+  scope: 'uploads',
+  params: uploadId,
+  responses: {
+    200: {
+      description: 'The parts that have arrived, and the size of each part but the last.',
+      schema: z.object({
+        parts: z.array(z.object({ partNumber, sizeBytes: z.int().min(0), etag: z.string() })),
+        partSizeBytes,
+      }),
+      example: {
+        parts: [{ partNumber: 1, sizeBytes: 5_242_880, etag: '"9b2cf535f27731c974343645a3985328"' }],
+        partSizeBytes: 5_242_880,
+      },
+    },
+  },
+  errors: [],
+  uses: ['media.put', 'media.listParts'],
+});
+
+export const abortUploadContract = contract({
+  id: 'abortUpload',
+  function: 'uploads',
+  method: 'DELETE',
+  path: '/api/v1/uploads/{id}',
+  tag,
+  summary: 'Abort a multipart upload',
+  description: 'Removes the parts that have arrived. A complete upload is not removed: it answers 404.',
+  callers,
+  scope: 'uploads',
+  params: uploadId,
+  responses: { 204: { description: 'The upload is aborted.' } },
+  errors: [],
+  uses: ['media.put', 'media.abort'],
+});
+
 export const signUploadPartsContract = contract({
   id: 'signUploadParts',
   function: 'uploads',
   method: 'POST',
   path: '/api/v1/uploads/{id}/parts',
   tag,
-  summary: 'Renew part URLs',
-  description: 'Use it when part URLs expire during a long upload. Uploaded parts are kept.',
+  summary: 'Sign part URLs',
+  description: 'Signs URLs for parts, for example when those of a long upload have expired. Uploaded parts are kept.',
   callers,
   scope: 'uploads',
   params: uploadId,

@@ -4,6 +4,9 @@ import type { AnnouncedUpload } from './upload-day.ts';
 
 export type UploadedPart = { partNumber: number; etag: string };
 
+/** A multipart upload of the caller. */
+export type UnfinishedUpload = { key: string; s3UploadId: string };
+
 /** Uploads to the media bucket by presigned URLs. The bytes go from the caller to S3 directly. */
 export type Uploads = {
   /** Presigns a PUT of a file of exactly `sizeBytes`. */
@@ -22,7 +25,7 @@ export type Uploads = {
    * Presigns new PUTs of parts, in their order.
    * @throws AppError NOT_FOUND for an unknown upload
    */
-  signParts(file: { key: string; s3UploadId: string; parts: readonly UploadPart[] }): Promise<{
+  signParts(file: UnfinishedUpload & { parts: readonly UploadPart[] }): Promise<{
     partUrls: string[];
     expiresAt: Date;
   }>;
@@ -30,7 +33,17 @@ export type Uploads = {
    * Completes the upload. Idempotent while S3 keeps the upload id.
    * @throws AppError NOT_FOUND for an unknown upload, VALIDATION_ERROR for invalid parts
    */
-  completeMultipartUpload(file: { key: string; s3UploadId: string; parts: readonly UploadedPart[] }): Promise<void>;
+  completeMultipartUpload(file: UnfinishedUpload & { parts: readonly UploadedPart[] }): Promise<void>;
+  /**
+   * The parts that have arrived, by number.
+   * @throws AppError NOT_FOUND for an unknown upload
+   */
+  listParts(file: UnfinishedUpload): Promise<(UploadedPart & UploadPart)[]>;
+  /**
+   * Removes the parts of an upload.
+   * @throws AppError NOT_FOUND for an unknown upload
+   */
+  abortMultipartUpload(file: UnfinishedUpload): Promise<void>;
 };
 
 /** The bytes that owners announced for uploads, by UTC day. */

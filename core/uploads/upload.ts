@@ -8,7 +8,8 @@ export const maxSinglePutBytes = 5 * 1024 ** 3;
 /** Maximum parts of an upload: the ETags of all of them have to fit into the 16 KiB of the request that completes it. */
 export const maxParts = 200;
 
-const minPartBytes = 64 * 1024 ** 2;
+/** S3's minimum of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
+export const minPartBytes = 5 * 1024 ** 2;
 const objectIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-([1-9]\d{0,14}))?$/;
 
 /**

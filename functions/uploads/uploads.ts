@@ -1,7 +1,13 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { Principal } from '../../core/access/authentication.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../core/access/owner-limits.ts';
-import type { completeUploadContract, createUploadContract, signUploadPartsContract } from '../../core/api/uploads.ts';
+import type {
+  abortUploadContract,
+  completeUploadContract,
+  createUploadContract,
+  listUploadPartsContract,
+  signUploadPartsContract,
+} from '../../core/api/uploads.ts';
 import { AppError, invalidRequest } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { type ReservedId, type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
@@ -28,13 +34,16 @@ export type CreateUploadDeps = ReserveIdDeps & {
   clock: Pick<Clock, 'now'>;
 };
 
-/** Presigns one PUT or, above S3's limit of one PUT, a multipart upload. A replay presigns the same upload anew. */
+/**
+ * Presigns one PUT or, on request and above S3's limit of one PUT, a multipart upload. A replay presigns the same upload
+ * anew.
+ */
 export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUploadContract> {
   const { uploads, maxInputBytes } = deps;
-  return async ({ body: { sizeBytes, contentType, filename }, rawBody, headers, principal }) => {
+  return async ({ body: { sizeBytes, contentType, filename, multipart }, rawBody, headers, principal }) => {
     const { ownerId } = principal;
     rejectTooLarge(sizeBytes, maxInputBytes);
-    const isMultipart = sizeBytes > maxSinglePutBytes;
+    const isMultipart = multipart === true || sizeBytes > maxSinglePutBytes;
     const objectIdOf = (id: string) => (isMultipart ? multipartObjectId(id, sizeBytes) : id);
     const idempotencyKey = headers['idempotency-key'];
     const keyed = { ownerId, idempotencyKey, request: { createUpload: rawBody } };
@@ -94,13 +103,12 @@ async function countAnnounced(
   throw limitExceeded({ ...exceeded, retryAfterSeconds }, `${message}; ${bytes} are used. Try again tomorrow.`);
 }
 
-export type SignUploadPartsDeps = Pick<CreateUploadDeps, 'uploads'>;
+export type UploadDeps = Pick<CreateUploadDeps, 'uploads'>;
 
 /** Presigns parts again, for example because their URLs have expired. With another size, S3 does not know the upload. */
-export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
-  return async ({ params, body: { partNumbers }, principal: { ownerId } }) => {
-    const { objectId, sizeBytes, s3UploadId } = requireUploadId(params.id);
-    const key = uploadKey(ownerId, objectId);
+export function signUploadParts({ uploads }: UploadDeps): RouteApp<typeof signUploadPartsContract> {
+  return async ({ params, body: { partNumbers }, principal }) => {
+    const { key, s3UploadId, sizeBytes } = requireUpload(params.id, principal);
     const parts = selectParts(sizeBytes, partNumbers);
     const { partUrls, expiresAt } = await uploads.signParts({ key, s3UploadId, parts });
     return { status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } };
@@ -117,23 +125,36 @@ function selectParts(sizeBytes: number, partNumbers: readonly number[]): UploadP
   });
 }
 
-export type CompleteUploadDeps = { uploads: Uploads };
+/** Lists the parts of a multipart upload that have arrived. */
+export function listUploadParts({ uploads }: UploadDeps): RouteApp<typeof listUploadPartsContract> {
+  return async ({ params, principal }) => {
+    const { key, s3UploadId, sizeBytes } = requireUpload(params.id, principal);
+    const parts = await uploads.listParts({ key, s3UploadId });
+    return { status: 200, body: { parts, partSizeBytes: choosePartSizeBytes(sizeBytes) } };
+  };
+}
 
 /** Completes a multipart upload. */
-export function completeUpload({ uploads }: CompleteUploadDeps): RouteApp<typeof completeUploadContract> {
-  return async ({ params, body: { parts }, principal: { ownerId } }) => {
-    const { objectId, s3UploadId } = requireUploadId(params.id);
-    await uploads.completeMultipartUpload({ key: uploadKey(ownerId, objectId), s3UploadId, parts });
+export function completeUpload({ uploads }: UploadDeps): RouteApp<typeof completeUploadContract> {
+  return async ({ params, body: { parts }, principal }) => {
+    const { key, s3UploadId, objectId } = requireUpload(params.id, principal);
+    await uploads.completeMultipartUpload({ key, s3UploadId, parts });
     return { status: 200, body: { inputUrl: uploadInputUrl(objectId) } };
   };
 }
 
-function requireUploadId(uploadId: string) {
-  const upload = parseUploadId(uploadId);
-  if (upload === undefined) throw uploadNotFound();
-  return upload;
+/** Aborts a multipart upload. */
+export function abortUpload({ uploads }: UploadDeps): RouteApp<typeof abortUploadContract> {
+  return async ({ params, principal }) => {
+    const { key, s3UploadId } = requireUpload(params.id, principal);
+    await uploads.abortMultipartUpload({ key, s3UploadId });
+    return { status: 204 };
+  };
 }
 
-function uploadNotFound(): AppError {
-  return new AppError('NOT_FOUND', 'There is no such upload.');
+/** The upload of an `uploadId`, under its caller's key. */
+function requireUpload(uploadId: string, { ownerId }: Principal) {
+  const upload = parseUploadId(uploadId);
+  if (upload === undefined) throw new AppError('NOT_FOUND', 'There is no such upload.');
+  return { ...upload, key: uploadKey(ownerId, upload.objectId) };
 }

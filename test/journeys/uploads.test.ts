@@ -24,8 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-async function begin<Upload extends InOnePut | InParts>(sizeBytes: number, filename?: string): Promise<Upload> {
-  const { status, body } = await running.api('POST', '/api/v1/uploads', { sizeBytes, filename });
+type Announced = { sizeBytes: number; filename?: string; multipart?: boolean | undefined };
+
+async function begin<Upload extends InOnePut | InParts>(announced: Announced): Promise<Upload> {
+  const { status, body } = await running.api('POST', '/api/v1/uploads', announced);
   expect(status).toBe(201);
   return body as Upload;
 }
@@ -50,7 +52,7 @@ const noSuchUpload = {
 
 describe('an upload in one PUT', () => {
   it('is the input of a job, which reads it from S3', async () => {
-    const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength, 'my-video.mp4');
+    const { inputUrl, uploadUrl } = await begin<InOnePut>({ sizeBytes: clip.byteLength, filename: 'my-video.mp4' });
     expect((await put(uploadUrl, clip)).status).toBe(200);
     running.stage.resetCalls();
     const job = await jobOf(inputUrl);
@@ -60,17 +62,22 @@ describe('an upload in one PUT', () => {
   });
 
   it('of another size than announced is rejected', async () => {
-    const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength - 1);
+    const { inputUrl, uploadUrl } = await begin<InOnePut>({ sizeBytes: clip.byteLength - 1 });
     expect((await put(uploadUrl, clip)).status).toBe(403);
     expect(await jobOf(inputUrl)).toMatchObject(noSuchUpload);
   });
 });
 
-it('a larger upload is sent in parts, and is the input of a job once it is complete', async () => {
-  const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(maxSinglePutBytes + clip.length);
+it.each([
+  ['above 5 GiB', 197, 26 * 1024 ** 2, undefined],
+  ['on request', 2, 5 * 1024 ** 2, true],
+])('an upload in parts, %s, is the input of a job once it is complete', async (_, wholeParts, partSize, multipart) => {
   // The last part has exactly the bytes of the clip.
-  const partNumber = maxSinglePutBytes / partSizeBytes + 1;
-  expect(partUrls.length).toBe(partNumber);
+  const partNumber = wholeParts + 1;
+  const sizeBytes = wholeParts * partSize + clip.length;
+  expect(sizeBytes > maxSinglePutBytes).toBe(multipart === undefined);
+  const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>({ sizeBytes, multipart });
+  expect([partSizeBytes, partUrls.length]).toEqual([partSize, partNumber]);
   const again = await running.api('POST', `/api/v1/uploads/${uploadId}/parts`, {
     partNumbers: [partNumber],
   });
@@ -82,15 +89,27 @@ it('a larger upload is sent in parts, and is the input of a job once it is compl
     status: 400,
     body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'parts' }] } },
   });
+  const arrived = { parts: [{ partNumber, sizeBytes: clip.length, etag }], partSizeBytes };
+  const list = () => running.api('GET', `/api/v1/uploads/${uploadId}/parts`);
+  expect(await list()).toMatchObject({ status: 200, body: arrived });
   expect(await join([{ partNumber, etag }])).toMatchObject({ status: 200 });
+  expect(await list()).toMatchObject({ status: 404 });
   expect(await jobOf(inputUrl)).toMatchObject({ state: 'completed' });
 });
 
+it('an upload in parts is aborted once, by its owner', async () => {
+  const { uploadId } = await begin<InParts>({ sizeBytes: 42, multipart: true });
+  const abort = (api = running.api) => api('DELETE', `/api/v1/uploads/${uploadId}`);
+  expect(await abort(running.apiAs(await anApiKeyOf(running.stage, 'bob')))).toMatchObject({ status: 404 });
+  expect(await abort()).toMatchObject({ status: 204 });
+  expect(await abort()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+});
+
 it("another owner's upload is unknown", async () => {
-  const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength);
+  const { inputUrl, uploadUrl } = await begin<InOnePut>({ sizeBytes: clip.byteLength });
   await put(uploadUrl, clip);
   const bob = running.apiAs(await anApiKeyOf(running.stage, 'bob'));
   expect(await jobOf(inputUrl, bob)).toMatchObject(noSuchUpload);
-  const { inputUrl: neverSent } = await begin<InOnePut>(clip.byteLength);
+  const { inputUrl: neverSent } = await begin<InOnePut>({ sizeBytes: clip.byteLength });
   expect(await jobOf(neverSent)).toMatchObject(noSuchUpload);
 });

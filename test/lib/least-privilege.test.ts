@@ -61,6 +61,7 @@ describe('a function of the API', () => {
       'dynamodb:UpdateItem': `${keys}, ${rates}`,
       's3:PutObject': 'uploads/*',
       's3:ListMultipartUploadParts': 'uploads/*',
+      's3:AbortMultipartUpload': 'uploads/*',
     });
   });
 

@@ -38,8 +38,10 @@ export const routes = {
   getUsage: 'GET /api/v1/usage',
   getLimits: 'GET /api/v1/limits',
   createUpload: 'POST /api/v1/uploads',
+  listUploadParts: 'GET /api/v1/uploads/{id}/parts',
   signUploadParts: 'POST /api/v1/uploads/{id}/parts',
   completeUpload: 'POST /api/v1/uploads/{id}/complete',
+  abortUpload: 'DELETE /api/v1/uploads/{id}',
   getOpenapi: 'GET /api/v1/openapi.json',
 } as const satisfies { [C in ApiContract as C['id']]: `${C['method']} ${C['path']}` };
 

@@ -43,9 +43,8 @@ export function validateMultipartUploads(s3: S3rver): void {
       context.req = Readable.from([Buffer.from(body)]);
       return next();
     }
-    const names = await readdir(uploadDirectory(store, bucket, uploadId));
     context.type = 'application/xml';
-    context.body = partsXml(names, Number(query['max-parts'] ?? 1000));
+    context.body = await partsXml(uploadDirectory(store, bucket, uploadId), Number(query['max-parts'] ?? 1000));
   });
 
   const completeUpload = store.putObjectMultipart.bind(store);
@@ -76,10 +75,17 @@ function requireChecksums(body: string, algorithm: string | undefined): void {
 }
 
 /** The response of ListParts. s3rver writes a checksum file, `<number>.md5`, for each part. */
-function partsXml(filenames: readonly string[], maxParts: number): string {
+async function partsXml(directory: string, maxParts: number): Promise<string> {
+  const filenames = await readdir(directory);
   const numbers = filenames.flatMap((name) => /^(\d+)\.md5$/.exec(name)?.[1] ?? []).map(Number);
   const parts = numbers.toSorted((left, right) => left - right).slice(0, maxParts);
-  const elements = parts.map((number) => `<Part><PartNumber>${number}</PartNumber></Part>`);
+  const elements = await Promise.all(
+    parts.map(async (number) => {
+      const { size } = await stat(join(directory, String(number)));
+      const etag = await readFile(join(directory, `${number}.md5`), 'utf8');
+      return `<Part><PartNumber>${number}</PartNumber><Size>${size}</Size><ETag>&quot;${etag}&quot;</ETag></Part>`;
+    }),
+  );
   const isTruncated = `<IsTruncated>${parts.length < numbers.length}</IsTruncated>`;
   return `<ListPartsResult>${isTruncated}${elements.join('')}</ListPartsResult>`;
 }
