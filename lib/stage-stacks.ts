@@ -30,7 +30,7 @@ export function stageStacks(
     env,
     settings,
   });
-  const edge = needsEdgeStack(settings.edge)
+  const edge = needsEdgeStack(settings)
     ? new EdgeStack(app, 'edge', {
         // Edge stacks of all regions are in us-east-1: the region separates those of the same stage.
         stackName: `${prefix}-edge-${settings.region}`,

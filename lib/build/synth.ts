@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { root } from './paths.ts';
 import { runMain } from './run-main.ts';
 import { synthesize } from './synthesize.ts';
@@ -17,7 +18,14 @@ async function synth({ stage, json }: { stage: string; json: boolean }): Promise
   const message = cached
     ? `Nothing changed: ${directory} is up to date (checked in ${seconds} s)`
     : `Built the functions and synthesized stage ${stage} into ${directory} in ${seconds} s`;
+  for (const warning of warningsOf(assemblyDirectory)) console.error(`Warning: ${warning}`);
   return json ? JSON.stringify({ stage, assemblyDirectory, cached }) : message;
+}
+
+/** What the stacks of an assembly warn of. The CDK command line prints it, too. */
+function warningsOf(assemblyDirectory: string): unknown[] {
+  const messages = new CloudAssembly(assemblyDirectory).stacks.flatMap((stack) => stack.messages);
+  return messages.filter(({ level }) => level === 'warning').map(({ entry }) => entry.data);
 }
 
 await runMain(async () => {

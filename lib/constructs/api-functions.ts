@@ -14,8 +14,8 @@ export type ApiFunctionsProps = {
   contracts: readonly Contract[];
   buildDirectory: string;
   resources: StageResources;
-  /** Undefined if the stage has no edge distribution. */
-  edge: OriginCheck | undefined;
+  /** Undefined if the API may be called directly. */
+  origin: OriginCheck | undefined;
 };
 
 /** How a function recognizes requests that came through the edge distribution. */
@@ -44,7 +44,7 @@ function authentication(callers: readonly Caller[], { tenancy, identityProvider,
 /** Creates the functions of the contracts, each with the accesses that its contracts declare. */
 export function apiFunctions(
   scope: Construct,
-  { contracts, buildDirectory, resources, edge }: ApiFunctionsProps,
+  { contracts, buildDirectory, resources, origin }: ApiFunctionsProps,
 ): ApiRoute[] {
   const { settings } = resources;
   const byFunction = Map.groupBy(contracts, (contract) => contract.function);
@@ -53,7 +53,7 @@ export function apiFunctions(
     const uses = ofFunction.flatMap((each) => [...authentication(each.callers, settings), ...each.uses]);
     grantUses(lambda, uses, resources);
     if (ofFunction.some(({ callers }) => callers.includes('session'))) addSessions(lambda, settings);
-    if (edge !== undefined) acceptOnly(lambda, edge);
+    if (origin !== undefined) acceptOnly(lambda, origin);
     const integration = integrationOf(pascalCase(name), lambda);
     return ofFunction.map(({ method, path, callers }) => {
       return { method, path, integration, isPublic: callers.length === 0 };

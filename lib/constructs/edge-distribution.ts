@@ -13,12 +13,10 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
-import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import { namePrefix } from '../names.ts';
-import { type EdgeSettings, hasFirewall } from '../settings/edge.ts';
+import { hasFirewall } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessLogs, accessLogsDisabledReason } from './access-logs.ts';
 import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
@@ -26,7 +24,7 @@ import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
 export type EdgeDistributionProps = {
   settings: Settings;
   api: IHttpApi;
-  /** Headers that prove to the API that a request came through this distribution. */
+  /** Headers that prove to the API that a request came through this distribution, if that is required. */
   originHeaders: Record<string, string>;
   /** The dashboard to serve at /app; undefined if the stage has none. */
   dashboard: DashboardPagesProps | undefined;
@@ -63,13 +61,12 @@ export class EdgeDistribution extends Construct {
         enableLogging: true,
         logBucket: new AccessLogs(this, 'AccessLogs', settings).bucket,
       }),
-      ...customDomain(settings.edge, props.certificate),
+      ...customDomain(settings, props.certificate),
       webAclId: props.webAclArn,
     });
-    acknowledgeFindings(this.distribution, settings.edge);
-    addDnsRecords(this, settings.edge, this.distribution);
-    this.url = `https://${settings.edge.domain?.name ?? this.distribution.distributionDomainName}`;
-    addOutputs(this, settings.edge, this);
+    acknowledgeFindings(this.distribution, settings);
+    this.url = `https://${settings.domain?.name ?? this.distribution.distributionDomainName}`;
+    new CfnOutput(this, 'Url', { value: this.url, description: 'The API, and the dashboard at /app' });
   }
 }
 
@@ -81,15 +78,6 @@ const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((h
   httpStatus,
   ttl: Duration.seconds(0),
 }));
-
-function addOutputs(scope: Construct, { domain }: EdgeSettings, { distribution, url }: EdgeDistribution): void {
-  new CfnOutput(scope, 'Url', { value: url, description: 'The API, and the dashboard at /app' });
-  if (domain === undefined || domain.hostedZone !== undefined) return;
-  new CfnOutput(scope, 'PointTo', {
-    value: distribution.distributionDomainName,
-    description: `Make ${domain.name} a CNAME (or an alias) of this host name`,
-  });
-}
 
 function apiBehavior(api: IHttpApi, customHeaders: Record<string, string>) {
   return {
@@ -122,32 +110,16 @@ function apiHeaders(scope: Construct, { stage }: Settings): ResponseHeadersPolic
   });
 }
 
-function customDomain({ domain }: EdgeSettings, certificate: ICertificate | undefined): Partial<DistributionProps> {
+function customDomain({ domain }: Settings, certificate: ICertificate | undefined): Partial<DistributionProps> {
   return domain === undefined || certificate === undefined ? {} : { domainNames: [domain.name], certificate };
 }
 
-function addDnsRecords(scope: Construct, { domain }: EdgeSettings, distribution: Distribution): void {
-  if (domain?.hostedZone === undefined) return;
-  const zone = HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
-    hostedZoneId: domain.hostedZone.id,
-    zoneName: domain.hostedZone.name,
-  });
-  const record = {
-    zone,
-    recordName: `${domain.name}.`,
-    target: RecordTarget.fromAlias(new CloudFrontTarget(distribution)),
-  };
-  new ARecord(scope, 'Ipv4', record);
-  new AaaaRecord(scope, 'Ipv6', record);
-}
-
-function acknowledgeFindings(distribution: Distribution, settings: EdgeSettings): void {
-  const { domain } = settings;
+function acknowledgeFindings(distribution: Distribution, { domain, edge }: Settings): void {
   const acknowledge = (id: string, reason: string) => Validations.of(distribution).acknowledge({ id, reason });
   acknowledge('AwsSolutions-CFR1', 'The service is available in all countries; a stage may restrict them.');
-  const noLogsReason = accessLogsDisabledReason(distribution, settings);
+  const noLogsReason = accessLogsDisabledReason(distribution, edge);
   if (noLogsReason !== undefined) acknowledge('AwsSolutions-CFR3', noLogsReason);
-  if (!hasFirewall(settings)) {
+  if (!hasFirewall(edge)) {
     acknowledge(
       'AwsSolutions-CFR2',
       'The firewall is optional (edge.requestsPerAddress, edge.requestsPerCredential): it has a fixed monthly cost.',

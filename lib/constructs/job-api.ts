@@ -46,7 +46,7 @@ export type JobApiProps = {
 /** The HTTP API: routes, CORS, throttling and access logs. */
 export class JobApi extends Construct {
   readonly api: HttpApi;
-  private readonly stage: HttpStage;
+  readonly stage: HttpStage;
   private readonly fallback: IFunction;
 
   constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {

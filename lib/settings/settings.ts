@@ -5,6 +5,7 @@ import { tenancies } from '../../core/access/owner.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { rateLimitSchema } from '../../core/access/rate-limit.ts';
 import { capacitySetting } from './capacity.ts';
+import { domainSchema } from './domain.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
@@ -64,6 +65,7 @@ export const settingsSchema = z
     dashboardOrigin: originSetting.optional().meta({
       description: "The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin.",
     }),
+    domain: domainSchema.optional(),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
     capacity: capacitySetting,
@@ -121,10 +123,10 @@ export const settingsSchema = z
       }),
     webhooks: webhooksSchema.prefault({}),
   })
-  .refine(({ edge, account, region }) => !needsEdgeStack(edge) || (account !== undefined && region !== undefined), {
-    path: ['edge'],
+  .refine((settings) => !needsEdgeStack(settings) || (settings.account && settings.region), {
+    path: ['account'],
     message:
-      'must be set together with account and region: certificates and firewalls are in us-east-1, apart from the rest',
+      'must be set, as must region: certificates and firewalls of CloudFront are in us-east-1, apart from the rest',
   })
   .refine(({ budgetUsdPerMonth, alarmEmail }) => budgetUsdPerMonth === undefined || alarmEmail !== undefined, {
     path: ['alarmEmail'],
@@ -140,14 +142,17 @@ export const settingsSchema = z
   )
   .refine((settings) => !settings.region?.startsWith('us-gov-') || !needsDistribution(settings), {
     path: ['region'],
-    message: 'must not be in GovCloud, which has no CloudFront for a dashboard, a domain or a firewall',
+    message: 'must not be in GovCloud, which has no CloudFront for a dashboard or a firewall',
   })
   .refine(
-    ({ edge, dashboardOrigin }) =>
-      edge.domain === undefined || dashboardOrigin === undefined || dashboardOrigin === `https://${edge.domain.name}`,
+    ({ domain, dashboardOrigin, identityProvider }) =>
+      identityProvider?.dashboardClient === undefined ||
+      domain === undefined ||
+      dashboardOrigin === undefined ||
+      dashboardOrigin === `https://${domain.name}`,
     {
       path: ['dashboardOrigin'],
-      message: 'must be https:// followed by edge.domain.name, where the dashboard is served',
+      message: 'must be https:// followed by domain.name, where the dashboard is served',
     },
   )
   .refine(

@@ -1,10 +1,10 @@
 import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { HostedZone } from 'aws-cdk-lib/aws-route53';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Construct } from 'constructs';
+import { certificateOf } from '../constructs/domain.ts';
 import { Firewall } from '../constructs/firewall.ts';
 import { namePrefix } from '../names.ts';
-import { type EdgeSettings, hasFirewall } from '../settings/edge.ts';
+import { hasFirewall } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type EdgeStackProps = StackProps & { settings: Settings };
@@ -19,8 +19,13 @@ export class EdgeStack extends Stack {
       description: `Media jobs, stage ${settings.stage}: certificate and firewall`,
       ...props,
     });
-    const { domain, requestsPerAddress, requestsPerCredential } = settings.edge;
-    this.certificate = domain && certificateOf(this, domain);
+    const { requestsPerAddress, requestsPerCredential } = settings.edge;
+    if (settings.domain !== undefined) {
+      const certificate = certificateOf(this, settings.domain);
+      // A replaced or removed certificate stays in use until `service` is deployed, and cannot be deleted before.
+      certificate.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+      this.certificate = certificate;
+    }
     if (hasFirewall(settings.edge)) {
       const { stage, region } = settings;
       const { arn } = new Firewall(this, 'Firewall', {
@@ -31,20 +36,4 @@ export class EdgeStack extends Stack {
       this.webAclArn = arn;
     }
   }
-}
-
-function certificateOf(scope: Construct, { name, hostedZone }: NonNullable<EdgeSettings['domain']>) {
-  const zone =
-    hostedZone &&
-    HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
-      hostedZoneId: hostedZone.id,
-      zoneName: hostedZone.name,
-    });
-  const certificate = new Certificate(scope, 'Certificate', {
-    domainName: name,
-    validation: CertificateValidation.fromDns(zone),
-  });
-  // A replaced or removed certificate stays in use until `service` is deployed, and cannot be deleted before.
-  certificate.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
-  return certificate;
 }

@@ -1,5 +1,6 @@
-import { CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -12,6 +13,7 @@ import { apiFunction, apiFunctions, type OriginCheck } from '../constructs/api-f
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
 import { DeliveryQueue } from '../constructs/delivery-queue.ts';
+import { Domain } from '../constructs/domain.ts';
 import { EdgeDistribution, type EdgeDistributionProps } from '../constructs/edge-distribution.ts';
 import { FargateTasks } from '../constructs/fargate-tasks.ts';
 import { JobApi } from '../constructs/job-api.ts';
@@ -25,7 +27,7 @@ import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
 import { grantUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { divideCapacity } from '../settings/capacity.ts';
-import { needsDistribution } from '../settings/edge.ts';
+import { hasFirewall, needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import { waitMs } from '../settings/webhooks.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
@@ -68,6 +70,10 @@ export class ServiceStack extends Stack {
     const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
     const dashboard = dashboardProps(settings, pages);
     const edge = this.addEdge({ settings, api, dashboard, certificate, webAclArn });
+    const { domain } = settings;
+    if (domain !== undefined) {
+      new Domain(this, 'Domain', { settings: domain, api, stage: http.stage, distribution: edge?.distribution });
+    }
     const resources: StageResources = {
       settings,
       ...stored,
@@ -79,7 +85,7 @@ export class ServiceStack extends Stack {
       parallelStateMachine,
       fargateStateMachine: fargate?.machine,
       // API and distribution do not depend on functions; only routes do.
-      publicUrl: edge?.url ?? api.apiEndpoint,
+      publicUrl: domain ? `https://${domain.name}` : (edge?.url ?? api.apiEndpoint),
     };
     const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
@@ -88,7 +94,7 @@ export class ServiceStack extends Stack {
       grantUses(workers[name], workerUses[name], resources);
     }
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
-    http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, edge }), settings);
+    http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, origin: edge?.origin }), settings);
     const { stage, alarmEmail, budgetUsdPerMonth } = settings;
     const machines = {
       parallelStateMachine: parallelStateMachine.stateMachine,
@@ -113,17 +119,23 @@ export class ServiceStack extends Stack {
     new OperationsDashboard(this, 'Operations', { ...watched, queue, alarms });
   }
 
-  private addEdge(props: Omit<EdgeDistributionProps, 'originHeaders'>): (OriginCheck & { url: string }) | undefined {
+  /** Adds CloudFront, if the stage needs it. Only a firewall has to be in front of every request. */
+  private addEdge(
+    props: Omit<EdgeDistributionProps, 'originHeaders'>,
+  ): { distribution: Distribution; url: string; origin: OriginCheck | undefined } | undefined {
     const { settings } = props;
     if (!needsDistribution(settings)) return undefined;
-    const { headers, accepted } = new OriginSecret(this, 'OriginSecret', {
-      number: settings.edge.originSecret,
-    });
-    const { distribution, url } = new EdgeDistribution(this, 'EdgeDistribution', {
-      ...props,
-      originHeaders: headers,
-    });
-    return { distribution, url, acceptedSecret: accepted };
+    const secret = hasFirewall(settings.edge)
+      ? new OriginSecret(this, 'OriginSecret', { number: settings.edge.originSecret })
+      : undefined;
+    const originHeaders = secret?.headers ?? {};
+    const { distribution, url } = new EdgeDistribution(this, 'EdgeDistribution', { ...props, originHeaders });
+    if (secret === undefined) return { distribution, url, origin: undefined };
+    Annotations.of(this).addWarningV2(
+      'media-jobs:closed-addresses',
+      `With this deployment only ${settings.domain?.name ?? 'the host name of CloudFront'} answers requests: the firewall closes the address of API Gateway (HttpUrl...), also for URLs of files that were signed for it.`,
+    );
+    return { distribution, url, origin: { distribution, acceptedSecret: secret.accepted } };
   }
 }
 

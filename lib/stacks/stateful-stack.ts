@@ -32,9 +32,9 @@ export class StatefulStack extends Stack {
  * Origins whose pages may upload to the media bucket. Without a custom domain the dashboard's host
  * name is known only after the bucket exists, so all of cloudfront.net is allowed. Access still needs a signature.
  */
-function pageOrigins({ dashboardOrigin, edge, identityProvider }: Settings): string[] {
+function pageOrigins({ dashboardOrigin, domain, identityProvider }: Settings): string[] {
   if (dashboardOrigin === undefined) return ['*'];
   const hasDashboard = identityProvider?.dashboardClient !== undefined;
-  if (!hasDashboard || edge.domain !== undefined) return [dashboardOrigin];
+  if (!hasDashboard || domain !== undefined) return [dashboardOrigin];
   return [dashboardOrigin, 'https://*.cloudfront.net'];
 }

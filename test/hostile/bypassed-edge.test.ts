@@ -1,6 +1,8 @@
 // @module-tag requests
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
+import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 const secret = 'the secret of the API';
@@ -28,7 +30,7 @@ const forbidden = {
   },
 };
 
-describe('a stage with an edge', () => {
+describe('a stage with a firewall', () => {
   it.each([
     ['alone', secret],
     ['as the first of two', `${secret},the next`],
@@ -53,5 +55,15 @@ describe('a stage with an edge', () => {
     expect(await world.send('/api/v1/openapi.json', request(sent))).toMatchObject(forbidden);
     const { GetItem = 0, Query = 0 } = world.stage.calls().dynamodb;
     expect([GetItem, Query]).toEqual([0, 0]);
+  });
+
+  it('opens the URL of a file that was signed before only with its secret', async () => {
+    const [job] = pastJobs(1, { until: new Date(), everyMinutes: 1 });
+    await storeJobs(world.stage, [{ ...job, ownerId: world.alice.ownerId } as JobRecord]);
+    const read = await world.sendAs(world.alice.key)(`/api/v1/jobs/${job?.jobId}`, request(secret));
+    const { pathname, search } = new URL((read.body as Record<'output', { signedUrl: string }>).output.signedUrl);
+    const statusOf = async (headers = {}) =>
+      (await fetch(world.stage.baseUrl + pathname + search, { headers, redirect: 'manual' })).status;
+    expect([await statusOf(), await statusOf({ 'x-origin-secret': secret })]).toEqual([403, 302]);
   });
 });

@@ -178,7 +178,7 @@ describe('CloudFront', () => {
     ['nothing asks for it', {}, 0],
     ['an identity provider without a dashboard', { identityProvider: { issuer, audience: 'api' } }, 0],
     ['a dashboard', { identityProvider: { issuer, audience: 'api', dashboardClient: { id: 'dashboard' } } }, 1],
-    ['a custom domain', { ...location, edge: { domain: { name: 'media.example.com' } } }, 1],
+    ['a domain alone', { domain: { name: 'media.example.com' } }, 0],
     ['a firewall', { ...location, edge: { requestsPerAddress: 1000 } }, 1],
   ])('exists only if the stage needs it: %s', (_, settings, count) => {
     const template = synthesizedStage({ settings }).service;

@@ -85,12 +85,6 @@ describe('the secret of the origin', () => {
     expect(accepting).toHaveLength(fixtureContracts.length);
     for (const [, { DependsOn }] of accepting) expect(DependsOn).toContain(distribution);
   });
-
-  it('does not exist without CloudFront', () => {
-    const { service: withoutEdge } = synthesizedStage();
-    withoutEdge.resourceCountIs('AWS::SecretsManager::Secret', 0);
-    expect(JSON.stringify(withoutEdge.toJSON())).not.toContain('ORIGIN_SECRET');
-  });
 });
 
 it('the firewall limits an address, and a credential in either header', () => {

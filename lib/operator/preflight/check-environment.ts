@@ -26,8 +26,8 @@ export type Environment = {
 export const minBootstrapVersion = 6;
 
 /** The regions that a stage deploys into. */
-export function deploymentRegions({ region, edge }: Settings, cdkRegion: string): string[] {
-  return [...new Set([region ?? cdkRegion, ...(needsEdgeStack(edge) ? ['us-east-1'] : [])])];
+export function deploymentRegions(settings: Settings, cdkRegion: string): string[] {
+  return [...new Set([settings.region ?? cdkRegion, ...(needsEdgeStack(settings) ? ['us-east-1'] : [])])];
 }
 
 /** Compares the requirements of a stage with the tools, and with the bootstrap and the roles of the account. */

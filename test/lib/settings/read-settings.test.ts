@@ -97,7 +97,7 @@ describe('an invalid setting', () => {
     ],
     [
       { account: '123456789012', region: 'us-gov-west-1', edge: { requestsPerAddress: 1000 } },
-      'Setting "region" of stage "dev" is invalid: must not be in GovCloud, which has no CloudFront for a dashboard, a domain or a firewall (found: "us-gov-west-1").',
+      'Setting "region" of stage "dev" is invalid: must not be in GovCloud, which has no CloudFront for a dashboard or a firewall (found: "us-gov-west-1").',
     ],
     [
       { region: 'eu-central-2', budgetUsdPerMonth: 500, alarmEmail: 'bills@example.com' },

@@ -13,13 +13,18 @@ import { stateMachine } from './resources/state-machine.ts';
 import { table } from './resources/table.ts';
 
 const noAlarms = 'there are no alarms here';
+const oneAddress = 'the local stage has one address';
 
 /** Resource types without effect here, each with the reason. References to them throw. */
 export const ignoredTypes: Readonly<Record<string, string>> = {
+  'AWS::ApiGatewayV2::ApiMapping': oneAddress,
+  'AWS::ApiGatewayV2::DomainName': oneAddress,
   'AWS::Budgets::Budget': 'there are no bills here',
   'AWS::CDK::Metadata': 'usage data of CDK',
+  'AWS::CertificateManager::Certificate': oneAddress,
   'AWS::CloudWatch::Alarm': 'there are no metrics here',
   'AWS::CloudWatch::Dashboard': 'there are no metrics here',
+  'AWS::Route53::RecordSet': oneAddress,
   'AWS::SNS::Subscription': noAlarms,
   'AWS::SNS::Topic': noAlarms,
   'AWS::SNS::TopicPolicy': noAlarms,
