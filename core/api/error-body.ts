@@ -25,7 +25,7 @@ export const errorBodySchema = z
         .meta({ description: 'Each invalid field and what is wrong with it; or the exceeded limit.' }),
     }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'ErrorBody' });
 
 /** The body of an error response of API Gateway. */
 export const gatewayErrorSchema = z.object({ message: z.string() }).meta({ id: 'GatewayError' });

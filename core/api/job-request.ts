@@ -20,17 +20,23 @@ import { storageProviderIdSchema } from './storage-provider-id.ts';
 
 const url = z.string().min(1).max(maxUrlCharacters);
 
+const urlInput = z.strictObject({
+  url: url.meta({
+    description:
+      'URL of the source media: http, https, or the `inputUrl` of an upload. It must stay valid until the job has ended.',
+  }),
+});
+
+const storedInput = z.strictObject({
+  storageProviderId: storageProviderIdSchema.meta({
+    description: 'In place of `url`: the storage provider of the source, with its `key`.',
+  }),
+  key: objectKeySchema.meta({ description: 'Key of the object in the bucket of the provider.' }),
+});
+
+/** One object, so that an error names the field. The document has the two forms, so that generated types require one. */
 const inputSchema = z
-  .strictObject({
-    url: url.optional().meta({
-      description:
-        'URL of the source media: http, https, or the `inputUrl` of an upload. It must stay valid until the job has ended.',
-    }),
-    storageProviderId: storageProviderIdSchema.optional().meta({
-      description: 'In place of `url`: the storage provider of the source, with its `key`.',
-    }),
-    key: objectKeySchema.optional().meta({ description: 'Key of the object in the bucket of the provider.' }),
-  })
+  .strictObject({ ...urlInput.partial().shape, ...storedInput.partial().shape })
   .superRefine(({ url, storageProviderId, key }, context) => {
     const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (url !== undefined) {
@@ -42,7 +48,8 @@ const inputSchema = z
     } else if (key === undefined) {
       reject('key', 'Required with a storageProviderId');
     }
-  });
+  })
+  .meta({ id: 'JobInput', forms: [urlInput.meta({ id: 'UrlInput' }), storedInput.meta({ id: 'StoredInput' })] });
 
 const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
 

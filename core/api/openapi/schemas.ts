@@ -17,7 +17,7 @@ const shared = '#/components/schemas/';
 /** A schema with an `id` in its metadata is shared under it. Any other is inlined. */
 export function createSchemaCollector(): SchemaCollector {
   const components = new Map<string, JsonSchema>();
-  return {
+  const collector: SchemaCollector = {
     shared: components,
     of: (schema, side) => {
       // zod makes a schema with an id a reference inside an object only, not at the root.
@@ -25,6 +25,8 @@ export function createSchemaCollector(): SchemaCollector {
         io: side,
         override: ({ jsonSchema }) => {
           delete jsonSchema.id;
+          if (side === 'input') describeDefault(jsonSchema);
+          replaceByForms(jsonSchema, (form) => collector.of(form, side));
           // The pattern repeats `format`.
           if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
           // Responses may have more fields in later versions.
@@ -37,6 +39,28 @@ export function createSchemaCollector(): SchemaCollector {
       return pointToShared(properties?.root);
     },
   };
+  return collector;
+}
+
+/**
+ * Moves the default of a request's field to its description: openapi-typescript makes a field with `default` required, and
+ * other generators send it, which conflicts with fields that exclude it.
+ */
+function describeDefault(schema: JsonSchema): void {
+  if (schema.default === undefined) return;
+  const { default: value, description = '' } = schema;
+  delete schema.default;
+  if (String(description).includes('Default: ')) return;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  schema.description = `${description} Default: \`${text}\`.`.trim();
+}
+
+/** Replaces an object by its forms, if its metadata has them. */
+function replaceByForms(schema: JsonSchema, toJson: (form: z.ZodType) => JsonSchema): void {
+  const forms = schema.forms as z.ZodType[] | undefined;
+  if (forms === undefined) return;
+  for (const name of Object.keys(schema)) delete schema[name];
+  schema.oneOf = forms.map(toJson);
 }
 
 function addShared(components: Map<string, JsonSchema>, id: string, definition: JsonSchema): void {

@@ -101,11 +101,16 @@ export const recipeRequestSchema = z.discriminatedUnion(
 );
 
 function requestMadeAtFirstUse(recipe: Recipe) {
-  const schema = z.lazy(() => recipe.request);
+  const schema = z.lazy(() => recipe.request.meta({ id: `${pascalCase(recipe.name)}Recipe` }));
   // The union asks every option for these before it parses. If they were not known, that would make all schemas.
   const propValues = { name: new Set([recipe.name]) };
   Object.assign(schema._zod, { propValues, optin: undefined, optout: undefined });
   return schema;
+}
+
+/** `ExtractAudio` of `extract-audio`. */
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|-)([a-z])/g, (_, first: string) => first.toUpperCase());
 }
 
 export type RecipeRequest = z.output<typeof recipeRequestSchema>;
