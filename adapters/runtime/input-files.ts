@@ -5,7 +5,7 @@ import pRetry from 'p-retry';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { userAgent } from '../../core/version.ts';
-import type { DownloadInputRequest, StatedByHost, TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import type { DownloadInputRequest, Sources, StatedByHost } from '../../core/worker/ports.ts';
 import { downloadInput, downloadUnlessLarge } from '../http/download-input.ts';
 import { HttpFailure, ShortBodyFailure } from '../http/http-failure.ts';
 import { toInputError } from '../http/input-error.ts';
@@ -29,7 +29,7 @@ type Fetched = { bytes: number; location?: MediaLocation | undefined } & StatedB
 export function inputFiles(
   media: BucketAccess,
   { tableName, totalMs }: { tableName: string; totalMs: number },
-): TranscodeDeps['download'] {
+): Sources['download'] {
   const openBucket = inputBuckets(tableName);
   const { reachable } = urlRules().input;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { JobQueue } from '../../core/jobs/job-queue.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { freeingSlots } from '../../core/termination/free-slots.ts';
@@ -24,22 +25,22 @@ export function runningJobDeps() {
       PRICED_STAGE: jsonText(pricedStageSchema),
     }),
   );
-  const deps: TerminateJobDeps = { ...startDeliveryDeps(), pricedStage: env.PRICED_STAGE };
+  const deps: TerminateJobDeps = { ...startDeliveryDeps(), money: { stage: env.PRICED_STAGE } };
   const { maxRunningJobs } = readOwnerLimits();
-  const slots = runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs);
-  const longPermits = permits(dynamo, env.TABLE_NAME, longPermitsSort);
-  const queue = transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL);
-  const jobs = freeingSlots(deps.jobs, {
-    slots,
-    longPermits,
-    queue,
+  const queue: JobQueue = {
+    ...transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+    running: runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs),
+    long: permits(dynamo, env.TABLE_NAME, longPermitsSort),
     maxRunningJobs,
     workers: env.WORKERS,
+  };
+  const jobs = freeingSlots(deps.jobs, {
+    queue,
     onSlotFailure: ({ jobId }, cause) =>
       logger.warn("The job's slot was not freed. The next claim that needs it frees it", {
         jobId,
         error: cause,
       }),
   });
-  return { ...deps, jobs, slots, longPermits, queue, maxRunningJobs };
+  return { ...deps, jobs, queue };
 }

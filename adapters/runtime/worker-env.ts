@@ -38,7 +38,7 @@ export const fontsEnvSchema = z.object({
 });
 
 /** The dependencies of a function or a Fargate task that runs ffmpeg, besides its job table. */
-export function workerDeps(env: z.output<typeof workerEnvSchema>, memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE) {
+export function workerPorts(env: z.output<typeof workerEnvSchema>, memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE) {
   const programs = {
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,
@@ -47,13 +47,12 @@ export function workerDeps(env: z.output<typeof workerEnvSchema>, memoryMb = env
     libraryPath: env.FFMPEG_LIBRARY_PATH,
     ...(memoryMb === undefined ? {} : { limits: { memoryBytes: memoryMb * 2 ** 20 } }),
   };
-  const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
+  const bucket = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
   return {
-    media,
-    encoder: ffmpegEncoder(programs),
-    packetReader: packetReader(programs),
-    files: mediaFiles(media.client, media.bucket),
-    workFiles: workFiles(media.client, media.bucket),
+    bucket,
+    media: ffmpegEncoder(programs),
+    packets: packetReader(programs),
+    files: { ...mediaFiles(bucket.client, bucket.bucket), ...workFiles(bucket.client, bucket.bucket) },
     logs: jobLogs(dynamo, env.TABLE_NAME),
     clock: systemClock,
     newId,
@@ -63,7 +62,7 @@ export function workerDeps(env: z.output<typeof workerEnvSchema>, memoryMb = env
       return openWorkspace(tmpdir());
     },
     stallSeconds: env.STALL_TIMEOUT_SECONDS,
-    pricedStage: env.PRICED_STAGE,
+    money: { stage: env.PRICED_STAGE },
     retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
   };
 }

@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import pRetry from 'p-retry';
-import type { WorkFiles } from '../../core/jobs/chunked-ports.ts';
+import type { ListedFiles, WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import { isMissing } from './read-object.ts';
 
 /** Repetitions of a conditional write after conflicts. Their pauses last 3 to 6 s together. */
@@ -18,7 +18,7 @@ const maxConflicts = 5;
  * Small files that the functions of a chunked job exchange. Needs `s3:ListBucket`; without it S3 answers 403 for a
  * missing key.
  */
-export function workFiles(client: S3Client, bucket: string): WorkFiles {
+export function workFiles(client: S3Client, bucket: string): WorkFiles & ListedFiles {
   const readText = (key: string) =>
     undefinedIfMissing(async () => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));

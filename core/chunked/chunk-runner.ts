@@ -1,9 +1,10 @@
-import type { AudioRange, FrameIndex } from '@media-jobs/video/chunking';
-import type { Command, FileRewriter } from '@media-jobs/video/ffmpeg';
+import type { AudioRange, FrameIndex, PacketReader } from '@media-jobs/video/chunking';
+import type { Command, Encoder, FileRewriter } from '@media-jobs/video/ffmpeg';
 import type { RangeProxy } from '../jobs/chunked-ports.ts';
-import { remainingSeconds, type WorkerDeps } from '../worker/worker-deps.ts';
+import type { Clock } from '../jobs/ports.ts';
+import { remainingSeconds } from '../worker/worker-context.ts';
 
-export type ChunkRunnerDeps = Pick<WorkerDeps, 'encoder' | 'packetReader' | 'clock' | 'stallSeconds'>;
+export type ChunkRunnerDeps = { media: Encoder; packets: PacketReader; clock: Clock; stallSeconds: number };
 
 /** Runs the commands of an encoding in chunks, and reads the packets of the files that they write. */
 export type ChunkRunner = {
@@ -23,19 +24,19 @@ export type RunnerContext = {
   deadline: Date;
   rewriter: FileRewriter;
   /** The proxy that the commands read from. Left out where they read files on this disk. */
-  proxy?: Pick<RangeProxy, 'signal' | 'failure'>;
+  proxy?: { signal: AbortSignal; failure: RangeProxy['failure'] };
 };
 
 /** A runner until `deadline`. `run` also rejects if a read through the proxy failed, which ffmpeg may not notice. */
 export function chunkRunner(
-  { encoder, packetReader, clock, stallSeconds }: ChunkRunnerDeps,
+  { media, packets, clock, stallSeconds }: ChunkRunnerDeps,
   { directory, signal, deadline, rewriter, proxy }: RunnerContext,
 ): ChunkRunner {
   const timeLimitSeconds = () => remainingSeconds(clock, deadline);
   const readOptions = () => ({ signal, timeLimitSeconds: timeLimitSeconds(), role: 'output' as const });
   return {
     async run(command, onPercent) {
-      await encoder.run(command, {
+      await media.run(command, {
         directory,
         signal: proxy?.signal ?? signal,
         timeLimitSeconds: timeLimitSeconds(),
@@ -44,8 +45,8 @@ export function chunkRunner(
       });
       if (proxy?.failure() !== undefined) throw proxy.failure();
     },
-    readFrameIndex: (path) => packetReader.readFrameIndex(path, { stream: 0, fileSeconds: 0 }, readOptions()),
-    readAudioRange: (path) => packetReader.readAudioRange(path, readOptions()),
+    readFrameIndex: (path) => packets.readFrameIndex(path, { stream: 0, fileSeconds: 0 }, readOptions()),
+    readAudioRange: (path) => packets.readAudioRange(path, readOptions()),
     rewriter,
   };
 }

@@ -3,11 +3,11 @@ import type { JobRef } from '../jobs/ports.ts';
 import { publicationPrefix } from '../jobs/publication.ts';
 import { isTerminal } from '../jobs/record.ts';
 import { workPrefix } from '../jobs/work-prefix.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import type { WorkerPorts } from '../worker/ports.ts';
 
 /** Opens a workspace that is removed when it is disposed. Cleanup errors are reported, not thrown. */
 export async function openTemporaryWorkspace(
-  { openWorkspace, onUnexpected }: WorkerDeps,
+  { openWorkspace, onUnexpected }: WorkerPorts,
   ref: JobRef,
 ): Promise<AsyncDisposable & { workspace: Workspace }> {
   const workspace = await openWorkspace();
@@ -21,7 +21,7 @@ export async function openTemporaryWorkspace(
  * Removes a job's work files if the job has ended or is gone. Otherwise they stay for the next attempt. Cleanup errors
  * are reported, not thrown: reconcile removes what is left.
  */
-export async function removeWorkFiles({ jobs, files, onUnexpected }: WorkerDeps, ref: JobRef): Promise<void> {
+export async function removeWorkFiles({ jobs, files, onUnexpected }: WorkerPorts, ref: JobRef): Promise<void> {
   try {
     const job = await jobs.get(ref);
     if (job === undefined || job.state === 'deleted' || isTerminal(job))

@@ -62,7 +62,7 @@ export async function runTaskMessage<Result>(
 }
 
 async function keepHidden(
-  { queue, clock }: Pick<TaskCallbackDeps, 'queue' | 'clock'>,
+  { queue, clock }: { queue: TaskQueue; clock: Clock },
   receiptHandle: string,
   ended: AbortSignal,
 ): Promise<void> {

@@ -12,7 +12,7 @@ export type SecondRun = {
 };
 
 export type SecondRunOptions = {
-  message: Pick<TaskMessage, 'taskToken' | 'receiveCount'>;
+  message: TaskMessage;
   task: EncodeChunkInput;
   /** Message group of the first run. */
   group: string;
@@ -25,7 +25,7 @@ export type SecondRunOptions = {
  * twice, is a redelivered one, or whose owner has one group only: a task runs at most twice unless functions die.
  */
 export function secondRunOf(
-  queue: Pick<TaskQueue, 'send'>,
+  queue: { send: TaskQueue['send'] },
   { message: { taskToken, receiveCount }, task, group, maxRunningChunks }: SecondRunOptions,
 ): SecondRun | undefined {
   if (task.isSecondRun || receiveCount > 1 || maxRunningChunks === 1) return undefined;

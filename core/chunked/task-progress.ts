@@ -1,14 +1,11 @@
 import type { RunProgress } from '@media-jobs/video/chunking';
 import { durations } from '../jobs/durations.ts';
-import type { JobRef, JobTable } from '../jobs/ports.ts';
+import type { Clock, JobTable } from '../jobs/ports.ts';
 import { type ChunkProgress, type ChunkProgressResult, taskMsField } from '../jobs/progress.ts';
 import type { JobIn } from '../jobs/record.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 /** The task whose progress is recorded: the number of a chunk task, or the join. */
-export type WatchTarget = JobRef & {
-  leaseId: string;
-} & Pick<ChunkProgress, 'chunk' | 'isSecondRun'>;
+export type WatchTarget = Omit<ChunkProgress, 'percent' | 'ms' | 'beat'>;
 
 /** The progress and the time of one run of a task. */
 export type TaskProgress = {
@@ -31,7 +28,7 @@ export type TaskProgress = {
  * @param startedMs time of the start in milliseconds since 1970
  */
 export function taskProgress(
-  { jobs, clock }: Pick<WorkerDeps, 'clock'> & { jobs: Pick<JobTable, 'recordChunkProgress'> },
+  { jobs, clock }: { jobs: { recordChunkProgress: JobTable['recordChunkProgress'] }; clock: Clock },
   target: WatchTarget,
   { job, startedMs }: { job: JobIn<'processing'>; startedMs: number },
 ): TaskProgress {

@@ -2,7 +2,7 @@ import type { RunProgress } from '@media-jobs/video/chunking';
 import { taskMsField } from '../jobs/progress.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { type Heartbeat, startHeartbeat } from '../worker/lease.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import type { WorkerPorts } from '../worker/ports.ts';
 import { taskProgress, type WatchTarget } from './task-progress.ts';
 
 /** Watches the job of a chunk task or join. The execution holds the lease; its functions do not renew it. */
@@ -35,7 +35,7 @@ type ReadListener = (job: JobIn<'processing'>, progress: RunProgress) => Promise
  * @param check returns the error with which the work must stop; called with each record that was read
  */
 export async function watchJob(
-  { jobs, clock }: WorkerDeps,
+  { jobs, clock }: WorkerPorts,
   target: WatchTarget,
   check: (job: JobIn<'processing'>) => Error | undefined = () => undefined,
 ): Promise<Watch | undefined> {

@@ -9,10 +9,15 @@ export type WorkFiles = {
   writeText(key: string, text: string): Promise<void>;
   /** Writes a new object; false if there is one with another text, which stays. */
   createText(key: string, text: string): Promise<boolean>;
-  /** The keys that begin with a prefix, at most 1,000. */
-  list(prefix: string): Promise<string[]>;
   /** Undefined if there is no such object. */
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
+};
+
+/** Files under a prefix of the media bucket. */
+export type ListedFiles = {
+  /** The keys that begin with it, at most 1,000. */
+  list(prefix: string): Promise<string[]>;
+  readText: WorkFiles['readText'];
 };
 
 /** A server on 127.0.0.1 from which ffmpeg reads files by range requests, without their addresses and credentials. */

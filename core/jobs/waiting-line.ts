@@ -63,7 +63,7 @@ const maxPages = 10;
  * page. If there are more pages, the next read continues after the owner `unreadAfter`, so that no owner stays unread.
  */
 export async function readLine(
-  jobs: Pick<JobTable, 'waiting'>,
+  jobs: { waiting: JobTable['waiting'] },
   { lane, unreadAfter }: { lane?: Job['lane']; unreadAfter?: string | undefined } = {},
 ): Promise<{ line: WaitingOwner[]; unreadAfter: string | undefined }> {
   const refs: JobRef[] = [];
@@ -93,3 +93,6 @@ export function groupByOwner(refs: readonly JobRef[]): WaitingOwner[] {
     .map(([ownerId, jobIds]) => ({ ownerId, jobIds }))
     .sort((one, other) => (one.ownerId < other.ownerId ? -1 : 1));
 }
+
+/** What a worker remembers of a queue: its claims, and the owner after which the next read continues. */
+export type QueueReader = { current: Turn; unreadAfter?: string | undefined };

@@ -1,9 +1,8 @@
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { withTimeout } from '../async/with-timeout.ts';
-import type { JobRef } from '../jobs/ports.ts';
+import type { Clock, JobRef } from '../jobs/ports.ts';
 import type { Publication } from '../jobs/publication.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
-import type { StoreResultDeps } from '../worker/worker-deps.ts';
+import type { ObjectStore, OpenObjectStore } from '../storage/object-store.ts';
 
 /** Files whose removal is under way at the same time: a sprite has 51, and a sweep gives a provider five seconds. */
 export const maxConcurrentRemovals = 8;
@@ -11,7 +10,11 @@ export const maxConcurrentRemovals = 8;
 /** Less than what an upload leaves to keep the files for a retry (`core/storage/upload-time.ts`). */
 const maxMs = 20_000;
 
-export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'clock' | 'onUnexpected'>;
+export type DiscardDeps = {
+  openObjectStore: OpenObjectStore;
+  clock: Clock;
+  onUnexpected: (ref: JobRef, cause: unknown) => void;
+};
 
 /**
  * Aborts the uploads of a publication and removes the files that it has made visible, for 20 s at most: a provider that does
@@ -20,24 +23,20 @@ export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'clock' | 'o
  */
 export async function discardPublication(deps: DiscardDeps, job: JobRef, publication: Publication): Promise<void> {
   const timeout = { clock: deps.clock, ms: maxMs, action: 'Discarding the publication' };
-  await withTimeout(timeout, () => discardOwn(deps, job, publication)).catch((cause: unknown) =>
+  await withTimeout(timeout, () => discardOwn(deps.openObjectStore, job, publication)).catch((cause: unknown) =>
     deps.onUnexpected(job, cause),
   );
 }
 
 /** Discards a publication of a job that has ended, and every other upload to its keys. Idempotent. */
-export async function discard(
-  deps: Pick<DiscardDeps, 'openObjectStore'>,
-  job: JobRef,
-  publication: Publication,
-): Promise<void> {
-  await discardOwn(deps, job, publication);
+export async function discard(openObjectStore: OpenObjectStore, job: JobRef, publication: Publication): Promise<void> {
+  await discardOwn(openObjectStore, job, publication);
   // Last: a provider that lists no uploads would else keep what is visible.
-  await abortPublication(deps, job, publication);
+  await abortPublication(openObjectStore, job, publication);
 }
 
 async function discardOwn(
-  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  openObjectStore: OpenObjectStore,
   { ownerId }: JobRef,
   { storageProviderId, uploads, mark }: Publication,
 ): Promise<void> {
@@ -57,7 +56,7 @@ async function abortUploads(store: ObjectStore, { key, jobId }: { key: string; j
 
 /** Aborts every upload that is left at the keys of a publication of a job that has ended. */
 export async function abortPublication(
-  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  openObjectStore: OpenObjectStore,
   { ownerId, jobId }: JobRef,
   { storageProviderId, uploads }: Publication,
 ): Promise<void> {

@@ -1,16 +1,19 @@
 import { JobError } from '@media-jobs/video/errors';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { withTimeout } from '../async/with-timeout.ts';
-import type { WorkFiles } from '../jobs/chunked-ports.ts';
+import type { ListedFiles } from '../jobs/chunked-ports.ts';
 import type { Destination } from '../jobs/destination.ts';
-import type { JobRef } from '../jobs/ports.ts';
+import type { Clock, JobRef } from '../jobs/ports.ts';
 import { publicationPrefix } from '../jobs/publication.ts';
 import type { JobIn } from '../jobs/record.ts';
-import { abortPublication, type DiscardDeps, discard, maxConcurrentRemovals } from './discard-publication.ts';
+import type { OpenObjectStore } from '../storage/object-store.ts';
+import { abortPublication, discard, maxConcurrentRemovals } from './discard-publication.ts';
 import { readPublication } from './publish.ts';
 
-type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore' | 'clock'> & {
-  workFiles: Pick<WorkFiles, 'readText' | 'list'>;
+type DiscardAllDeps = {
+  openObjectStore: OpenObjectStore;
+  clock: Clock;
+  files: ListedFiles;
 };
 
 /** A provider that does not answer must not delay the jobs of other owners. */
@@ -31,10 +34,10 @@ export async function discardPublications(
   job: JobRef & { destination?: Destination | undefined; publication?: string | undefined },
 ): Promise<ProviderRemovalResult> {
   if (job.destination === undefined) return 'complete';
-  for (const key of await deps.workFiles.list(publicationPrefix(job.jobId))) {
+  for (const key of await deps.files.list(publicationPrefix(job.jobId))) {
     const publication = await readPublication(deps, key);
     const end = key === job.publication ? abortPublication : discard;
-    const result = await removeInTime(deps.clock, () => end(deps, job, publication));
+    const result = await removeInTime(deps.clock, () => end(deps.openObjectStore, job, publication));
     if (result !== 'complete') return result;
   }
   return 'complete';
@@ -42,7 +45,7 @@ export async function discardPublications(
 
 /** Removes the files at the provider of a job that was deleted with them. An object of another publication stays. */
 export async function removeStoredFiles(
-  { openObjectStore, clock }: Pick<DiscardDeps, 'openObjectStore' | 'clock'>,
+  { openObjectStore, clock }: { openObjectStore: OpenObjectStore; clock: Clock },
   { ownerId, destination, storedFiles }: JobIn<'deleted'>,
 ): Promise<ProviderRemovalResult> {
   if (destination === undefined || storedFiles === undefined) return 'complete';
@@ -53,7 +56,7 @@ export async function removeStoredFiles(
   });
 }
 
-async function removeInTime(clock: DiscardDeps['clock'], remove: () => Promise<void>): Promise<ProviderRemovalResult> {
+async function removeInTime(clock: Clock, remove: () => Promise<void>): Promise<ProviderRemovalResult> {
   try {
     await withTimeout({ clock, ms: maxMs, action: 'Removing files at the storage provider' }, remove);
     return 'complete';

@@ -2,7 +2,8 @@ import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { Unpublished } from '../jobs/record.ts';
 import { attemptPrefix, filePathOf } from '../jobs/stored-file.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';
-import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
+import type { WorkerPorts } from '../worker/ports.ts';
+import type { WorkerContext } from '../worker/worker-context.ts';
 import type { FinishedResult } from './store-result.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { FinishedResult } from './store-result.ts';
  * them is gone.
  */
 export async function fetchUnpublished(
-  { files }: WorkerDeps,
+  { files }: WorkerPorts,
   { job, report, signal }: WorkerContext,
   { unpublished, workspace }: { unpublished: Unpublished; workspace: Workspace },
 ): Promise<FinishedResult | undefined> {

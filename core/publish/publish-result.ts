@@ -5,13 +5,14 @@ import type { Publication } from '../jobs/publication.ts';
 import type { JobIn, Unpublished } from '../jobs/record.ts';
 import { complete, failOrReject } from '../jobs/termination.ts';
 import { type TerminateJobDeps, terminateJob, wasCompletedByAttempt } from '../termination/terminate-job.ts';
-import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { StoringPorts } from '../worker/ports.ts';
+import type { WorkerContext } from '../worker/worker-context.ts';
 import { discardPublication } from './discard-publication.ts';
 import { claimPublishing, type HeldJob, publish, readPublication, recordedResult } from './publish.ts';
 import { holdPublishingLease, type PublishingJob, type PublishingLease } from './publishing-lease.ts';
 import { type FinishedResult, keepForRetry, UnpublishedError } from './store-result.ts';
 
-type PublishDeps = StoreResultDeps & TerminateJobDeps;
+type PublishDeps = StoringPorts & TerminateJobDeps;
 
 /** The key of a publication, and its files if they are still on this disk or wait in the media bucket. */
 export type PendingPublication = {
@@ -86,7 +87,7 @@ async function failPublishing(
     publication,
     error,
     unpublished,
-  }: Pick<PendingPublication, 'unpublished'> & { publication: Publication; error: unknown },
+  }: { publication: Publication; error: unknown; unpublished?: Unpublished | undefined },
 ): Promise<'failed' | 'lost'> {
   const outcome = failureOutcome(error, 'uploading');
   if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, error);

@@ -8,12 +8,12 @@ import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { attemptPrefix, filePathOf } from '../jobs/stored-file.ts';
 import { completionMsOf } from '../storage/upload-time.ts';
+import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
 import { abortAt, costSignal } from '../worker/time-limits.ts';
-import type { StoreResultDeps, WorkerDeps } from '../worker/worker-deps.ts';
 import type { PublishingJob, PublishingLease } from './publishing-lease.ts';
 
 /** A job under the lease of this function, with the limits of its cost as far as the function has set them. */
-export type HeldJob = JobRef & Pick<JobIn<'processing'>, 'leaseId' | 'costLimitUsd' | 'filesUsd'>;
+export type HeldJob = JobRef & { leaseId: string; costLimitUsd?: number | undefined; filesUsd?: number | undefined };
 
 /**
  * Records that a publication becomes visible: from then on the job can only complete with it or fail, and no other
@@ -21,7 +21,7 @@ export type HeldJob = JobRef & Pick<JobIn<'processing'>, 'leaseId' | 'costLimitU
  * attempt; undefined if the lease is lost.
  */
 export async function claimPublishing(
-  { jobs, clock }: WorkerDeps,
+  { jobs, clock }: WorkerPorts,
   { ownerId, jobId, leaseId, costLimitUsd, filesUsd }: HeldJob,
   publicationKey: string,
 ): Promise<PublishingJob | undefined> {
@@ -38,10 +38,10 @@ export async function claimPublishing(
 
 /** Reads the publication of a job. Throws JobError `UPLOAD_ERROR` if it is gone. */
 export async function readPublication(
-  { workFiles }: { workFiles: Pick<WorkFiles, 'readText'> },
+  { files }: { files: { readText: WorkFiles['readText'] } },
   key: string,
 ): Promise<Publication> {
-  const text = await workFiles.readText(key);
+  const text = await files.readText(key);
   if (text === undefined)
     throw new JobError(
       'UPLOAD_ERROR',
@@ -57,7 +57,7 @@ export async function readPublication(
  * once the job has reached its maximum cost
  */
 export async function publish(
-  deps: StoreResultDeps,
+  deps: StoringPorts,
   { job, lease }: { job: PublishingJob; lease: PublishingLease },
   { storageProviderId, uploads, mark }: Publication,
 ): Promise<void> {
@@ -78,15 +78,16 @@ export async function publish(
 
 /** Signals that abort when the provider has had its time, and once the job has reached its maximum cost. */
 function publishingLimits(
-  { clock, pricedStage }: StoreResultDeps,
+  deps: StoringPorts,
   job: PublishingJob,
-  { uploads, ended }: Pick<Publication, 'uploads'> & { ended: AbortController },
+  { uploads, ended }: { uploads: Publication['uploads']; ended: AbortController },
 ): AbortSignal[] {
+  const { clock } = deps;
   const maxMs = completionMsOf(uploads);
   const time = new Date(clock.now().getTime() + maxMs);
   const cancelled = ended.signal;
   const expired = abortAt(clock, { time, reason: tooSlow(maxMs), cancelled });
-  const spent = costSignal({ clock, pricedStage }, job, cancelled);
+  const spent = costSignal(deps, job, cancelled);
   return spent === undefined ? [expired] : [expired, spent];
 }
 

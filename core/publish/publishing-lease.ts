@@ -2,7 +2,7 @@ import { durations } from '../jobs/durations.ts';
 import { renewPublishing } from '../jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { startHeartbeat } from '../worker/lease.ts';
-import type { WorkerDeps } from '../worker/worker-deps.ts';
+import type { WorkerPorts } from '../worker/ports.ts';
 
 /** A job whose files become visible at a storage provider. */
 export type PublishingJob = JobIn<'processing'> & { publishing: string };
@@ -21,10 +21,7 @@ export type PublishingLease = {
  * Renews the lease by a heartbeat once less than half of it is left: a provider may take minutes to complete a large upload.
  * Reads nothing, since the job can no longer be cancelled.
  */
-export function holdPublishingLease(
-  { jobs, clock }: Pick<WorkerDeps, 'jobs' | 'clock'>,
-  claimed: PublishingJob,
-): PublishingLease {
+export function holdPublishingLease({ jobs, clock }: WorkerPorts, claimed: PublishingJob): PublishingLease {
   const { jobId, leaseId, publishing } = claimed;
   let record = claimed;
   const end = () => new Date(record.dueAt);

@@ -5,7 +5,8 @@ import type { JobResult } from '../jobs/job-result.ts';
 import { type Publication, publicationKeyOf, publicationMark } from '../jobs/publication.ts';
 import type { Unpublished } from '../jobs/record.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
-import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { StoringPorts } from '../worker/ports.ts';
+import type { WorkerContext } from '../worker/worker-context.ts';
 import { discardPublication } from './discard-publication.ts';
 import { planPublication } from './plan-publication.ts';
 import { type UploadLimit, uploadInTime } from './upload-limit.ts';
@@ -19,7 +20,7 @@ export type FinishedResult = { outputs: readonly DescribedOutput[]; result: Omit
  * its files are kept for a retry.
  */
 export async function storeResult(
-  deps: StoreResultDeps,
+  deps: StoringPorts,
   context: WorkerContext,
   { outputs, result }: FinishedResult,
   limit?: UploadLimit,
@@ -50,7 +51,7 @@ const maxConcurrentFiles = 4;
  * publication in the media bucket names what may exist at the provider. After an error nothing is left there.
  */
 async function uploadToProvider(
-  deps: StoreResultDeps,
+  deps: StoringPorts,
   context: WorkerContext,
   { destination, outputs, result }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<ReadyPublication> {
@@ -61,7 +62,7 @@ async function uploadToProvider(
   const mark = publicationMark(job.jobId, publicationKey);
   const plan = { destination, prefix: store.prefix, mark, job, result };
   const { publication, pathOf } = planPublication(outputs, plan);
-  const save = () => deps.workFiles.writeText(publicationKey, JSON.stringify(publication));
+  const save = () => deps.files.writeText(publicationKey, JSON.stringify(publication));
   try {
     await save();
     for (const upload of publication.uploads) {
@@ -104,7 +105,7 @@ export class UnpublishedError extends JobError {
  * there already.
  */
 export async function keepForRetry(
-  deps: StoreResultDeps,
+  deps: StoringPorts,
   context: WorkerContext,
   { cause, outputs, result }: { cause: unknown; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { Clock } from '../jobs/ports.ts';
 import { abortAt } from '../worker/time-limits.ts';
-import type { WorkerContext } from '../worker/worker-deps.ts';
+import type { WorkerContext } from '../worker/worker-context.ts';
 
 /** Milliseconds that an upload to a storage provider may take, of those that are left until the worker's deadline. */
 export type UploadLimit = (totalBytes: number, leftMs: number) => number;
@@ -11,7 +11,7 @@ export type UploadLimit = (totalBytes: number, leftMs: number) => number;
  * @throws JobError `UPLOAD_ERROR` after that time
  */
 export async function uploadInTime<Result>(
-  { clock }: { clock: Pick<Clock, 'now' | 'sleep'> },
+  { clock }: { clock: Clock },
   context: WorkerContext,
   {
     totalBytes,

@@ -18,10 +18,7 @@ export type ReserveCostDeps = {
  * Rejects a job before anything is downloaded for it, if one of its caps is used up.
  * @throws JobError `COST_LIMIT`
  */
-export async function requireFreeCaps(
-  { spending }: Pick<ReserveCostDeps, 'spending'>,
-  job: JobIn<'processing'>,
-): Promise<void> {
+export async function requireFreeCaps(spending: SpendingCounters, job: JobIn<'processing'>): Promise<void> {
   const usedUp = findUsedUpCap(await readCapUses(spending, job, job.spendingCaps ?? []));
   if (usedUp !== undefined) throw capExceeded(usedUp);
 }

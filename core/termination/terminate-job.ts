@@ -10,7 +10,7 @@ import type { DeliveryQueue } from '../webhooks/ports.ts';
 
 export type StartDeliveryDeps = {
   jobs: JobTable;
-  settings: Pick<SettingsTable, 'get'>;
+  settings: { get: SettingsTable['get'] };
   deliveries: DeliveryQueue;
   clock: Clock;
   newId: () => string;
@@ -18,8 +18,8 @@ export type StartDeliveryDeps = {
   onDeliveryStartFailed: (ref: JobRef, cause: unknown) => void;
 };
 
-/** `pricedStage` is what the cost of a job depends on. */
-export type TerminateJobDeps = StartDeliveryDeps & { pricedStage: PricedStage };
+/** `money.stage` is what the cost of a job depends on. */
+export type TerminateJobDeps = StartDeliveryDeps & { money: { stage: PricedStage } };
 
 /**
  * Ends a job: resolves the webhook's target, makes the terminal write with the job's cost, and starts the delivery.
@@ -35,7 +35,7 @@ export async function terminateJob(
   const { clock, jobs, newId } = deps;
   const webhookTarget = await retryUntil(clock, until, () => resolveWebhookTarget(deps, job));
   const { job: ended, guard } = transition({ now: clock.now(), webhookTarget, deliveryId: newId() });
-  const change = { guard, job: { ...ended, cost: costOfEndedJob(ended, deps.pricedStage) } };
+  const change = { guard, job: { ...ended, cost: costOfEndedJob(ended, deps.money.stage) } };
   const result = await retryUntil(clock, until, () => jobs.write(change));
   if (result.written) await startDelivery(deps, change.job);
   return { ...result, job: change.job };

@@ -7,7 +7,8 @@ import {
   encryptSegments,
   type SegmentCipher,
 } from '@media-jobs/video/media';
-import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
+import type { StoringPorts } from './ports.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Replaces a file by one whose segments are encrypted; returns how byte ranges map to it. */
 export async function encryptFile(
@@ -22,8 +23,8 @@ export async function encryptFile(
 
 /** The cipher of a stream, with the content key of its job; undefined for a clear stream. */
 export async function openCipher(
-  { contentKeys }: Pick<StoreResultDeps, 'contentKeys'>,
-  { job: { ownerId, jobId, contentKey } }: Pick<WorkerContext, 'job'>,
+  contentKeys: StoringPorts['contentKeys'],
+  { ownerId, jobId, contentKey }: WorkerContext['job'],
   encryption: StreamEncryption | undefined,
 ): Promise<SegmentCipher | undefined> {
   if (encryption === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { JobIn } from '../jobs/record.ts';
+import type { StoredFile } from '../jobs/stored-file.ts';
 import { costOfStoredFiles, findExceededCost, hasCostLimit } from '../pricing/cost-limit.ts';
-import type { DescribedOutput } from './outputs.ts';
-import type { WorkerDeps } from './worker-deps.ts';
+import type { WorkerPorts } from './ports.ts';
 
 /**
  * Compares the limit of a job with what its functions have cost and its finished files will cost, before their upload.
@@ -9,14 +9,14 @@ import type { WorkerDeps } from './worker-deps.ts';
  * @throws JobError `COST_LIMIT`
  */
 export function requireFittingFiles(
-  { pricedStage, clock }: Pick<WorkerDeps, 'pricedStage' | 'clock'>,
+  { money: { stage }, clock }: WorkerPorts,
   job: JobIn<'processing'>,
-  outputs: readonly Pick<DescribedOutput, 'name' | 'file'>[],
+  outputs: readonly { name: string; file: StoredFile }[],
 ): number {
   if (!hasCostLimit(job)) return 0;
   const files = Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
-  const filesUsd = costOfStoredFiles(files, pricedStage, job.destination);
-  const exceeded = findExceededCost({ ...job, filesUsd }, pricedStage, clock.now());
+  const filesUsd = costOfStoredFiles(files, stage, job.destination);
+  const exceeded = findExceededCost({ ...job, filesUsd }, stage, clock.now());
   if (exceeded !== undefined) throw exceeded;
   return filesUsd;
 }

@@ -5,7 +5,7 @@ import { overallProgress } from '../jobs/progress.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 import { heartbeat, mayRequeue, needsRenewal } from '../jobs/transitions.ts';
-import type { ProgressReport } from './worker-deps.ts';
+import type { ProgressReport } from './worker-context.ts';
 
 /** The progress that the next heartbeat writes. */
 type PendingProgress = Pick<

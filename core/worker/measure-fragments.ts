@@ -14,7 +14,7 @@ export type MeasuredFragments = {
 
 /** Measures the file of a rendition on the disk. */
 export async function measureFragments(
-  workspace: Pick<FileRewriter, 'openFile'>,
+  workspace: { openFile: FileRewriter['openFile'] },
   path: string,
   track: VideoTrack,
 ): Promise<MeasuredFragments> {

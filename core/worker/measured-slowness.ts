@@ -10,9 +10,9 @@ import {
 } from '@media-jobs/video/cost-model';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
 import type { Clock, JobRef } from '../jobs/ports.ts';
-import type { WorkerDeps } from './worker-deps.ts';
+import type { WorkerPorts } from './ports.ts';
 
-type SlownessDeps = { slowness: SlownessStore; onUnexpected: WorkerDeps['onUnexpected'] };
+type SlownessDeps = { slowness: SlownessStore; onUnexpected: WorkerPorts['onUnexpected'] };
 
 /** The cost table as the workers of this stage measured it for an owner; as calibrated, if the measurements cannot be read. */
 export async function measuredCosts({ slowness, onUnexpected }: SlownessDeps, ref: JobRef): Promise<CostTable> {

@@ -7,7 +7,8 @@ import { inputUrls } from '../jobs/request-inputs.ts';
 import { attemptPrefix, fileKey, type StoredFile } from '../jobs/stored-file.ts';
 import { assemblyParts } from '../storage/assembly.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
-import type { StoreResultDeps, WorkerContext, WorkerDeps } from './worker-deps.ts';
+import type { StoringPorts, WorkerPorts } from './ports.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** A probe is a short process of one thread. */
 export const maxConcurrentProbes = 4;
@@ -31,8 +32,8 @@ export type DescribedOutput = {
  * @throws JobError `TRANSCODE_ERROR` if a file does not agree with its plan
  */
 export async function measureOutputs(
-  { encoder, contentKeys }: Pick<StoreResultDeps, 'encoder' | 'contentKeys'>,
-  { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
+  { media: encoder, contentKeys }: StoringPorts,
+  { job, signal }: { job: WorkerContext['job']; signal: AbortSignal },
   written: WrittenOutputs,
 ): Promise<MeasuredOutput[]> {
   const { outputs, directory, workspace, stored } = written;
@@ -65,7 +66,7 @@ export async function measureOutputs(
     maxConcurrentProbes,
     measure,
   );
-  const media = await packageStream({ contentKeys }, { job }, { written, media: clear });
+  const media = await packageStream(contentKeys, job, { written, media: clear });
   const playlists = await mapConcurrent(outputs.filter(isPlaylist), maxConcurrentProbes, measure);
   return [...media, ...playlists].toSorted(
     (one, other) => outputs.indexOf(one.planned) - outputs.indexOf(other.planned),
@@ -77,8 +78,8 @@ export async function measureOutputs(
  * @param prefix of their keys in the media bucket
  */
 export function describeOutputs(
-  { newId }: Pick<WorkerDeps, 'newId'>,
-  { job }: Pick<WorkerContext, 'job'>,
+  { newId }: { newId: () => string },
+  { job }: { job: WorkerContext['job'] },
   finished: readonly MeasuredOutput[],
   prefix = attemptPrefix(job.jobId, job.attempt),
 ): (DescribedOutput & { path: string })[] {
@@ -101,7 +102,7 @@ export function describeOutputs(
 
 /** Uploads finished files to the media bucket, unless they are there; returns their records by output name. */
 export async function storeOutputs(
-  { files }: WorkerDeps,
+  { files }: WorkerPorts,
   { report, signal }: WorkerContext,
   outputs: readonly DescribedOutput[],
 ): Promise<Record<string, StoredFile>> {

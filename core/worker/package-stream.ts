@@ -28,7 +28,8 @@ import type { Probe } from '@media-jobs/video/probe';
 import { mainAudio, mainVideo } from '@media-jobs/video/probe';
 import { encryptFile, openCipher } from './encrypt-output.ts';
 import { type MeasuredFragments, measureFragments } from './measure-fragments.ts';
-import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
+import type { StoringPorts } from './ports.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** A finished file, verified against its plan. */
 export type MeasuredOutput = {
@@ -65,15 +66,15 @@ type MeasuredTracks = {
  * from their fragments. Returns the files with their sizes after that.
  */
 export async function packageStream(
-  deps: Pick<StoreResultDeps, 'contentKeys'>,
-  context: Pick<WorkerContext, 'job'>,
+  contentKeys: StoringPorts['contentKeys'],
+  job: WorkerContext['job'],
   { written: { outputs, directory, workspace }, media }: { written: WrittenOutputs; media: MeasuredOutput[] },
 ): Promise<MeasuredOutput[]> {
   const planned = outputs.flatMap(({ filename, playlist }) => (playlist ? [{ filename, ...playlist }] : []));
   const [first] = planned;
   if (first === undefined) return media;
   const { segmentSeconds, encryption } = first;
-  const packaging = { workspace, segmentSeconds, cipher: await openCipher(deps, context, encryption) };
+  const packaging = { workspace, segmentSeconds, cipher: await openCipher(contentKeys, job, encryption) };
   const tracks: MeasuredTracks = { videos: [], audios: [], subtitles: [] };
   for (const output of media) await addTrack(tracks, output, packaging);
   const measured = measuredSet(tracks, { segmentSeconds, encryption });

@@ -4,11 +4,11 @@ import type { InputFile } from '@media-jobs/video/media';
 import { maxCommandBytes, maxLogBytes } from '../jobs/attempt-log.ts';
 import type { JobIn } from '../jobs/record.ts';
 import { version } from '../version.ts';
-import type { DownloadedInput, EncodeJobDeps, RemoteInput, WorkerDeps } from './worker-deps.ts';
+import type { DownloadedInput, RemoteInput, Sources, WorkerPorts } from './ports.ts';
 
 /** Wraps a download so that each file is added to `inputs`, under its name on the disk. */
-export function recordInputs(download: EncodeJobDeps['download']): {
-  download: EncodeJobDeps['download'];
+export function recordInputs(download: Sources['download']): {
+  download: Sources['download'];
   inputs: readonly InputFile[];
   /** Keys in the media bucket under which a copy of a source was begun, also if it failed. */
   copies: readonly string[];
@@ -45,7 +45,7 @@ export type AttemptRecord = { inputs: readonly InputFile[]; runs: readonly RunRe
  * log exists when a client reads the terminal job. A failure is reported, not thrown.
  */
 export async function storeRunLog(
-  { logs, encoder, clock, retentionMs, onUnexpected }: WorkerDeps,
+  { logs, media, clock, retentionMs, onUnexpected }: WorkerPorts,
   { ownerId, jobId, attempt }: JobIn<'processing'>,
   { inputs, runs }: AttemptRecord,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function storeRunLog(
   try {
     const log = {
       attempt,
-      ffmpegVersion: await encoder.version(),
+      ffmpegVersion: await media.version(),
       serviceVersion: version,
       inputs: [...inputs],
       commands: commandsThatFit(runs.map((run) => run.arguments)),

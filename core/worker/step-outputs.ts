@@ -7,7 +7,7 @@ import { type StepOutputs, stepOutputsSchema } from '../jobs/step-outputs.ts';
 import { attemptPrefix, filePathOf, type StoredFile } from '../jobs/stored-file.ts';
 import { stepPrefix } from '../jobs/work-files.ts';
 import type { DescribedOutput } from './outputs.ts';
-import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
+import type { WorkerPorts } from './ports.ts';
 
 /** The completed steps of a pipeline, as a worker or a join that goes on with it reads them. */
 export type CompletedOutputs = StepOutputs & { count: number };
@@ -17,24 +17,24 @@ export type CompletedOutputs = StepOutputs & { count: number };
  * @throws JobError `TIMEOUT` if the bucket has removed the outputs
  */
 export async function readStepOutputs(
-  { workFiles }: Pick<WorkerDeps, 'workFiles'>,
-  { completedSteps }: Pick<JobIn<'processing'>, 'completedSteps'>,
+  { files }: WorkerPorts,
+  { completedSteps }: JobIn<'processing'>,
 ): Promise<CompletedOutputs | undefined> {
   if (completedSteps === undefined) return undefined;
   const { key, count } = completedSteps;
-  const text = await workFiles.readText(key);
+  const text = await files.readText(key);
   if (text === undefined) throw missingOutputs(key);
   return { count, ...stepOutputsSchema.parse(JSON.parse(text)) };
 }
 
 /** Stores what completed steps leave, behind their files. Returns what the record of the job says of them. */
 export async function storeStepOutputs(
-  { workFiles, newId }: Pick<WorkerDeps, 'workFiles' | 'newId'>,
+  { files, newId }: WorkerPorts,
   { jobId }: { jobId: string },
   { count, ...outputs }: CompletedOutputs,
 ): Promise<StepsInBucket> {
   const key = `${stepPrefix(jobId, newId())}outputs.json`;
-  await workFiles.writeText(key, JSON.stringify(outputs satisfies StepOutputs));
+  await files.writeText(key, JSON.stringify(outputs satisfies StepOutputs));
   return { count, key };
 }
 
@@ -51,10 +51,10 @@ function missingOutputs(key: string): JobError {
  * @throws JobError `TIMEOUT` if the bucket has removed it
  */
 export async function findIntermediate(
-  { workFiles }: Pick<WorkerDeps, 'workFiles'>,
-  { intermediate: key }: Pick<StepOutputs, 'intermediate'>,
+  { files }: WorkerPorts,
+  { intermediate: key }: { intermediate: string },
 ): Promise<StoredObject & { sizeBytes: number }> {
-  const found = await workFiles.find(key);
+  const found = await files.find(key);
   if (found === undefined) throw missingOutputs(key);
   return { key, ...found };
 }
@@ -64,9 +64,9 @@ export async function findIntermediate(
  * they are downloaded; in the media bucket S3 copies them.
  */
 export async function earlierOutputs(
-  deps: Pick<WorkerDeps, 'files' | 'workFiles'>,
-  { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
-  { completed, workspace }: { completed: Pick<StepOutputs, 'result'> | undefined; workspace: Workspace },
+  deps: WorkerPorts,
+  { job, signal }: { job: JobIn<'processing'>; signal: AbortSignal },
+  { completed, workspace }: { completed: CompletedOutputs | undefined; workspace: Workspace },
 ): Promise<DescribedOutput[]> {
   const files = Object.entries(completed?.result.files ?? {});
   if (files.length === 0) return [];

@@ -2,11 +2,11 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Clock } from '../jobs/ports.ts';
 import type { JobIn } from '../jobs/record.ts';
 import { affordableMs, exceededCost } from '../pricing/cost-limit.ts';
-import type { EncodeJobDeps } from './worker-deps.ts';
+import type { PricedStage } from '../pricing/priced-stage.ts';
 
 /** A signal that aborts at the deadline, before the platform ends the worker. */
 export function timeoutSignal(
-  { clock }: Pick<EncodeJobDeps, 'clock'>,
+  { clock }: { clock: Clock },
   { deadline, cancelled }: { deadline: Date; cancelled: AbortSignal },
 ): AbortSignal {
   return abortAt(clock, { time: deadline, reason: workerTimeout(), cancelled });
@@ -14,11 +14,11 @@ export function timeoutSignal(
 
 /** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
 export function costSignal(
-  { clock, pricedStage }: Pick<EncodeJobDeps, 'clock' | 'pricedStage'>,
+  { clock, money }: { clock: Clock; money: { stage: PricedStage } },
   job: JobIn<'processing'>,
   cancelled: AbortSignal,
 ): AbortSignal | undefined {
-  const affordable = affordableMs(job, pricedStage);
+  const affordable = affordableMs(job, money.stage);
   if (affordable === Number.POSITIVE_INFINITY) return undefined;
   const time = new Date(Date.parse(job.claimedAt) + affordable);
   return abortAt(clock, { time, reason: exceededCost(job), cancelled });
@@ -26,7 +26,7 @@ export function costSignal(
 
 /** A signal that aborts at `time` with `reason`, unless `cancelled` has aborted before. */
 export function abortAt(
-  clock: Pick<Clock, 'now' | 'sleep'>,
+  clock: Clock,
   { time, reason, cancelled }: { time: Date; reason: JobError; cancelled: AbortSignal },
 ): AbortSignal {
   const expired = new AbortController();

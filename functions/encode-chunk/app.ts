@@ -13,11 +13,17 @@ import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { chunkKeys, sourceName } from '../../core/jobs/work-files.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
-import { type ChunkWorkerDeps, type EncodeChunkDeps, remainingSeconds } from '../../core/worker/worker-deps.ts';
+import type { ChunkPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds } from '../../core/worker/worker-context.ts';
 import { checkEnds } from './check-ends.ts';
 import { type EncodedTask, encodeTask } from './encode-task.ts';
 import { loadFirstResults } from './first-results.ts';
 import { storeRun } from './store-run.ts';
+
+export type EncodeChunkPorts = ChunkPorts & {
+  /** Directory of the fonts for drawn text. */
+  fontsDirectory: string;
+};
 
 export type EncodeChunkResult = 'done' | 'lost';
 
@@ -28,7 +34,7 @@ export type EncodeChunkResult = 'done' | 'lost';
  * @throws JobError that ended the encoding; any other error is transient
  */
 export function encodeChunk(
-  deps: EncodeChunkDeps,
+  deps: EncodeChunkPorts,
 ): (task: EncodeChunkInput, deadline: Date, secondRun?: SecondRun) => Promise<EncodeChunkResult> {
   return async (task, deadline, secondRun) => {
     // At the start the result tells whether the task is complete.
@@ -37,7 +43,7 @@ export function encodeChunk(
       const isNowComplete = isComplete(job, task);
       wasComplete ??= isNowComplete;
       if (isNowComplete && !wasComplete) return new SupersededError();
-      return findExceededCost(job, deps.pricedStage, deps.clock.now());
+      return findExceededCost(job, deps.money.stage, deps.clock.now());
     });
     let isDone = false;
     try {
@@ -62,7 +68,7 @@ function isComplete({ chunkProgress }: JobIn<'processing'>, { chunk }: EncodeChu
 type Context = { watch: Watch; deadline: Date; secondRun: SecondRun | undefined };
 
 /** False if the lease was lost meanwhile, whatever the outcome of the encoding. */
-async function encodeUnlessLost(deps: EncodeChunkDeps, task: EncodeChunkInput, context: Context): Promise<boolean> {
+async function encodeUnlessLost(deps: EncodeChunkPorts, task: EncodeChunkInput, context: Context): Promise<boolean> {
   const { watch } = context;
   try {
     await encodeAndStore(deps, task, context);
@@ -76,20 +82,20 @@ async function encodeUnlessLost(deps: EncodeChunkDeps, task: EncodeChunkInput, c
   return !watch.isLost();
 }
 
-async function encodeAndStore(deps: EncodeChunkDeps, task: EncodeChunkInput, context: Context): Promise<void> {
-  const { workFiles } = deps;
+async function encodeAndStore(deps: EncodeChunkPorts, task: EncodeChunkInput, context: Context): Promise<void> {
+  const { files } = deps;
   const { watch, secondRun } = context;
   const { signal } = watch;
   signal.throwIfAborted();
   const keys = chunkKeys(task.planKey, task.chunk);
-  if ((await workFiles.readText(keys.resultKey)) !== undefined) return;
+  if ((await files.readText(keys.resultKey)) !== undefined) return;
   const plan = await readChunkPlan(deps, task);
   const chunkTask = chunkTasks(plan.work)[task.chunk];
   if (chunkTask === undefined) throw new Error(`The plan at ${task.planKey} has no chunk task ${task.chunk}`);
   watch.onRead(async (job, progress) => {
     if (isStraggler(plan.work, task.chunk, progress, job)) await secondRun?.start();
   });
-  const { encoder, runs } = recordRuns(deps.encoder);
+  const { encoder, runs } = recordRuns(deps.media);
   await using opened = await openTemporaryWorkspace(deps, task);
   const directory = await opened.workspace.makeDirectory('chunk');
   const subtitles = { path: `${directory}/subtitles.srt`, fontsDirectory: deps.fontsDirectory };
@@ -97,9 +103,9 @@ async function encodeAndStore(deps: EncodeChunkDeps, task: EncodeChunkInput, con
   if (text !== undefined) await opened.workspace.writeText(subtitles.path, text);
   const first = await loadFirstResults(deps, { plan, task: chunkTask, planKey: task.planKey });
   const request = { plan, task: chunkTask, directory, rewriter: opened.workspace, subtitles, first };
-  const encoding = encodeFromProxy({ ...deps, encoder }, request, context).then(async (encoded) => {
+  const encoding = encodeFromProxy({ ...deps, media: encoder }, request, context).then(async (encoded) => {
     // Not by the encoder that records its runs: the log has the commands that made the file.
-    await checkEnds(deps, encoded.paths, {
+    await checkEnds(deps.media, encoded.paths, {
       directory,
       signal,
       stallSeconds: deps.stallSeconds,
@@ -116,7 +122,7 @@ async function encodeAndStore(deps: EncodeChunkDeps, task: EncodeChunkInput, con
         ...(cause.code === 'INPUT_UNREACHABLE' && cause.retryable && { isTransient: true }),
         runs: [...runs],
       };
-      await workFiles.writeText(keys.failureKey, JSON.stringify(failure));
+      await files.writeText(keys.failureKey, JSON.stringify(failure));
     }
     throw cause;
   });
@@ -135,11 +141,12 @@ type EncodeRequest = {
   directory: string;
   rewriter: FileRewriter;
   first: FirstResults;
-} & Pick<TaskFiles, 'subtitles'>;
+  subtitles: TaskFiles['subtitles'];
+};
 
 /** Reads its sources through a proxy, so that the disk holds the encoded files only. */
 async function encodeFromProxy(
-  deps: ChunkWorkerDeps,
+  deps: ChunkPorts,
   { plan, task, directory, rewriter, subtitles, first }: EncodeRequest,
   { watch, deadline }: Context,
 ): Promise<EncodedTask> {

@@ -1,8 +1,7 @@
 import { checkCommand } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
-import type { RunOptions } from '@media-jobs/video/ffmpeg';
+import type { Encoder, RunOptions } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../../core/async/map-concurrent.ts';
-import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
 
 /** Each decodes two seconds. */
 const maxConcurrentChecks = 2;
@@ -11,13 +10,9 @@ const maxConcurrentChecks = 2;
  * Decodes the start and the end of each encoded file of a chunk, which the join puts together without decoding them.
  * @throws JobError `TRANSCODE_ERROR`, which may be retried: another function may write the file undamaged
  */
-export async function checkEnds(
-  { encoder }: Pick<WorkerDeps, 'encoder'>,
-  paths: readonly string[],
-  options: RunOptions,
-): Promise<void> {
+export async function checkEnds(media: Encoder, paths: readonly string[], options: RunOptions): Promise<void> {
   await mapConcurrent(paths, maxConcurrentChecks, async (path) => {
-    await encoder.run(checkCommand(path), options).catch((cause: unknown) => {
+    await media.run(checkCommand(path), options).catch((cause: unknown) => {
       if (!(cause instanceof JobError) || cause.code !== 'TRANSCODE_ERROR') throw cause;
       const message = `Its start or its end cannot be decoded: ${cause.message}`;
       throw new JobError('TRANSCODE_ERROR', message, { retryable: true, cause });

@@ -8,7 +8,7 @@ import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/l
 import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
-import { fontsEnvSchema, workerDeps, workerEnvSchema } from '../../adapters/runtime/worker-env.ts';
+import { fontsEnvSchema, workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
 import { runTaskMessage } from '../../core/chunked/run-task-message.ts';
 import { secondRunOf } from '../../core/chunked/second-run.ts';
 import { encodeChunkInputSchema } from '../../core/chunked/task-input.ts';
@@ -16,14 +16,14 @@ import { type EncodeChunkResult, encodeChunk } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend({ ...taskEnvSchema.shape, ...fontsEnvSchema.shape }));
 const callbackDeps = taskCallbackDeps(env);
-const { media, ...worker } = workerDeps(env);
+const { bucket, ...worker } = workerPorts(env);
 const { maxRunningChunks } = readOwnerLimits();
 
 const work = encodeChunk({
   ...worker,
   jobs: jobTable(dynamo, env.TABLE_NAME),
   fontsDirectory: env.FONTS_PATH,
-  openRangeProxy: rangeProxies(media, env.TABLE_NAME),
+  openRangeProxy: rangeProxies(bucket, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a chunk task', { jobId, error: cause }),
 });
 

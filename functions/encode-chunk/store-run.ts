@@ -1,7 +1,7 @@
 import type { ChunkResult } from '@media-jobs/video/chunking';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { ChunkKeys } from '../../core/jobs/work-files.ts';
-import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
+import type { WorkerPorts } from '../../core/worker/ports.ts';
 
 type EncodedRun = {
   /** Of the encoded files, by their numbers. */
@@ -16,7 +16,7 @@ type EncodedRun = {
  * stored a result meanwhile, that one stays. Removes the files that no result names.
  */
 export async function storeRun(
-  { workFiles, files, newId, onUnexpected }: WorkerDeps,
+  { files, newId, onUnexpected }: WorkerPorts,
   job: JobRef,
   { paths, result, keys, signal }: EncodedRun,
 ): Promise<void> {
@@ -34,6 +34,6 @@ export async function storeRun(
     throw cause;
   }
   // After an error the result may be stored, so the files stay.
-  const isFirst = await workFiles.createText(keys.resultKey, JSON.stringify({ runId, ...result }));
+  const isFirst = await files.createText(keys.resultKey, JSON.stringify({ runId, ...result }));
   if (!isFirst) await removeFiles();
 }

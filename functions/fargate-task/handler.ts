@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
-import { encodeJobDeps, encodeJobEnvSchema } from '../../adapters/runtime/encode-job-deps.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { newId } from '../../adapters/runtime/random.ts';
-import type { TaskDeps } from '../../core/worker/worker-deps.ts';
+import { wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
+import type { TaskPorts } from '../../core/worker/ports.ts';
 import { takeOverJob } from '../transcode/take-over-job.ts';
 import { transcode } from '../transcode/transcode.ts';
 
 /** Limits come from the task definition, the job from the state machine. */
 const env = readEnv(
-  encodeJobEnvSchema.extend({
+  wholeJobEnvSchema.extend({
     FARGATE_MAX_SECONDS: z.coerce.number().int().min(1),
     FARGATE_VCPUS: z.coerce.number().positive(),
     FARGATE_MEMORY_MB: z.coerce.number().int().min(1),
@@ -24,16 +24,12 @@ const env = readEnv(
 const stopped = new AbortController();
 process.once('SIGTERM', () => stopped.abort(new Error('ECS stops the task')));
 
-const {
-  media: _,
-  openBucket: __,
-  ...encodeDeps
-} = encodeJobDeps(env, {
+const { bucket: _, ...encodeDeps } = wholeJobPorts(env, {
   vcpus: env.FARGATE_VCPUS,
   cpuCount: Math.ceil(env.FARGATE_VCPUS),
   memoryMb: env.FARGATE_MEMORY_MB,
 });
-const deps: TaskDeps = { kind: 'task', ...encodeDeps };
+const deps: TaskPorts = { kind: 'task', ...encodeDeps };
 
 async function main(): Promise<void> {
   const input = { ownerId: env.OWNER_ID, jobId: env.JOB_ID, leaseId: env.LEASE_ID };

@@ -13,15 +13,15 @@ import { complete, type Termination } from '../../core/jobs/termination.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
 import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob } from '../../core/termination/terminate-job.ts';
+import type { ChunkPorts, StoringPorts } from '../../core/worker/ports.ts';
 import { storeRunLog } from '../../core/worker/run-log.ts';
 import { abortAt, workerTimeout } from '../../core/worker/time-limits.ts';
-import type { ChunkWorkerDeps, StoreResultDeps } from '../../core/worker/worker-deps.ts';
 import { type FailureReasons, loadChunkFailures } from './chunk-results.ts';
 import { JoinMismatchError } from './join.ts';
 import { type JoinContext, joinAndStore, type StoredOutputs } from './join-and-store.ts';
 import { failUnpublished, failWith, type RetryDeps, requeueOrFailForNextStep, retryOrFail } from './retry-or-fail.ts';
 
-export type JoinChunksDeps = ChunkWorkerDeps & StoreResultDeps & RetryDeps;
+export type JoinChunksDeps = ChunkPorts & StoringPorts & RetryDeps;
 
 export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 

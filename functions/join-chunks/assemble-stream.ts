@@ -6,7 +6,7 @@ import type { Watch } from '../../core/chunked/watch-job.ts';
 import { attemptPrefix, fileKey } from '../../core/jobs/stored-file.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import type { StoredOutput } from '../../core/worker/package-stream.ts';
-import type { ChunkWorkerDeps } from '../../core/worker/worker-deps.ts';
+import type { ChunkPorts } from '../../core/worker/ports.ts';
 import type { EncodedChunk, EncodedFile } from './chunk-results.ts';
 import { JoinMismatchError, type JoinReader, type TaskResults } from './join.ts';
 
@@ -33,7 +33,7 @@ export function joinRenditions(work: ChunkedWork, results: TaskResults): JoinedR
 }
 
 /** Reads the frames of renditions as the tasks measured them, instead of all their bytes. */
-export function tableReader(renditions: readonly JoinedRendition[]): Pick<JoinReader, 'readFrameIndex'> {
+export function tableReader(renditions: readonly JoinedRendition[]): { readFrameIndex: JoinReader['readFrameIndex'] } {
   return {
     async readFrameIndex(path) {
       const found = renditions.find(({ output }) => path.endsWith(`/${output.filename}`));
@@ -43,7 +43,7 @@ export function tableReader(renditions: readonly JoinedRendition[]): Pick<JoinRe
   };
 }
 
-type Context = { watch: Pick<Watch, 'job'>; signal: AbortSignal };
+type Context = { watch: { job: Watch['job'] }; signal: AbortSignal };
 
 type Encoded = {
   work: ChunkedWork;
@@ -56,7 +56,7 @@ type Encoded = {
  * Returns the finished objects by their filenames.
  */
 export async function assembleStream(
-  deps: ChunkWorkerDeps,
+  deps: ChunkPorts,
   { work, encoded, renditions }: Encoded,
   context: Context,
 ): Promise<Map<string, StoredOutput>> {
@@ -83,7 +83,7 @@ type ChunkFile = EncodedFile & { mediaOffset: number };
  * The files of the chunks of a rendition, in their order.
  * @throws JoinMismatchError if a file has other bytes than its task wrote
  */
-function filesOf({ work, encoded }: Pick<Encoded, 'work' | 'encoded'>, rendition: number): ChunkFile[] {
+function filesOf({ work, encoded }: Omit<Encoded, 'renditions'>, rendition: number): ChunkFile[] {
   const { chunks = [] } = chunkedRenditions(work)[rendition] ?? {};
   return chunks.flatMap(({ task, file }, number) => {
     const { files, result } = encoded[task] ?? { files: [], result: undefined };
@@ -108,7 +108,7 @@ function mediaOf(files: readonly ChunkFile[]): AssembledRange[] {
 
 /** `ftyp` and `moov` of the first chunk. */
 async function readInit(
-  deps: ChunkWorkerDeps,
+  deps: ChunkPorts,
   file: ChunkFile | undefined,
   { joined, context: { watch, signal } }: { joined: JoinedFragments; context: Context },
 ): Promise<Uint8Array> {
@@ -120,11 +120,11 @@ async function readInit(
   return init;
 }
 
-type AssembledObjects = Pick<Encoded, 'renditions'> & { objects: Readonly<Record<string, EncodedFile>> };
+type AssembledObjects = { renditions: Encoded['renditions']; objects: Readonly<Record<string, EncodedFile>> };
 
 /** Reads the finished objects as a player does: their header, their index and the first fragments. */
 async function probeObjects(
-  { encoder, openRangeProxy }: ChunkWorkerDeps,
+  { media, openRangeProxy }: ChunkPorts,
   { renditions, objects }: AssembledObjects,
   { watch: { job }, signal }: Context,
 ): Promise<Map<string, StoredOutput>> {
@@ -138,7 +138,7 @@ async function probeObjects(
       readAt: (offset: number, length: number) => proxy.readAt(filename, offset, length),
       sizeBytes,
     };
-    const probe = await encoder.probe(proxy.urlOf(filename), {
+    const probe = await media.probe(proxy.urlOf(filename), {
       signal: proxy.signal,
       remote,
       role: 'output' as const,

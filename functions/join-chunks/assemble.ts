@@ -8,11 +8,12 @@ import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { fileKey } from '../../core/jobs/stored-file.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
-import { type ChunkWorkerDeps, remainingSeconds } from '../../core/worker/worker-deps.ts';
+import type { ChunkPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds } from '../../core/worker/worker-context.ts';
 import type { EncodedChunk, EncodedFile } from './chunk-results.ts';
 import { JoinMismatchError, verifyJoin } from './join.ts';
 
-type Context = { watch: Pick<Watch, 'job' | 'report'>; signal: AbortSignal; deadline: Date };
+type Context = { watch: { job: Watch['job']; report: Watch['report'] }; signal: AbortSignal; deadline: Date };
 
 type Encoded = { work: ChunkedWork; encoded: readonly EncodedChunk[]; prefix: string };
 
@@ -26,7 +27,7 @@ const maxConcurrentReads = 32;
  * @throws JoinMismatchError if an output differs from that of a single pass
  */
 export async function assembleOutputs(
-  deps: ChunkWorkerDeps,
+  deps: ChunkPorts,
   { work, encoded, prefix }: Encoded,
   context: Context,
 ): Promise<MeasuredOutput[]> {
@@ -50,7 +51,7 @@ export async function assembleOutputs(
 
 /** The indexes of the files of the chunks, by chunk and rendition. */
 async function readMovies(
-  deps: ChunkWorkerDeps,
+  deps: ChunkPorts,
   encoded: readonly EncodedChunk[],
   { watch: { job }, signal }: Context,
 ): Promise<Movie[][]> {
@@ -94,7 +95,7 @@ type AssembledObjects = Omit<Encoded, 'prefix'> & {
 
 /** Reads the finished objects by their own indexes, and compares them with the plan and with the chunks. */
 async function verifyObjects(
-  { encoder, packetReader, clock }: ChunkWorkerDeps,
+  { media, packets, clock }: ChunkPorts,
   { work, encoded, movies, objects, proxy }: AssembledObjects,
   { deadline }: Context,
 ): Promise<MeasuredOutput[]> {
@@ -112,8 +113,8 @@ async function verifyObjects(
   await verifyJoin(
     {
       readFrameIndex: (filename) =>
-        packetReader.readFrameIndex(proxy.urlOf(filename), { stream: 0, fileSeconds: 0 }, optionsFor(filename)),
-      readAudioRange: (filename) => packetReader.readAudioRange(proxy.urlOf(filename), optionsFor(filename)),
+        packets.readFrameIndex(proxy.urlOf(filename), { stream: 0, fileSeconds: 0 }, optionsFor(filename)),
+      readAudioRange: (filename) => packets.readAudioRange(proxy.urlOf(filename), optionsFor(filename)),
     },
     {
       work,
@@ -129,7 +130,7 @@ async function verifyObjects(
   return mapConcurrent(work.outputs, maxConcurrentReads, async (planned: PlannedOutput) => {
     const { filename, expectation } = planned;
     const { sizeBytes } = remoteOf(filename);
-    const probe = await encoder.probe(proxy.urlOf(filename), optionsFor(filename));
+    const probe = await media.probe(proxy.urlOf(filename), optionsFor(filename));
     if (expectation !== undefined) verifyOutput(probe, expectation);
     return { planned, path: filename, sizeBytes, probe };
   });

@@ -11,7 +11,7 @@ import { encodingsByCodec } from '@media-jobs/video/encoding';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../../core/async/map-concurrent.ts';
 import { chunkKeys } from '../../core/jobs/work-files.ts';
-import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
+import type { WorkerPorts } from '../../core/worker/ports.ts';
 import { JoinMismatchError } from './join.ts';
 
 /** A finished task: its encoded files by their numbers, and its result. */
@@ -31,22 +31,22 @@ export const chunkDefects = { missing: 'is missing', unmeasured: 'has no valid m
  * The finished tasks of a plan, in the order of their numbers.
  * @throws JoinMismatchError if a task has no result, or its result does not match its files
  */
-export function loadChunkResults({ workFiles }: WorkerDeps, { plan, planKey }: StoredPlan): Promise<EncodedChunk[]> {
+export function loadChunkResults({ files }: WorkerPorts, { plan, planKey }: StoredPlan): Promise<EncodedChunk[]> {
   const tasks = [...chunkTasks(plan.work).entries()];
   return mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
     const { fileKey, resultKey } = chunkKeys(planKey, number);
     const fileCount = taskFileCount(task);
-    const text = await workFiles.readText(resultKey);
+    const text = await files.readText(resultKey);
     if (text === undefined) throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.missing}`);
     const result = parseChunkResult(text);
     if (result === undefined || measuredFileCount(result, task) !== fileCount) {
       throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.unmeasured}`);
     }
     const keys = Array.from({ length: fileCount }, (_, file) => fileKey(result.runId, file));
-    const found = await Promise.all(keys.map(async (key) => ({ key, found: await workFiles.find(key) })));
-    const files = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
-    if (files.length < fileCount) throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.missing}`);
-    return { files, result };
+    const found = await Promise.all(keys.map(async (key) => ({ key, found: await files.find(key) })));
+    const encoded = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
+    if (encoded.length < fileCount) throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.missing}`);
+    return { files: encoded, result };
   });
 }
 
@@ -64,17 +64,11 @@ type ChunkFailures = FailureReasons & { sourceGone?: string | undefined; runs: R
  * The first failures that tasks of a plan stored, as sentences, and the ffmpeg runs of all tasks. `sourceGone` is the message
  * of a task whose source is gone.
  */
-export async function loadChunkFailures(
-  { workFiles }: WorkerDeps,
-  { plan, planKey }: StoredPlan,
-): Promise<ChunkFailures> {
+export async function loadChunkFailures({ files }: WorkerPorts, { plan, planKey }: StoredPlan): Promise<ChunkFailures> {
   const tasks = [...chunkTasks(plan.work).entries()];
   const found: ChunkFailures[] = await mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
     const keys = chunkKeys(planKey, number);
-    const [result, failure] = await Promise.all([
-      workFiles.readText(keys.resultKey),
-      workFiles.readText(keys.failureKey),
-    ]);
+    const [result, failure] = await Promise.all([files.readText(keys.resultKey), files.readText(keys.failureKey)]);
     if (result !== undefined || failure === undefined) {
       return { runs: (result && parseChunkResult(result)?.runs) || [] };
     }

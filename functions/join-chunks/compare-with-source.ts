@@ -11,7 +11,8 @@ import { nameMeasurements } from '@media-jobs/video/recipes';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import { sourceName } from '../../core/jobs/work-files.ts';
-import { type ChunkWorkerDeps, remainingSeconds } from '../../core/worker/worker-deps.ts';
+import type { ChunkPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds } from '../../core/worker/worker-context.ts';
 
 /** As in the commands of chunk tasks. */
 const name = sourceName(0);
@@ -21,9 +22,9 @@ const name = sourceName(0);
  * measurements of the job.
  */
 export async function compareWithSource(
-  { encoder, openRangeProxy, clock, stallSeconds }: ChunkWorkerDeps,
+  { media, openRangeProxy, clock, stallSeconds }: ChunkPorts,
   { plan: { work, sources }, directory }: { plan: ChunkPlan; directory: string },
-  { watch: { job }, signal, deadline }: { watch: Pick<Watch, 'job'>; signal: AbortSignal; deadline: Date },
+  { watch: { job }, signal, deadline }: { watch: { job: Watch['job'] }; signal: AbortSignal; deadline: Date },
 ): Promise<Record<string, number> | undefined> {
   const { encoding, outputs, comparesWithSource, result } = work;
   const [output] = outputs;
@@ -37,7 +38,7 @@ export async function compareWithSource(
     transform: encoding.transform,
   };
   const run: RunTask = (task) =>
-    runTask(encoder, task, {
+    runTask(media, task, {
       directory,
       signal: proxy.signal,
       timeLimitSeconds: remainingSeconds(clock, deadline),

@@ -8,21 +8,21 @@ import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
 import { contentKeys } from '../../adapters/runtime/stage-ciphers.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
-import { workerDeps, workerEnvSchema } from '../../adapters/runtime/worker-env.ts';
+import { workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
 import { runTaskMessage } from '../../core/chunked/run-task-message.ts';
 import { joinChunksInputSchema } from '../../core/chunked/task-input.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));
 const callbackDeps = taskCallbackDeps(env);
-const { media, ...worker } = workerDeps(env);
+const { bucket, ...worker } = workerPorts(env);
 
 const work = finishChunkedJob({
   ...worker,
   openObjectStore: objectStores(env.TABLE_NAME),
   contentKeys: contentKeys(),
   ...runningJobDeps(),
-  openRangeProxy: rangeProxies(media, env.TABLE_NAME),
+  openRangeProxy: rangeProxies(bucket, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a join', { jobId, error: cause }),
 });
 

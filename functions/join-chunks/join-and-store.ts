@@ -14,9 +14,10 @@ import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
 import { describeOutputs, measureOutputs, storeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
+import type { ChunkPorts, StoringPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, storeRunLog } from '../../core/worker/run-log.ts';
 import { earlierOutputs, readStepOutputs } from '../../core/worker/step-outputs.ts';
-import type { ChunkWorkerDeps, ProgressReport, StoreResultDeps } from '../../core/worker/worker-deps.ts';
+import type { ProgressReport } from '../../core/worker/worker-context.ts';
 import { assembleOutputs } from './assemble.ts';
 import { assembleStream, type JoinedRendition, joinRenditions, tableReader } from './assemble-stream.ts';
 import { type EncodedChunk, loadChunkResults } from './chunk-results.ts';
@@ -24,7 +25,7 @@ import { compareWithSource } from './compare-with-source.ts';
 import { joinChunks } from './join.ts';
 import { isLastStep, prefixOf, storeStep } from './store-step.ts';
 
-type JoinDeps = ChunkWorkerDeps & StoreResultDeps;
+type JoinDeps = ChunkPorts & StoringPorts;
 
 /** `signal` aborts when the lease is lost, and at the deadline: a provider that is slow must not keep the function. */
 export type JoinContext = { watch: Watch; signal: AbortSignal; deadline: Date };
@@ -126,9 +127,9 @@ async function join(deps: JoinDeps, { plan, encoded, workspace }: ToMake, contex
   const { watch, signal } = context;
   const { job } = watch;
   const { work } = plan;
-  const { encoder, runs } = recordRuns(deps.encoder);
+  const { encoder, runs } = recordRuns(deps.media);
   const directory = await workspace.makeDirectory('joined');
-  const recording = { ...deps, encoder };
+  const recording = { ...deps, media: encoder };
   const results = encoded.map(({ result }) => result);
   const renditions = work.hasFinalFragments ? joinRenditions(work, results) : [];
   const joinable = { work, encoded, renditions, directory, workspace };

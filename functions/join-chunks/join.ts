@@ -18,6 +18,8 @@ export class JoinMismatchError extends Error {
   override readonly name = 'JoinMismatchError';
 }
 
+export type JoinRunner = { run: ChunkRunner['run'] };
+
 /** Reads the finished files. */
 export type JoinReader = {
   readFrameIndex(path: string): Promise<JoinedFrames>;
@@ -36,7 +38,7 @@ type OnPercent = (percent: number) => void;
  * @throws JoinMismatchError if a joined file differs from that of a single pass
  */
 export async function joinChunks(
-  runner: Pick<ChunkRunner, 'run'> & JoinReader,
+  runner: JoinRunner & JoinReader,
   { work, results, files }: { work: VerifiedJoinWork; results: TaskResults; files: JoinFiles },
   onPercent?: OnPercent,
 ): Promise<void> {
@@ -47,7 +49,7 @@ export async function joinChunks(
 
 /** Runs the commands one after the other. They are the first half of the join's progress. */
 export async function runJoin(
-  runner: Pick<ChunkRunner, 'run'>,
+  runner: JoinRunner,
   commands: JoinCommands['commands'],
   onPercent?: OnPercent,
 ): Promise<void> {

@@ -18,10 +18,10 @@ import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
 import type { UnpublishedError } from '../../core/publish/store-result.ts';
 import { type TerminateJobDeps, terminateJob } from '../../core/termination/terminate-job.ts';
-import type { StoreResultDeps } from '../../core/worker/worker-deps.ts';
+import type { StoringPorts } from '../../core/worker/ports.ts';
 import type { FailureReasons } from './chunk-results.ts';
 
-export type RetryDeps = TerminateJobDeps & StoreResultDeps & { queue: TranscodeQueue };
+export type RetryDeps = TerminateJobDeps & StoringPorts & { queue: TranscodeQueue };
 
 /**
  * Requeues a job that could not be encoded in chunks, or fails it after its last attempt or once it has reached its
@@ -35,7 +35,7 @@ export function retryOrFail(
 ): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
   return endUnlessPublishing(deps, task, {
     async end(job) {
-      const exceeded = findExceededCost(job, deps.pricedStage, deps.clock.now());
+      const exceeded = findExceededCost(job, deps.money.stage, deps.clock.now());
       const isRetry = exceeded === undefined && mayRequeue(job);
       const written = await (isRetry
         ? requeue(deps, job, reasons)
@@ -54,7 +54,7 @@ export function requeueOrFailForNextStep(
   return endUnlessPublishing(deps, task, {
     async end(job) {
       const now = deps.clock.now();
-      const exceeded = findExceededCost(job, deps.pricedStage, now);
+      const exceeded = findExceededCost(job, deps.money.stage, now);
       if (exceeded !== undefined) return (await fail(deps, job, exceeded)) && 'failed';
       const { written } = await deps.jobs.write(requeueForNextStep(job, steps, now));
       if (!written) return false;

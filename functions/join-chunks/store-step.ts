@@ -4,8 +4,8 @@ import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
+import type { WorkerPorts } from '../../core/worker/ports.ts';
 import { type CompletedOutputs, storeStepOutputs } from '../../core/worker/step-outputs.ts';
-import type { WorkerDeps } from '../../core/worker/worker-deps.ts';
 
 /** Whether the work of an execution is the last step of its job. */
 export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWork): boolean {
@@ -16,7 +16,7 @@ export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWo
  * The prefix of the keys of the outputs. Each join of a step that others follow has keys of its own: what another one has
  * stored may be read already.
  */
-export function prefixOf({ newId }: Pick<WorkerDeps, 'newId'>, job: JobIn<'processing'>, work: ChunkedWork): string {
+export function prefixOf({ newId }: WorkerPorts, job: JobIn<'processing'>, work: ChunkedWork): string {
   const { jobId, attempt } = job;
   return isLastStep(job, work) ? attemptPrefix(jobId, attempt) : stepPrefix(jobId, newId());
 }
@@ -31,7 +31,7 @@ type JoinedStep = {
 
 /** Stores what a joined step leaves for those behind it. Returns what the record of the job says of it. */
 export function storeStep(
-  deps: Pick<WorkerDeps, 'workFiles' | 'newId'>,
+  deps: WorkerPorts,
   job: JobIn<'processing'>,
   { work: { step }, completed, files, result }: JoinedStep,
 ): Promise<StepsInBucket> {

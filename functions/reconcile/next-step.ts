@@ -1,6 +1,6 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
-import type { ParallelStateMachine, WorkFiles } from '../../core/jobs/chunked-ports.ts';
+import type { ListedFiles, ParallelStateMachine } from '../../core/jobs/chunked-ports.ts';
 import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
 import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
@@ -53,8 +53,7 @@ export type ReconcileJobDeps = TerminateJobDeps & {
   logs: JobLogs;
   usage: UsageCounters;
   spending: SpendingCounters;
-  files: Pick<MediaFiles, 'removeAll'>;
-  workFiles: Pick<WorkFiles, 'readText' | 'list'>;
+  files: ListedFiles & { removeAll: MediaFiles['removeAll'] };
   openObjectStore: OpenObjectStore;
   /** A job that was queued for longer fails. */
   maxQueueMs: number;

@@ -6,10 +6,9 @@ import { nextSlot, type RunningSlots } from '../../core/jobs/slots.ts';
 import { readLine } from '../../core/jobs/waiting-line.ts';
 
 export type OldestWaitingDeps = {
-  jobs: Pick<JobTable, 'get' | 'waiting'>;
-  slots: Pick<RunningSlots, 'isFull'>;
-  maxRunningJobs: number;
-  clock: Pick<Clock, 'now'>;
+  jobs: { get: JobTable['get']; waiting: JobTable['waiting'] };
+  queue: { running: { isFull: RunningSlots['isFull'] }; maxRunningJobs: number };
+  clock: { now: Clock['now'] };
 };
 
 /** Bounds the reads of records in one run. */
@@ -43,9 +42,9 @@ export function oldestWaiting(deps: OldestWaitingDeps): () => Promise<number> {
   };
 }
 
-async function waitingSeconds({ jobs, slots, maxRunningJobs, clock }: OldestWaitingDeps, ref: JobRef): Promise<number> {
+async function waitingSeconds({ jobs, queue, clock }: OldestWaitingDeps, ref: JobRef): Promise<number> {
   // A record that cannot be read fails its own step of reconcile, which reports it.
   const job = await jobs.get(ref, { mayBeStale: true }).catch(() => undefined);
-  if (job?.state !== 'queued' || (await slots.isFull(nextSlot(job), maxRunningJobs))) return 0;
+  if (job?.state !== 'queued' || (await queue.running.isFull(nextSlot(job), queue.maxRunningJobs))) return 0;
   return (clock.now().getTime() - Date.parse(job.queuedAt)) / 1_000;
 }

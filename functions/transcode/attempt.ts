@@ -5,9 +5,10 @@ import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
 import { holdLease, type Lease } from '../../core/worker/lease.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
 import { timeoutSignal } from '../../core/worker/time-limits.ts';
-import type { WholeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { type LongQueue, longQueue } from './long-queue.ts';
 import { type CostLimits, signal as costSignal } from './money.ts';
 
@@ -37,7 +38,7 @@ export type Outcome =
 /** An attempt at a job under the lease of its worker. Disposal removes its workspaces. */
 export type Attempt = AsyncDisposable & {
   /** Dependencies that record the runs, downloads and workspaces of this attempt. */
-  deps: WholeJobDeps;
+  deps: JobPorts;
   context: WorkerContext;
   lease: Lease;
   /** A function has one: long jobs do not take all of them. */
@@ -56,7 +57,7 @@ export type Attempt = AsyncDisposable & {
 
 /** Opens an attempt at a claimed job. Dispose it after the terminal write, which then does not wait for the removal. */
 export function openAttempt(
-  deps: WholeJobDeps,
+  deps: JobPorts,
   claimed: JobIn<'processing'>,
   { deadline, stopped }: { deadline: Date; stopped?: AbortSignal | undefined },
 ): Attempt {
@@ -91,10 +92,10 @@ export function openAttempt(
     context = { ...context, job: { ...context.job, ...fields } };
     return context;
   };
-  const { encoder, runs } = recordRuns(deps.encoder);
-  const { download, inputs, copies } = recordInputs(deps.download);
+  const { encoder, runs } = recordRuns(deps.media);
+  const { download, inputs, copies } = recordInputs(deps.sources.download);
   return {
-    deps: { ...deps, encoder, download, openWorkspace },
+    deps: { ...deps, media: encoder, sources: { ...deps.sources, download }, openWorkspace },
     get context() {
       return context;
     },

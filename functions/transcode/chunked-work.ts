@@ -16,7 +16,8 @@ import { joinWarnings } from '@media-jobs/video/media';
 import { droppedTracks, nameMeasurements, nameOutput, nameWarnings, type Step } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { version } from '../../core/version.ts';
-import type { TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { planAudio } from './plan-audio.ts';
 
@@ -59,7 +60,7 @@ type StepInChunks = {
 
 /** The work of chunk tasks and their join, after the decision for chunks. Reads the packets of audio that is cut. */
 export async function chunkedWorkOf(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   context: WorkerContext,
   { steps, index, step, fetched, source, plan, resolved, decision, cost, result }: StepInChunks,
 ): Promise<ChunkedWork> {
@@ -98,7 +99,7 @@ export async function chunkedWorkOf(
   });
   const allMeasurements = { ...result.measurements, ...nameMeasurements(steps, index, measurements) };
   return {
-    encodedBy: { service: version, ffmpeg: await deps.encoder.version() },
+    encodedBy: { service: version, ffmpeg: await deps.media.version() },
     step: index,
     source: source.probe,
     format,

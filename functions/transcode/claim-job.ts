@@ -6,24 +6,25 @@ import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim, waitsForHost } from '../../core/jobs/transitions.ts';
 import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
-import { chooseOwner, nextTurn, readLine, removeFromLine, type WaitingOwner } from '../../core/jobs/waiting-line.ts';
-import type { LineTurns, TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import {
+  chooseOwner,
+  nextTurn,
+  type QueueReader,
+  readLine,
+  removeFromLine,
+  type WaitingOwner,
+} from '../../core/jobs/waiting-line.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
 
-export type ClaimDeps = Pick<
-  TranscodeDeps,
-  | 'jobs'
-  | 'slots'
-  | 'longPermits'
-  | 'queue'
-  | 'clock'
-  | 'newId'
-  | 'maxRunningJobs'
-  | 'workers'
-  | 'turns'
-  | 'longTurns'
-  | 'onClaimed'
-  | 'onUnexpected'
->;
+export type ClaimPorts = {
+  jobs: FunctionPorts['jobs'];
+  queue: FunctionPorts['queue'];
+  claims: FunctionPorts['claims'];
+  clock: FunctionPorts['clock'];
+  newId: FunctionPorts['newId'];
+  onClaimed: FunctionPorts['onClaimed'];
+  onUnexpected: FunctionPorts['onUnexpected'];
+};
 
 /** After nine jobs that other workers claimed first, the line that was read is outdated: the last try is the message's own job. */
 const maxTries = 10;
@@ -44,11 +45,14 @@ const maxTries = 10;
  * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
  * as they may have, or all permits of long jobs are taken. The end of one of these sends another message.
  */
-export async function claimNextJob(deps: ClaimDeps, message: JobRef): Promise<JobIn<'processing'> | undefined> {
-  const { jobs, turns, longTurns, onClaimed } = deps;
-  const [short, long] = await Promise.all([readLine(jobs, turns), readLine(jobs, { ...longTurns, lane: longLane })]);
-  turns.unreadAfter = short.unreadAfter;
-  longTurns.unreadAfter = long.unreadAfter;
+export async function claimNextJob(deps: ClaimPorts, message: JobRef): Promise<JobIn<'processing'> | undefined> {
+  const { jobs, claims, onClaimed } = deps;
+  const [short, long] = await Promise.all([
+    readLine(jobs, claims.short),
+    readLine(jobs, { ...claims.long, lane: longLane }),
+  ]);
+  claims.short.unreadAfter = short.unreadAfter;
+  claims.long.unreadAfter = long.unreadAfter;
   // The index may not list the message's own job yet.
   const own = { ...message, isTried: false };
   const claimed =
@@ -65,18 +69,18 @@ type OwnJob = JobRef & { isTried: boolean };
 
 /** Claims the oldest long job of the owner whose turn it is, if a permit is free. */
 async function claimLongJob(
-  deps: ClaimDeps,
+  deps: ClaimPorts,
   { line: owners, shortLine, own }: { line: readonly WaitingOwner[]; shortLine: readonly WaitingOwner[]; own: OwnJob },
 ): Promise<JobIn<'processing'> | undefined> {
-  const { longTurns } = deps;
+  const turns = deps.claims.long;
   const shortWaits = shortLine.length > 0;
   let line = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const { ownerId, jobIds: [jobId] = [] } = chooseOwner(line, longTurns.current) ?? {};
+    const { ownerId, jobIds: [jobId] = [] } = chooseOwner(line, turns.current) ?? {};
     if (ownerId === undefined || jobId === undefined) return undefined;
     const isOther = (owner: WaitingOwner) => owner.ownerId !== ownerId;
     const limitToShare = line.some(isOther) || shortLine.some(isOther);
-    const result = await claimJob(deps, { ownerId, jobId }, { limitToShare, shortWaits, turns: longTurns });
+    const result = await claimJob(deps, { ownerId, jobId }, { limitToShare, shortWaits, turns });
     if (typeof result !== 'string') {
       if (jobId === own.jobId) own.isTried = true;
       return result;
@@ -88,11 +92,11 @@ async function claimLongJob(
 }
 
 async function claimShortJob(
-  deps: ClaimDeps,
+  deps: ClaimPorts,
   owners: readonly WaitingOwner[],
   own: OwnJob,
 ): Promise<JobIn<'processing'> | undefined> {
-  const { turns } = deps;
+  const turns = deps.claims.short;
   let line = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const ownOwner = own.isTried ? undefined : own.ownerId;
@@ -118,7 +122,7 @@ async function claimShortJob(
 
 /** Sends the message of a waiting job again. After a failure reconcile does: it must not fail the claimed job. */
 async function sendAgain(
-  { jobs, queue, onUnexpected }: ClaimDeps,
+  { jobs, queue, onUnexpected }: ClaimPorts,
   message: JobRef,
   claimed: JobIn<'processing'>,
 ): Promise<void> {
@@ -141,12 +145,12 @@ async function sendAgain(
  * `shortWaits`: a short job waits, so long jobs leave a worker to it.
  */
 async function claimJob(
-  deps: ClaimDeps,
+  deps: ClaimPorts,
   ref: JobRef,
-  { limitToShare, shortWaits, turns }: { limitToShare: boolean; shortWaits: boolean; turns: LineTurns },
+  { limitToShare, shortWaits, turns }: { limitToShare: boolean; shortWaits: boolean; turns: QueueReader },
 ): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share' | 'no-permit'> {
-  const { jobs, clock, newId, maxRunningJobs, workers } = deps;
-  const limits = { max: maxRunningJobs, ...(limitToShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
+  const { jobs, clock, newId, queue } = deps;
+  const limits = { max: queue.maxRunningJobs, ...(limitToShare ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
   const stored = await readJob(deps, ref);
   if (stored instanceof UnreadableJobError) return 'gone';
   let found = stored;
@@ -158,7 +162,7 @@ async function claimJob(
     const taken = await takeSlot(deps, slot, limits);
     if (taken !== 'taken') {
       // Sends no message: it would be for the first waiting long job, this one, and take and free the permit without end.
-      if (isLong) await freeLongPermit(deps, slot);
+      if (isLong) await freeLongPermit(queue, slot);
       return taken;
     }
     const change = claim(found, newId(), clock.now());
@@ -176,7 +180,7 @@ async function claimJob(
 
 /** Reads a job. An unreadable record is reported: thrown, it would fail the claims of all other owners. */
 async function readJob(
-  { jobs, onUnexpected }: ClaimDeps,
+  { jobs, onUnexpected }: ClaimPorts,
   ref: JobRef,
 ): Promise<JobRecord | UnreadableJobError | undefined> {
   const job = await jobs.get(ref).catch(asUnreadable);
@@ -188,20 +192,20 @@ async function readJob(
  * Takes a slot. If a limit is reached, first frees the slots whose attempts have ended, because a crash may have left them;
  * then has the job wait for a slot if all are taken, so that the next one that is freed wakes a worker for it.
  */
-async function takeSlot(deps: ClaimDeps, slot: Slot, limits: SlotLimits): Promise<'taken' | 'full' | 'beyond-share'> {
-  const { slots } = deps;
+async function takeSlot(deps: ClaimPorts, slot: Slot, limits: SlotLimits): Promise<'taken' | 'full' | 'beyond-share'> {
+  const { running } = deps.queue;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    if (await slots.take(slot, limits)) return 'taken';
+    if (await running.take(slot, limits)) return 'taken';
     if (await freeVoidSlots(deps, slot)) continue;
-    if (await slots.waitFor(slot, limits.max)) return 'full';
+    if (await running.waitFor(slot, limits.max)) return 'full';
     if (limits.maxWorkers !== undefined) return 'beyond-share';
   }
   return 'full';
 }
 
-async function freeVoidSlots(deps: ClaimDeps, slot: Slot): Promise<boolean> {
+async function freeVoidSlots(deps: ClaimPorts, slot: Slot): Promise<boolean> {
   let hasFreed = false;
-  for (const taken of await deps.slots.list(slot)) {
+  for (const taken of await deps.queue.running.list(slot)) {
     const job = await readJob(deps, taken);
     if (job instanceof UnreadableJobError || !isVoid(taken, job)) continue;
     await freeSlot(deps, taken);
@@ -210,7 +214,7 @@ async function freeVoidSlots(deps: ClaimDeps, slot: Slot): Promise<boolean> {
   return hasFreed;
 }
 
-async function freeSlot({ slots, queue }: ClaimDeps, slot: Slot): Promise<void> {
-  const { next } = await slots.free(slot);
+async function freeSlot({ queue }: ClaimPorts, slot: Slot): Promise<void> {
+  const { next } = await queue.running.free(slot);
   if (next !== undefined) await queue.send(next);
 }

@@ -14,7 +14,8 @@ import type { ClipEncoding, Encoding, MediaFile, PendingPlan, Plan } from '@medi
 import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
 import { requireVideo } from '@media-jobs/video/probe';
 import type { StepForecast } from '@media-jobs/video/recipes';
-import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import type { JobForecast } from './forecast.ts';
 
 type Cut =
@@ -37,14 +38,14 @@ type PlannedEncoding = {
 
 /** Cuts the sources into chunks by their packets, or returns the reason against it. */
 export async function cutSources(
-  { packetReader, processors, clock }: TranscodeDeps,
+  { packets, processors, clock }: FunctionPorts,
   { signal, deadline }: WorkerContext,
   { source, remote, forecast: { table }, step, policy, plan, encoding }: PlannedEncoding,
 ): Promise<Cut> {
   const { clips } = plan;
   const files = clips?.map(({ file }) => file) ?? [source];
   const reading = { signal, timeLimitSeconds: remainingSeconds(clock, deadline), remote };
-  const videos = await readVideos(packetReader, { source, encoding, clips }, { reading, table });
+  const videos = await readVideos(packets, { source, encoding, clips }, { reading, table });
   const withFrames = () => videos.map(({ index }, number) => withDuration(files[number] ?? source, index));
   const work = hasUnknownDuration(step) ? workOf(planCost(plan, withFrames(), table), processors) : policy.work;
   const decide = (final: Encoding, measuring?: { measuringSeconds: 0 }) => {
@@ -61,7 +62,7 @@ export async function cutSources(
 
 /** Reads the packets of a source, or of those of clips that follow one another. `encoding` is that of the first. */
 export async function readVideos(
-  packetReader: PacketReader,
+  packets: PacketReader,
   {
     source,
     encoding: first,
@@ -76,7 +77,7 @@ export async function readVideos(
     const encoding = number === 0 ? first : (clip?.encoding ?? first);
     const video = requireVideo(probe);
     const stream = { stream: video.index, fileSeconds: timelineOriginSeconds(probe, encoding) };
-    const index = await packetReader.readFrameIndex(path, stream, reading);
+    const index = await packets.readFrameIndex(path, stream, reading);
     const share = clip && { clip: { ...clip, costShare: shares?.[number] ?? 0 } };
     videos.push({ probe, video, index, encoding, ...share });
   }

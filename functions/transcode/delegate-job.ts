@@ -7,12 +7,12 @@ import { longLane } from '../../core/jobs/lanes.ts';
 import { leaveLongLane } from '../../core/jobs/long-lane.ts';
 import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
-import type { TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
 import type { StoredChunkPlan } from './attempt.ts';
 
 /** Delegates a job to an execution of the state machine that encodes its chunks. */
 export function delegateToChunks(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   job: JobIn<'processing'>,
   { work, planKey, steps }: StoredChunkPlan,
 ): Promise<'delegated' | 'lost'> {
@@ -47,7 +47,7 @@ export function delegateToChunks(
 
 /** Delegates a job to an execution that runs it as a Fargate task. */
 export function delegateToTask(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   job: JobIn<'processing'>,
   reason: string,
 ): Promise<'delegated' | 'lost'> {
@@ -75,7 +75,7 @@ type Delegation = {
  * worker dies in between, the lease ends soon: reconcile finds no execution, and another attempt follows.
  */
 async function delegateJob(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   job: JobIn<'processing'>,
   { record, start, onStarted }: Delegation,
 ): Promise<'delegated' | 'lost'> {
@@ -99,11 +99,11 @@ async function delegateJob(
 }
 
 /** Frees what the worker of a delegated job held: its share of the workers and its permit. The job keeps its slot. */
-async function leaveWorker(deps: TranscodeDeps, job: JobIn<'processing'>): Promise<void> {
+async function leaveWorker(deps: FunctionPorts, job: JobIn<'processing'>): Promise<void> {
   const { ownerId, jobId, attempt, lane } = job;
   const slot = { ownerId, jobId, attempt };
   // After a failure the slot counts as a worker until the job ends.
-  await deps.slots.releaseWorker(slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  await deps.queue.running.releaseWorker(slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
   if (lane !== longLane) return;
   await leaveLongLane(deps, slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
 }

@@ -2,7 +2,8 @@ import { JobError } from '@media-jobs/video/errors';
 import { lacksStreamEnds } from '@media-jobs/video/probe';
 import { dependOnCaptions } from '@media-jobs/video/recipes';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import type { DownloadedInput, EncodeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { DownloadedInput, JobPorts } from '../../core/worker/ports.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import type { PipelineState } from './pipeline-state.ts';
 import { isWorkFile, type RemoteSource } from './remote-source.ts';
@@ -12,7 +13,7 @@ import { isWorkFile, type RemoteSource } from './remote-source.ts';
  * disk. A file that does not state when its streams end is probed again: on the disk, all its packets are read.
  */
 export async function downloadSource(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   context: WorkerContext,
   { fetched, workspace, steps, index }: PipelineState,
 ): Promise<FetchedInputs> {
@@ -27,7 +28,7 @@ export async function downloadSource(
     throw new JobError('INPUT_UNREACHABLE', 'The input was replaced while it was read; submit the job again');
   }
   const probe = lacksStreamEnds(source.probe)
-    ? await deps.encoder.probe(path, {
+    ? await deps.media.probe(path, {
         signal: context.signal,
         readsCaptions: dependOnCaptions(steps, index),
       })
@@ -40,7 +41,7 @@ export async function downloadSource(
 }
 
 async function download(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   { job, signal, report }: WorkerContext,
   { remoteSource, path }: { remoteSource: RemoteSource; path: string },
 ): Promise<DownloadedInput> {
@@ -52,7 +53,7 @@ async function download(
     return file;
   }
   const [url = ''] = inputUrls(job.request);
-  const file = await deps.download({
+  const file = await deps.sources.download({
     url,
     ownerId: job.ownerId,
     path,

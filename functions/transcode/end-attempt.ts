@@ -23,8 +23,8 @@ import {
 import { publishResult } from '../../core/publish/publish-result.ts';
 import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../../core/termination/terminate-job.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import { storeRunLog } from '../../core/worker/run-log.ts';
-import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
 import type { Attempt, Outcome } from './attempt.ts';
 import { delegateToChunks, delegateToTask } from './delegate-job.ts';
 import { requeueJob } from './requeue-job.ts';
@@ -158,7 +158,7 @@ async function requeueStopped(
  * undefined after any other error, and once the job has waited often enough: then it ends with that error.
  */
 async function waitForHost(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   job: JobIn<'processing'>,
   error: unknown,
 ): Promise<'requeued' | 'lost' | undefined> {
@@ -186,7 +186,7 @@ const leavesFiles = {
 
 /** Removes what an attempt leaves and nobody needs. Reconcile's sweep removes what an error leaves behind. */
 async function removeLeftFiles(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   job: JobIn<'processing'>,
   { outcome, result }: { outcome: Outcome; result: AttemptResult },
 ): Promise<void> {

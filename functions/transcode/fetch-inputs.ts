@@ -17,15 +17,10 @@ import { dependOnCaptions, describesOnly, listAssets, type Step } from '@media-j
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { sourceCopyKey } from '../../core/jobs/work-files.ts';
+import type { DownloadedInput, JobPorts, RemoteInput } from '../../core/worker/ports.ts';
 import { toInputFile } from '../../core/worker/run-log.ts';
 import { type CompletedOutputs, findIntermediate } from '../../core/worker/step-outputs.ts';
-import type {
-  DownloadedInput,
-  EncodeJobDeps,
-  RemoteInput,
-  WholeJobDeps,
-  WorkerContext,
-} from '../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { openRemoteSource, type RemoteSource } from './remote-source.ts';
 import { shortInputError, shortInputWarning } from './short-input.ts';
 
@@ -77,7 +72,7 @@ type ForTask = { kind: 'task'; reason: string };
  * in place and reads it by ranges.
  */
 export async function fetchInputs(
-  deps: WholeJobDeps,
+  deps: JobPorts,
   context: WorkerContext,
   { steps, completed, workspace, proxies }: FetchOptions,
 ): Promise<FetchedInputs | ForTask> {
@@ -97,7 +92,7 @@ export async function fetchInputs(
       return { name: label, source: { url, name, path, kind, label, mayStay: false } };
     }),
   );
-  const canCompare = deps.encoder.canCompare();
+  const canCompare = deps.media.canCompare();
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
   canCompare.catch(() => {});
   const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
@@ -167,11 +162,11 @@ type Downloads = {
 
 /** One file at a time, since each is fetched in parallel ranges. The size limits hold for all files together. */
 async function downloadAll(
-  deps: WholeJobDeps,
+  deps: JobPorts,
   { job, report, signal }: WorkerContext,
   { sources, steps }: { sources: readonly SourceFile[]; steps: number },
 ): Promise<Downloads | ForTask> {
-  const { download, files: mediaFiles, limits, maxDownloadBytes } = deps;
+  const { files: mediaFiles, limits, maxDownloadBytes } = deps;
   report({ stage: 'downloading', fraction: 0 });
   const files: InputFile[] = [];
   const diskBytes = downloadLimit(deps, steps);
@@ -204,7 +199,9 @@ async function downloadAll(
     const signals = AbortSignal.any([signal, forTask.signal]);
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal: signals, onProgress, asRemote };
     const fetchFile = () =>
-      stored === undefined ? download(request) : fetchWorkFile({ files: mediaFiles }, { ...request, stored, mayStay });
+      stored === undefined
+        ? deps.sources.download(request)
+        : fetchWorkFile({ files: mediaFiles }, { ...request, stored, mayStay });
     const file = await labelErrors(label, () =>
       fetchFile().catch((cause: unknown) => {
         if (forTask.signal.aborted) return undefined;
@@ -259,7 +256,7 @@ function totalSizeError(
 }
 
 async function probeFile(
-  { encoder, limits }: EncodeJobDeps,
+  { media, limits }: JobPorts,
   { signal }: WorkerContext,
   {
     path,
@@ -276,7 +273,7 @@ async function probeFile(
   return labelErrors(label, async () => {
     const role = kind === 'media' ? 'input' : 'subtitles';
     const options = { signal: proxy?.signal ?? signal, role, remote, readsCaptions } as const;
-    const probe = await encoder.probe(path, options).catch((cause: unknown) => {
+    const probe = await media.probe(path, options).catch((cause: unknown) => {
       throw shortfall === undefined ? cause : shortInputError(cause, shortfall);
     });
     if (kind === 'media' && isLimited) validateProbe(probe, limits);

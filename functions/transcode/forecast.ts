@@ -13,12 +13,8 @@ import {
 } from '@media-jobs/video/decide';
 import { functionSeconds } from '../../core/pricing/estimate.ts';
 import { measuredCosts } from '../../core/worker/measured-slowness.ts';
-import {
-  remainingSeconds,
-  type TranscodeDeps,
-  type WholeJobDeps,
-  type WorkerContext,
-} from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import type { PipelineState, RemainingSteps } from './pipeline-state.ts';
 
 /** What is expected of the steps that are left of a job, and what holds for the choice of their workers. */
@@ -29,7 +25,7 @@ export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLi
  * @throws JobError `INPUT_UNSUPPORTED`, or `INPUT_TOO_LARGE` if no worker has the memory
  */
 export async function forecastJob(
-  deps: WholeJobDeps,
+  deps: JobPorts,
   { job, deadline }: WorkerContext,
   { steps, completed, fetched }: RemainingSteps,
 ): Promise<JobForecast> {
@@ -54,7 +50,7 @@ export async function forecastJob(
 
 /** Decides who goes on with a job, by the time that this worker has left. A task does all of it. */
 export function decide(
-  deps: WholeJobDeps,
+  deps: JobPorts,
   { deadline }: WorkerContext,
   { forecast: { work, limits }, state }: { forecast: JobForecast; state: PipelineState },
 ): Decision {
@@ -82,7 +78,7 @@ export function isForFrames({ work: { steps }, limits: { singlePass } }: JobFore
 }
 
 /** The workers of the stage, as this function sees them. */
-function stageOf({ processors, maxDownloadBytes, pricedWorkers, fargate, chunking }: TranscodeDeps): WorkStage {
-  const maxSeconds = functionSeconds(pricedWorkers);
+function stageOf({ processors, maxDownloadBytes, money, fargate, chunking }: FunctionPorts): WorkStage {
+  const maxSeconds = functionSeconds(money.workers);
   return { function: { processors, maxSeconds, maxDownloadBytes }, task: fargate, chunking };
 }

@@ -4,46 +4,37 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
 import { deadlineOf } from '../../adapters/runtime/deadline.ts';
-import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../../adapters/runtime/encode-job-deps.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
-import { headObject } from '../../adapters/s3/read-object.ts';
-import { withInputErrors } from '../../adapters/storage/job-errors.ts';
+import { functionComputer, wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
-import type { FargateWorker, TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import type { FargateWorker, FunctionPorts } from '../../core/worker/ports.ts';
 import { claimNextJob } from './claim-job.ts';
 import { transcode } from './transcode.ts';
 
 const env = readEnv(
-  encodeJobEnvSchema.extend({
+  wholeJobEnvSchema.extend({
     CHUNKING_SETTINGS: jsonText(chunkSettingsSchema),
-    /** The maximum concurrency of the event source mapping. */
-    WORKERS: z.coerce.number().int().min(1),
   }),
 );
 
-const { media, openBucket, ...deps } = encodeJobDeps(env, functionComputer(env));
+const { bucket, ...deps } = wholeJobPorts(env, functionComputer(env));
 const { parallel, fargateMachine } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
-const transcodeDeps: TranscodeDeps = {
+const transcodeDeps: FunctionPorts = {
   kind: 'function',
   ...deps,
-  workers: env.WORKERS,
-  turns: { current: { claims: 0, firstTurn: Math.random() } },
-  longTurns: { current: { claims: 0, firstTurn: Math.random() } },
-  onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
-  openRangeProxy: rangeProxies(media, env.TABLE_NAME),
-  findStored: async (object, signal) => {
-    const { key } = object;
-    const access = await openBucket(object);
-    const { etag, totalBytes } = await withInputErrors(() => headObject(access, { key }, signal), signal);
-    return { etag, sizeBytes: totalBytes };
+  claims: {
+    short: { current: { claims: 0, firstTurn: Math.random() } },
+    long: { current: { claims: 0, firstTurn: Math.random() } },
   },
+  onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
+  openRangeProxy: rangeProxies(bucket, env.TABLE_NAME),
   chunking: env.CHUNKING_SETTINGS,
   parallel,
   fargate: fargateWorker(),

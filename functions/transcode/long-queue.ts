@@ -4,7 +4,7 @@ import { longAfterSeconds, longLane, maxShortSeconds } from '../../core/jobs/lan
 import { enterLongLane } from '../../core/jobs/long-lane.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { Lease } from '../../core/worker/lease.ts';
-import type { TranscodeDeps } from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
 
 /** The limit of long jobs, as it holds for a claimed job until its files are stored. */
 export type LongQueue = {
@@ -23,7 +23,7 @@ export type LongQueue = {
 
 /** Watches how long a job holds its worker. A job that was claimed with a permit keeps it. */
 export function longQueue(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   job: JobIn<'processing'>,
   { lease, deadline }: { lease: Lease; deadline: Date },
 ): LongQueue {
@@ -69,7 +69,7 @@ export function longQueue(
 }
 
 /** With few workers, long jobs leave one to short ones only while some wait. */
-async function takePermit(deps: TranscodeDeps, job: JobIn<'processing'>): Promise<boolean> {
+async function takePermit(deps: FunctionPorts, job: JobIn<'processing'>): Promise<boolean> {
   if (await enterLongLane(deps, job, { shortWaits: true })) return true;
   const [short] = await deps.jobs.waiting({ limit: 1 });
   return short === undefined && enterLongLane(deps, job, { shortWaits: false });

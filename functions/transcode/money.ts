@@ -13,9 +13,9 @@ import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import type { CompletedOutputs } from '../../core/worker/step-outputs.ts';
 import { costSignal } from '../../core/worker/time-limits.ts';
-import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
 import type { JobForecast } from './forecast.ts';
 
 /** Fields of the record that limit what the functions of a job may cost. */
@@ -35,20 +35,16 @@ export type CostForecast =
  * follow for its functions, which leave enough for its files.
  * @throws JobError `COST_LIMIT`
  */
-export async function admit(
-  deps: EncodeJobDeps,
-  job: JobIn<'processing'>,
-  forecast: CostForecast,
-): Promise<CostLimits> {
+export async function admit(deps: JobPorts, job: JobIn<'processing'>, forecast: CostForecast): Promise<CostLimits> {
   if (job.request.maxCostUsd === undefined && job.spendingCaps === undefined) return {};
-  if (forecast === 'claimed') await requireFreeCaps(deps, job);
+  if (forecast === 'claimed') await requireFreeCaps(deps.money.counters, job);
   else if ('unpublished' in forecast) return admitUpload(deps, job, forecast.unpublished);
   else return admitWork(deps, job, forecast);
   return {};
 }
 
 /** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
-export function signal(deps: EncodeJobDeps, job: JobIn<'processing'>, cancelled: AbortSignal): AbortSignal | undefined {
+export function signal(deps: JobPorts, job: JobIn<'processing'>, cancelled: AbortSignal): AbortSignal | undefined {
   return costSignal(deps, job, cancelled);
 }
 
@@ -57,7 +53,7 @@ export function signal(deps: EncodeJobDeps, job: JobIn<'processing'>, cancelled:
  * @throws JobError `COST_LIMIT`
  */
 export function settle(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   job: JobIn<'processing'>,
   outputs: Parameters<typeof requireFittingFiles>[2],
 ): CostLimits {
@@ -65,29 +61,25 @@ export function settle(
 }
 
 async function admitWork(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   job: JobIn<'processing'>,
   { forecast: { work, limits }, passes, completed }: Extract<CostForecast, { passes: object }>,
 ): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
   const isOutsideAws = job.destination?.isOutsideAws;
-  const { usd, breakdown } = estimateWork({ steps: work.steps, passes, limits, isOutsideAws }, deps.pricedWorkers);
+  const { usd, breakdown } = estimateWork({ steps: work.steps, passes, limits, isOutsideAws }, deps.money.workers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
-  const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage, job.destination);
+  const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.money.stage, job.destination);
   const filesUsd = breakdown.files + earlierFilesUsd;
   if (job.spendingCaps === undefined) return { filesUsd };
   const expectedMs = expectedMsBefore(limits.inputBytes);
   return { filesUsd, costLimitUsd: await reserve(deps, job, { usd: usd.p90 + earlierFilesUsd, expectedMs }) };
 }
 
-async function admitUpload(
-  deps: EncodeJobDeps,
-  job: JobIn<'processing'>,
-  { result }: Unpublished,
-): Promise<CostLimits> {
+async function admitUpload(deps: JobPorts, job: JobIn<'processing'>, { result }: Unpublished): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
-  const filesUsd = costOfStoredFiles(result.files, deps.pricedStage, job.destination);
-  const usd = filesUsd + costOfRepeatedUpload(outputBytesOf(result), deps.pricedStage);
+  const filesUsd = costOfStoredFiles(result.files, deps.money.stage, job.destination);
+  const usd = filesUsd + costOfRepeatedUpload(outputBytesOf(result), deps.money.stage);
   if (maxCostUsd !== undefined && usd > maxCostUsd) throw tooExpensiveUpload(usd, maxCostUsd);
   if (job.spendingCaps === undefined) return { filesUsd };
   const expectedMs = expectedMsBefore(0);
@@ -96,15 +88,15 @@ async function admitUpload(
 
 /** Reserves an estimate, with what the job has cost besides. Returns the dollars at which it is stopped. */
 async function reserve(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   job: JobIn<'processing'>,
   { usd, expectedMs }: { usd: number; expectedMs: number },
 ): Promise<number> {
   const reservedUsd =
     usd +
-    costOfEarlierAttempts(job, deps.pricedStage) +
-    costOfDelay(job, deps.pricedStage, { expectedMs, now: deps.clock.now() });
-  await reserveJobCost(deps, job, reservedUsd);
+    costOfEarlierAttempts(job, deps.money.stage) +
+    costOfDelay(job, deps.money.stage, { expectedMs, now: deps.clock.now() });
+  await reserveJobCost({ ...deps, spending: deps.money.counters }, job, reservedUsd);
   return costLimitOfReservation(reservedUsd);
 }
 

@@ -8,13 +8,14 @@ import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { FinishedResult } from '../../core/publish/store-result.ts';
 import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import {
   type CompletedOutputs,
   earlierOutputs,
   findIntermediate,
   storeStepOutputs,
 } from '../../core/worker/step-outputs.ts';
-import type { EncodeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { runSteps, toInput } from './run-steps.ts';
 
@@ -52,7 +53,7 @@ export function beginSteps(remaining: RemainingSteps): PipelineState {
 
 /** Runs the next steps up to the one with the number `to`. */
 export async function runStepsUntil(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   context: WorkerContext,
   state: PipelineState,
   to: number,
@@ -78,7 +79,7 @@ export async function runStepsUntil(
 
 /** The files of a job whose steps are all completed. */
 export async function finishedFiles(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   context: WorkerContext,
   { completed, workspace, outputs: measured, result }: PipelineState,
 ): Promise<FinishedResult> {
@@ -88,7 +89,7 @@ export async function finishedFiles(
 
 /** Stores what the steps that have run in this process leave for the next one, which is encoded in chunks. */
 export async function storeIntermediate(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   context: WorkerContext,
   { index: count, completed, outputs, intermediate, result }: PipelineState,
 ): Promise<{ steps: StepsInBucket; source: { location: MediaLocation; sizeBytes: number } }> {

@@ -19,7 +19,8 @@ import type { VideoFormat } from '@media-jobs/video/media';
 import type { AudioStream, Probe } from '@media-jobs/video/probe';
 import { requireVideo } from '@media-jobs/video/probe';
 import { mapConcurrent } from '../../core/async/map-concurrent.ts';
-import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 
 /** A video whose frames are encoded in chunks. */
 export type ChunkedVideo = AudioOfVideo & {
@@ -48,8 +49,8 @@ export type PlannedAudio = Pick<ChunkedWork, 'audioChunks' | 'isAssembled'>;
  * rule requires it.
  */
 export async function planAudio(
-  { packetReader, processors, clock }: Pick<TranscodeDeps, 'packetReader' | 'processors' | 'clock'>,
-  { signal, deadline }: Pick<WorkerContext, 'signal' | 'deadline'>,
+  { packets, processors, clock }: FunctionPorts,
+  { signal, deadline }: WorkerContext,
   video: ChunkedVideo,
 ): Promise<PlannedAudio> {
   const { chunks, mayAssemble } = video;
@@ -60,7 +61,7 @@ export async function planAudio(
   const seams = chunks.slice(1).map(({ startSeconds }) => startSeconds);
   const choices = [...(mayAssemble ? [seams] : []), ...(count < 2 ? [] : [count])];
   if (choices.length === 0) return {};
-  const cut = await audioCutter(packetReader, video, reading);
+  const cut = await audioCutter(packets, video, reading);
   for (const cuts of choices) {
     const audioChunks = cut(cuts);
     if (audioChunks) return { audioChunks, ...(cuts === seams && { isAssembled: true }) };
@@ -70,7 +71,7 @@ export async function planAudio(
 
 /** Cuts the audio of a video, as `cutAudio` does. Undefined also if a rule requires one task. */
 export async function audioCutter(
-  packetReader: PacketReader,
+  packets: PacketReader,
   video: AudioOfVideo,
   reading: PacketReadOptions,
 ): Promise<(cuts: AudioCutOptions['cuts']) => AudioChunk[] | undefined> {
@@ -79,7 +80,7 @@ export async function audioCutter(
     selectAudio(probe, clips?.[number]?.encoding ?? encoding).map((stream) => ({ path, stream })),
   );
   const tracks = await mapConcurrent(selected, 1, async ({ path, stream }) => {
-    const read = (index: number) => packetReader.readAudioTiming(path, { stream: index }, { ...reading, remote });
+    const read = (index: number) => packets.readAudioTiming(path, { stream: index }, { ...reading, remote });
     const { index, rightIndex } = stream;
     const timing = await read(index);
     const isPair = rightIndex !== undefined;
@@ -116,7 +117,7 @@ function withProbe<Video extends AudioOfVideo>(video: Video): Video & { source: 
   return { ...video, source: first.probe };
 }
 
-function countChunks(video: ChunkedVideo, processors: TranscodeDeps['processors']): number {
+function countChunks(video: ChunkedVideo, processors: FunctionPorts['processors']): number {
   const { chunks, cpuSeconds } = video;
   const chunkSeconds = wallSeconds(cpuSeconds, processors) * Math.max(...chunks.map(({ costShare }) => costShare));
   return audioChunkCount(wholeAudioSeconds(withProbe(video), processors), chunkSeconds);

@@ -11,7 +11,8 @@ import {
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { recordRuns } from '@media-jobs/video/ffmpeg';
 import { addStepToError, planStep, type Step } from '@media-jobs/video/recipes';
-import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { chunkedWorkOf, type PlannedChunkedWork, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
@@ -33,7 +34,7 @@ type SinglePass = { reason: string };
 
 /** Plans a step in chunks by its frames and packets, and reports the decision. A source in place is read through its proxy. */
 export async function planChunks(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   context: WorkerContext,
   toPlan: StepToPlan,
 ): Promise<PlannedChunkedWork | SinglePass> {
@@ -41,7 +42,7 @@ export async function planChunks(
   const { remoteSource } = fetched;
   const plan = remoteSource
     ? planStepInChunks(
-        { ...deps, encoder: readingRemotely(deps.encoder, remoteSource) },
+        { ...deps, media: readingRemotely(deps.media, remoteSource) },
         { ...context, signal: remoteSource.proxy.signal },
         toPlan,
       )
@@ -55,7 +56,7 @@ export async function planChunks(
 }
 
 async function planStepInChunks(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   context: WorkerContext,
   { forecast, state, index }: StepToPlan,
 ): Promise<PlannedChunkedWork | SinglePass> {
@@ -103,7 +104,7 @@ type PlannedStep = {
 };
 
 async function planStepOf(
-  { fontsDirectory, memory }: TranscodeDeps,
+  { fontsDirectory, memory }: FunctionPorts,
   { steps, fetched, workspace }: PipelineState,
   index: number,
 ): Promise<PlannedStep> {
@@ -119,12 +120,12 @@ async function planStepOf(
 
 /** Runs the measurements on which the plan of a step depends. */
 async function resolveStep(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   context: WorkerContext,
   { plan, steps, index, fetched, outputDirectory }: PlannedStep,
 ): Promise<ResolvedStep & { runs: readonly RunRecord[] }> {
-  const { encoder, runs } = recordRuns(deps.encoder);
-  const run = taskRunner({ ...deps, encoder }, context, {
+  const { encoder, runs } = recordRuns(deps.media);
+  const run = taskRunner({ ...deps, media: encoder }, context, {
     index,
     count: steps.length,
     directory: outputDirectory,

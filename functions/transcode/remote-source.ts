@@ -4,7 +4,8 @@ import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
-import type { EncodeJobDeps, RemoteInput, TranscodeDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { FunctionPorts, JobPorts, RemoteInput } from '../../core/worker/ports.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 
 /** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */
 export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };
@@ -14,7 +15,7 @@ const name = sourceName(0);
 
 /** Opens a source in place. */
 export async function openRemoteSource(
-  { openRangeProxy }: TranscodeDeps,
+  { openRangeProxy }: FunctionPorts,
   { job, signal }: WorkerContext,
   { bytes, location }: RemoteInput,
 ): Promise<RemoteSource> {
@@ -25,7 +26,7 @@ export async function openRemoteSource(
 
 /** Removes copies of a source whose server serves no ranges. Errors are reported, not thrown. */
 export async function removeCopies(
-  { files, onUnexpected }: EncodeJobDeps,
+  { files, onUnexpected }: JobPorts,
   ref: JobRef,
   { copies }: { copies: readonly string[] },
 ): Promise<void> {

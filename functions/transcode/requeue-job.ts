@@ -1,7 +1,7 @@
 import { retryUntil } from '../../core/async/retry-until.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 
 /** SQS delays no message for longer. Reconcile sends that of a job that waits longer. */
 const maxDelaySeconds = 900;
@@ -11,7 +11,7 @@ const maxDelaySeconds = 900;
  * it. `lost`: the worker does not hold the lease any more.
  */
 export async function requeueJob(
-  { jobs, queue, clock, onUnexpected }: EncodeJobDeps,
+  { jobs, queue, clock, onUnexpected }: JobPorts,
   job: JobIn<'processing'>,
   { change, delaySeconds }: { change: JobChange<JobIn<'queued'>>; delaySeconds: number },
 ): Promise<'requeued' | 'lost'> {

@@ -4,7 +4,7 @@ import { type Step, stepLabel, totalCost } from '@media-jobs/video/recipes';
 import { addChunking } from '../../core/jobs/add-chunking.ts';
 import type { Chunking } from '../../core/jobs/record.ts';
 import { learnFromJob, timeRuns } from '../../core/worker/measured-slowness.ts';
-import type { WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { Attempt } from './attempt.ts';
 import { downloadSource } from './download-source.ts';
 import type { JobForecast } from './forecast.ts';
@@ -21,8 +21,8 @@ export async function runPass(
   const fetched = await downloadSource(deps, context, state);
   const queue = await longQueue?.expectSeconds(expectedSeconds(cost, deps.processors));
   if (queue === 'full') return 'queue-full';
-  const { encoder, seconds } = timeRuns(deps.encoder, deps.clock);
-  const ran = await runStepsUntil({ ...deps, encoder }, context, { ...state, fetched }, pass.to);
+  const { encoder, seconds } = timeRuns(deps.media, deps.clock);
+  const ran = await runStepsUntil({ ...deps, media: encoder }, context, { ...state, fetched }, pass.to);
   if (deps.kind === 'function') await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });
   return ran;
 }

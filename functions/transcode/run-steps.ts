@@ -15,12 +15,8 @@ import {
 } from '@media-jobs/video/recipes';
 import { measureOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
-import {
-  type EncodeJobDeps,
-  remainingSeconds,
-  type WorkerContext,
-  type WorkerDeps,
-} from '../../core/worker/worker-deps.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
+import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
 /** A range of the steps of a job, on files that are on this disk. */
@@ -48,7 +44,7 @@ export type StepResults = {
  * those with a name. Inputs and intermediates are removed from the disk as soon as the next step has read them.
  */
 export async function runSteps(
-  deps: EncodeJobDeps,
+  deps: JobPorts,
   context: WorkerContext,
   { steps, from, to, fetched, workspace }: StepRange,
 ): Promise<StepResults> {
@@ -65,13 +61,13 @@ export async function runSteps(
     if (index < from || index >= to) continue;
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
     const stepContext = { inputs, assets: assets[index] ?? {}, canCompare, fontsDirectory, memory };
-    const { encoder, runs } = recordRuns(deps.encoder);
+    const { encoder, runs } = recordRuns(deps.media);
     const sources = inputs;
     const damage = () => sources.flatMap((source) => damageOfRuns(runs, source));
     try {
       const planned = planStep(step, { ...stepContext, outputDirectory: directory });
       context.report({ stage: 'transcoding', fraction: index / count });
-      const run = taskRunner({ ...deps, encoder }, context, { index, count, directory });
+      const run = taskRunner({ ...deps, media: encoder }, context, { index, count, directory });
       const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
       const dropped = inputs.flatMap(({ probe }) => droppedTracks(step, probe));
@@ -87,7 +83,7 @@ export async function runSteps(
       const [output] = isLast ? [] : measured;
       intermediate = output && {
         ...output,
-        probe: await deps.encoder.probe(output.path, {
+        probe: await deps.media.probe(output.path, {
           signal: context.signal,
           readsCaptions: dependOnCaptions(steps, index + 1),
         }),
@@ -105,12 +101,12 @@ type StepPosition = { index: number; count: number; directory: string };
 
 /** Runs tasks of one step, and reports their progress as progress of the whole job. */
 export function taskRunner(
-  { encoder, clock, stallSeconds, limits }: WorkerDeps & Pick<EncodeJobDeps, 'limits'>,
+  { media, clock, stallSeconds, limits }: JobPorts,
   { report, signal, deadline }: WorkerContext,
   { index, count, directory }: StepPosition,
 ): RunTask {
   return (task, { from, to, isLast }) =>
-    runTask(encoder, task, {
+    runTask(media, task, {
       directory,
       signal,
       timeLimitSeconds: remainingSeconds(clock, deadline),

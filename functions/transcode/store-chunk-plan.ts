@@ -3,15 +3,16 @@ import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { workKeys } from '../../core/jobs/work-files.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
+import type { FunctionPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import type { AttemptRecord } from '../../core/worker/run-log.ts';
-import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { StoredChunkPlan } from './attempt.ts';
 import type { ChunkSource, PlannedChunkedWork } from './chunked-work.ts';
 import { type PipelineState, storeIntermediate } from './pipeline-state.ts';
 
 /** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it. */
 export async function storeChunks(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   context: WorkerContext,
   { planned, state }: { planned: PlannedChunkedWork; state: PipelineState },
 ): Promise<StoredChunkPlan> {
@@ -26,7 +27,7 @@ export async function storeChunks(
  * does not copy a source that was uploaded or is at a storage provider.
  */
 export async function storeChunkPlan(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   context: WorkerContext,
   { work, sources: planned, overlayPath, inputs, runs }: PlannedChunkedWork & { inputs: AttemptRecord['inputs'] },
 ): Promise<StoredChunkPlan> {
@@ -47,13 +48,13 @@ export async function storeChunkPlan(
           key: keys.overlay,
           sizeBytes: work.overlay.sizeBytes,
         });
-  await deps.workFiles.writeText(keys.plan, writePlan({ work, sources, overlay, inputs, runs }));
+  await deps.files.writeText(keys.plan, writePlan({ work, sources, overlay, inputs, runs }));
   return { work, planKey: keys.plan };
 }
 
 /** A downloaded source that is the copy of an object is read there; another one has to be stored. */
 async function locateSource(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   context: WorkerContext,
   { source, number }: { source: ChunkSource; number: number },
 ): Promise<ChunkSource> {
@@ -66,14 +67,14 @@ async function locateSource(
  * the object was replaced since the download.
  */
 async function findSource(
-  { workFiles, findStored }: TranscodeDeps,
+  { files, sources }: FunctionPorts,
   { job: { request, ownerId }, signal }: WorkerContext,
   { number, sizeBytes }: { number: number; sizeBytes: number },
 ): Promise<StoredObject | undefined> {
   const url = inputUrls(request)[number] ?? '';
   const stored = parseStorageUrl(url);
   if (stored !== undefined) {
-    const found = await findStored({ ownerId, ...stored }, signal);
+    const found = await sources.findStored({ ownerId, ...stored }, signal);
     // Ranges need a strong ETag (RFC 9110, 13.1.1).
     const isSame = found.sizeBytes === sizeBytes && found.etag.startsWith('"');
     return isSame ? { ...stored, etag: found.etag } : undefined;
@@ -81,19 +82,19 @@ async function findSource(
   const upload = parseUploadUrl(url);
   if (upload === undefined) return undefined;
   const key = uploadKey(ownerId, upload.objectId);
-  const found = await workFiles.find(key);
+  const found = await files.find(key);
   return found?.sizeBytes === sizeBytes ? { key, etag: found.etag } : undefined;
 }
 
 async function storeFile(
-  { files, workFiles }: WorkerDeps,
+  { files }: WorkerPorts,
   { signal }: WorkerContext,
   { path, key, sizeBytes }: { path: string; key: string; sizeBytes: number },
 ): Promise<StoredObject> {
-  const earlier = await workFiles.find(key);
+  const earlier = await files.find(key);
   if (earlier?.sizeBytes === sizeBytes) return { key, etag: earlier.etag };
   await files.upload({ path, key, mimeType: 'application/octet-stream', signal });
-  const stored = await workFiles.find(key);
+  const stored = await files.find(key);
   if (stored === undefined) throw new Error(`${key} is missing right after its upload`);
   return { key, etag: stored.etag };
 }

@@ -2,11 +2,11 @@ import { takeOverJob as takeOver } from '../../core/jobs/delegation-transitions.
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import type { TaskDeps } from '../../core/worker/worker-deps.ts';
+import type { TaskPorts } from '../../core/worker/ports.ts';
 
 /** Takes a delegated job over under a lease of this worker; undefined if it has ended, or if another one was first. */
 export async function takeOverJob(
-  { jobs, clock, newId }: TaskDeps,
+  { jobs, clock, newId }: TaskPorts,
   { ownerId, jobId, leaseId }: DelegatedJobInput,
 ): Promise<JobIn<'processing'> | undefined> {
   let stored = await jobs.get({ ownerId, jobId });

@@ -9,8 +9,9 @@ import { fetchUnpublished } from '../../core/publish/fetch-unpublished.ts';
 import { type FinishedResult, storeResult } from '../../core/publish/store-result.ts';
 import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import { readStepOutputs } from '../../core/worker/step-outputs.ts';
-import type { WholeJobDeps, WorkerContext } from '../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { type Attempt, type Outcome, openAttempt } from './attempt.ts';
 import { type AttemptResult, endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
@@ -38,7 +39,7 @@ export type TranscodeResult = AttemptResult | 'ignored';
  * Processes a job from its claim to its end, in a function or in a Fargate task: claim, open, fetch, forecast, admit, decide,
  * run or delegate, publish, end. If the lease is lost, the result is discarded and the files of the attempt are removed.
  */
-export async function transcode(deps: WholeJobDeps, { take, deadline, stopped }: Claim): Promise<TranscodeResult> {
+export async function transcode(deps: JobPorts, { take, deadline, stopped }: Claim): Promise<TranscodeResult> {
   const job = await take();
   if (job === undefined) return 'ignored';
   await using attempt = openAttempt(deps, job, { deadline, stopped });

@@ -88,7 +88,7 @@ const overtakenJoiner: Scenario = {
   scripts: [aJobScript({ input: 'brokenChunk', encodeMs: seconds(20) })],
   conditions: { repeats: (what) => what === 'step' },
   plan: () => ({
-    ...faultOnce(({ app, effect }) => app === 'join-chunks' && effect === 'workFiles.readText', 'pause'),
+    ...faultOnce(({ app, effect }) => app === 'join-chunks' && effect === 'files.readText', 'pause'),
     delayMs: () => seconds(1.5),
   }),
 };
@@ -102,7 +102,7 @@ const overtakenJoinerOfStep: Scenario = {
     const isNext = ({ app, effect }: CallPoint) => {
       if (app !== 'join-chunks') return false;
       const wasStored = isStored;
-      isStored ||= effect === 'workFiles.writeText';
+      isStored ||= effect === 'files.writeText';
       return wasStored && effect === 'jobs.get';
     };
     return { ...faultOnce(isNext, 'pause'), delayMs: () => seconds(66) };

@@ -25,11 +25,11 @@ export function simulatedEncoder(
   { log, scheduler, plan }: Pick<World, 'log' | 'scheduler' | 'plan'>,
   invocation: Invocation,
   disk: Disk,
-): { encoder: Encoder; packetReader: PacketReader } {
+): { media: Encoder; packets: PacketReader } {
   const { app, id, call, clock } = invocation;
   let made = 0;
   const slowness = plan.slownessOf(app);
-  const encoder: Encoder = {
+  const media: Encoder = {
     version: async () => 'ffmpeg version 7.1',
     canCompare: async () => false,
     compare: async () => {
@@ -71,7 +71,7 @@ export function simulatedEncoder(
     },
   };
   const reading = { instead: rejecting('TRANSCODE_ERROR') };
-  const packetReader: PacketReader = {
+  const packets: PacketReader = {
     readFrameIndex: (path) =>
       call('packetReader.readFrameIndex', async () => frameIndexOf(disk.read(path).made), reading),
     readAudioTiming: (path) =>
@@ -79,7 +79,7 @@ export function simulatedEncoder(
     readAudioRange: (path) =>
       call('packetReader.readAudioRange', async () => audioSpanOf(disk.read(path).made), reading),
   };
-  return { encoder, packetReader };
+  return { media, packets };
 }
 
 function millisecondsFor(result: MediaOrigin): number {

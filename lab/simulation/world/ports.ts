@@ -2,7 +2,8 @@ import type { SlownessStore } from '@media-jobs/video/cost-model';
 import { JobError } from '@media-jobs/video/errors';
 import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
-import type { ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
+import type { ListedFiles, ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
+import type { JobQueue } from '../../../core/jobs/job-queue.ts';
 import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
@@ -16,6 +17,7 @@ import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { someContentKeys } from '../../../test/builders/jobs/content-keys.ts';
+import { somePricedWorkers } from '../../../test/builders/pricing/priced-workers.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { StoredMedia } from './media-origin.ts';
 import type { Services } from './services.ts';
@@ -52,9 +54,9 @@ export function portsOf(
     isFull: (slot, max) => world.slots.isFull(slot, max),
     jobs: (ownerId) => call('slots.jobs', () => world.slots.jobs(ownerId)),
   };
-  const longPermits: Permits = {
-    take: (permit, limit) => call('longPermits.take', () => world.longPermits.take(permit, limit)),
-    free: (permit) => call('longPermits.free', () => world.longPermits.free(permit)),
+  const long: Permits = {
+    take: (permit, limit) => call('long.take', () => world.longPermits.take(permit, limit)),
+    free: (permit) => call('long.free', () => world.longPermits.free(permit)),
   };
   const slowDeliveries: SlowDeliveries = {
     mark: (receiver, times) =>
@@ -67,17 +69,16 @@ export function portsOf(
     leave: (delivery, limit) =>
       call('slowDeliveries.leave', () => world.slowDeliveries.leave(delivery, limit), about(delivery)),
   };
-  const transcodeQueue = {
+  const queuePort: JobQueue = {
     send: (ref: JobRef, { delaySeconds = 0 }: { delaySeconds?: number } = {}) =>
       call('queue.send', async () => queue.send(ref, delaySeconds * 1_000), about(ref)),
-  };
-  const { maxRunningJobs } = world;
-  const jobs = freeingSlots(table, {
-    slots,
-    longPermits,
-    queue: transcodeQueue,
-    maxRunningJobs,
+    running: slots,
+    long,
+    maxRunningJobs: world.maxRunningJobs,
     workers: world.workers,
+  };
+  const jobs = freeingSlots(table, {
+    queue: queuePort,
     onSlotFailure: () => undefined,
   });
   const journal: DeliveryJournal = {
@@ -127,17 +128,17 @@ export function portsOf(
     complete: (reservation, result) =>
       call('reservations.complete', () => world.reservations.complete(reservation, result)),
   };
-  const workFiles: WorkFiles = {
-    readText: (key) => call('workFiles.readText', async () => textOf(world.bucket.find(key))),
-    writeText: (key, text) => call('workFiles.writeText', async () => world.bucket.put(key, asObject(text))),
+  const workFiles: WorkFiles & ListedFiles = {
+    readText: (key) => call('files.readText', async () => textOf(world.bucket.find(key))),
+    writeText: (key, text) => call('files.writeText', async () => world.bucket.put(key, asObject(text))),
     createText: (key, text) =>
-      call('workFiles.createText', async () => {
+      call('files.createText', async () => {
         const found = textOf(world.bucket.find(key));
         if (found === undefined) world.bucket.put(key, asObject(text));
         return found === undefined || found === text;
       }),
-    find: (key) => call('workFiles.find', async () => world.bucket.find(key)),
-    list: (prefix) => call('workFiles.list', async () => world.bucket.list(prefix)),
+    find: (key) => call('files.find', async () => world.bucket.find(key)),
+    list: (prefix) => call('files.list', async () => world.bucket.list(prefix)),
   };
   const parallel: ParallelStateMachine = {
     start: (execution) => call('parallel.start', async () => machine.start(execution), about(execution.input)),
@@ -170,7 +171,6 @@ export function portsOf(
     settings,
     slowDeliveries,
     random: () => world.random.next(),
-    longPermits,
     maxSlowDeliveries,
     providers,
     reservations,
@@ -178,9 +178,8 @@ export function portsOf(
     newId: () => world.newId(clock.now()),
     newJobId: (createdAt: Date) => world.newId(createdAt),
     slots,
-    maxRunningJobs,
-    workers: world.workers,
-    queue: transcodeQueue,
+    maxRunningJobs: world.maxRunningJobs,
+    queue: queuePort,
     onSendFailed: () => undefined,
     deliveries: {
       send: (delivery: Parameters<typeof deliveries.send>[0]) =>
@@ -197,6 +196,7 @@ export function portsOf(
     onPublishFailed: () => undefined,
     onMarkFailed: () => undefined,
     files: {
+      ...workFiles,
       publicUrl: 'https://api.example',
       fileUrlSeconds: 3_600,
       setUrlSeconds: 86_400,
@@ -215,9 +215,13 @@ export function portsOf(
     usage,
     spending,
     slowness,
-    pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 7 },
+    money: {
+      stage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 7 },
+      // Estimates are low, so that a job reaches its limit while it is encoded.
+      workers: somePricedWorkers({ slowness: 0.001 }),
+      counters: spending,
+    },
     onUsageFailure: () => undefined,
-    workFiles,
     parallel,
     fargateMachine,
     onDeliveryStartFailed: () => undefined,

@@ -10,7 +10,7 @@ import type { ChunkWorkers } from './parallel-executions.ts';
 import type { Consumer } from './queue.ts';
 import type { Services } from './services.ts';
 import type { TaskWorker } from './task-queue.ts';
-import { workerDeps } from './worker-deps.ts';
+import { workerPorts } from './worker-ports.ts';
 
 /** The time-out in lib/, after which the platform kills a function, and the reserve of the handlers. */
 const timeoutMs = 900_000;
@@ -20,7 +20,7 @@ const reserveMs = 30_000;
 const fargateMs = 12 * 3_600_000;
 const fargateStartMs = 30 * 60_000;
 
-type Ports = ReturnType<typeof workerDeps>;
+type Ports = ReturnType<typeof workerPorts>;
 type Task = { jobId: string };
 type Main = (invocation: Invocation, deadline: Date) => Promise<unknown>;
 type App<T extends Task> = (
@@ -50,7 +50,7 @@ export function workersOf(services: () => Services): ChunkWorkers & {
     <T extends Task>(name: string, app: App<T>): TaskWorker<T> =>
     (task, wrap, onEnd) => {
       const main: Main = (invocation, deadline) =>
-        wrap(invocation, (secondRun) => app(workerDeps(services(), invocation))(task, deadline, secondRun));
+        wrap(invocation, (secondRun) => app(workerPorts(services(), invocation))(task, deadline, secondRun));
       run(name, { task, main, onEnd });
     };
   const fargateTask: FargateTask = (input, stopped, onEnd) => {
@@ -60,13 +60,13 @@ export function workersOf(services: () => Services): ChunkWorkers & {
       app: 'fargate-task',
       jobId: input.jobId,
       timeoutMs: fargateMs + fargateStartMs,
-      main: (invocation) => transcodeDelegated(workerDeps(services(), invocation), input, { deadline, stopped }),
+      main: (invocation) => transcodeDelegated(workerPorts(services(), invocation), input, { deadline, stopped }),
       onEnd,
     });
   };
   return {
     transcode: (task, onEnd) => {
-      const main: Main = (invocation, deadline) => transcodeNext(workerDeps(services(), invocation), task, deadline);
+      const main: Main = (invocation, deadline) => transcodeNext(workerPorts(services(), invocation), task, deadline);
       run('transcode', { task, main, onEnd });
     },
     fargateTask,

@@ -14,7 +14,7 @@ import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
@@ -30,7 +30,7 @@ import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 import { rangeProxiesTo } from '../storage/a-range-proxy.ts';
 
-export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
+export type ChunkedDeps = FunctionPorts & JoinChunksDeps;
 
 /** The dependencies of the worker functions: real ffmpeg, an S3 emulator, tables in memory. */
 export type ChunkedStage = {
@@ -97,45 +97,49 @@ function portsOn({
     kind: 'function',
     jobs: memoryJobTable(),
     settings: memorySettingsTable(),
-    pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
+    money: {
+      stage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
+      workers: somePricedWorkers(),
+      counters: memorySpendingCounters(),
+    },
     logs: memoryJobLogs(),
     parallel: machine,
-    queue: { send: async (ref) => void sent.push(ref) },
-    encoder: anEncoder(),
-    packetReader: packetReader(ffmpegPrograms),
-    files: mediaFiles(bucket.client, bucket.bucket),
-    workFiles: workFiles(bucket.client, bucket.bucket),
+    queue: {
+      send: async (ref) => void sent.push(ref),
+      running: memoryRunningSlots(),
+      long: memoryPermits(),
+      maxRunningJobs: 10,
+      workers: 1_000,
+    },
+    media: anEncoder(),
+    packets: packetReader(ffmpegPrograms),
+    files: { ...mediaFiles(bucket.client, bucket.bucket), ...workFiles(bucket.client, bucket.bucket) },
     openObjectStore: async () => memoryObjectStore(),
     contentKeys: someContentKeys,
     openRangeProxy: rangeProxiesTo(bucket),
     maxDownloadBytes: 9_000_000_000,
     openWorkspace: () => openWorkspace(disk),
-    findStored: async ({ key }) => {
-      const { etag, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);
-      return { etag, sizeBytes: totalBytes };
-    },
-    download: async ({ url, path }) => {
-      await copyFile(clipPath(url), path);
-      return { bytes: (await stat(path)).size, sha256: await hashFile(path) };
+    sources: {
+      findStored: async ({ key }) => {
+        const { etag, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);
+        return { etag, sizeBytes: totalBytes };
+      },
+      download: async ({ url, path }) => {
+        await copyFile(clipPath(url), path);
+        return { bytes: (await stat(path)).size, sha256: await hashFile(path) };
+      },
     },
     deliveries: { send: async () => undefined },
     clock: systemClock,
     newId: randomUUID,
     maxRunningChunks: 2,
-    slots: memoryRunningSlots(),
-    longPermits: memoryPermits(),
-    maxRunningJobs: 10,
-    workers: 1_000,
-    turns: { current: { claims: 0 } },
-    longTurns: { current: { claims: 0 } },
+    claims: { short: { current: { claims: 0 } }, long: { current: { claims: 0 } } },
     onClaimed: () => undefined,
     fontsDirectory: findFonts(),
     limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,
     retentionMs: 86_400_000,
     chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }),
-    spending: memorySpendingCounters(),
-    pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
     slowness: memorySlowness(),
     onUnexpected: (_, cause) => void unexpected.push(cause),

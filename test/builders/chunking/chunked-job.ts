@@ -11,10 +11,11 @@ import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join
 import type { TranscodeResult } from '../../../functions/transcode/transcode.ts';
 import { aJobId, aQueuedJob } from '../jobs/jobs.ts';
 import { transcodeNext } from '../jobs/transcode-next.ts';
-import { type ChunkedDeps, type ChunkedStage, clipUrl } from './a-chunked-stage.ts';
+import { type SomePorts, withPorts } from '../jobs/worker-ports.ts';
+import { type ChunkedStage, clipUrl } from './a-chunked-stage.ts';
 
 /** Dependencies that replace those of the stage. */
-type Overrides = Partial<ChunkedDeps>;
+type Overrides = SomePorts;
 
 /** Which run of a chunk task it is, and what it may start. */
 type RunOptions = { isSecondRun?: boolean; secondRun?: SecondRun };
@@ -53,7 +54,7 @@ export async function queueJob({ ports }: ChunkedStage, request: JobRequestRecor
 
 /** Runs transcode on a job. */
 export function runTranscode({ ports }: ChunkedStage, job: Job, overrides: Overrides = {}): Promise<TranscodeResult> {
-  return transcodeNext({ ...ports, ...overrides }, job, soon());
+  return transcodeNext(withPorts(ports, overrides), job, soon());
 }
 
 /** A job that a worker has delegated. */
@@ -83,7 +84,7 @@ export function chunkedJob({ ports, machine, read }: ChunkedStage, name: string)
   if (input === undefined) throw new Error(`There is no execution ${name}`);
   const { chunks, group: _, ...task } = input;
   const encode: ChunkedJob['encode'] = (chunk, { isSecondRun = false, secondRun, ...overrides } = {}) =>
-    encodeChunk({ ...ports, ...overrides })({ ...task, chunk, isSecondRun }, soon(), secondRun);
+    encodeChunk(withPorts(ports, overrides))({ ...task, chunk, isSecondRun }, soon(), secondRun);
   return {
     input,
     encode,
@@ -96,7 +97,7 @@ export function chunkedJob({ ports, machine, read }: ChunkedStage, name: string)
       return fileKey(runId, file);
     },
     join: ({ failed = false } = {}, overrides = {}) =>
-      finishChunkedJob({ ...ports, ...overrides })({ ...task, failed }, soon()),
+      finishChunkedJob(withPorts(ports, overrides))({ ...task, failed }, soon()),
     async job() {
       const stored = jobRecordSchema.parse(await ports.jobs.get(task));
       if (stored.state === 'deleted') throw new Error('The job is deleted');

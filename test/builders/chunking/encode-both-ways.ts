@@ -38,12 +38,12 @@ import type * as z from 'zod';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { type ChunkRunner, chunkRunner, type RunnerContext } from '../../../core/chunked/chunk-runner.ts';
 import { measureOutputs } from '../../../core/worker/outputs.ts';
-import type { WorkerContext } from '../../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../../core/worker/worker-context.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import { readVideos } from '../../../functions/transcode/cut-sources.ts';
 import { audioCutter } from '../../../functions/transcode/plan-audio.ts';
-import { workerDeps } from '../jobs/worker-deps.ts';
+import { workerPorts } from '../jobs/worker-ports.ts';
 import { contextOf } from '../recipes/encode-all.ts';
 import { assembledVideos, assembleOnDisk } from './assemble-on-disk.ts';
 import { assembleStreamOnDisk } from './assemble-stream-on-disk.ts';
@@ -179,7 +179,7 @@ async function writePlaylistsIn(
 ): Promise<void> {
   if (!outputs.some(({ playlist }) => playlist)) return;
   const workspace = await openWorkspace(directory);
-  await measureOutputs(workerDeps({ encoder: anEncoder() }), context, { outputs, directory, workspace });
+  await measureOutputs(workerPorts({ media: anEncoder() }), context, { outputs, directory, workspace });
 }
 
 type CutWork = Pick<ChunkedWork, 'chunks' | 'timelineOrigin' | 'frameTimes'> &
@@ -205,7 +205,7 @@ async function cutIntoChunks(
 /** Runs commands and reads packets with the real programs. */
 export function aChunkRunner(directory: string, { proxy }: Pick<RunnerContext, 'proxy'> = {}): ChunkRunner {
   const deadline = new Date(Date.now() + 1000 * timeLimitSeconds * 10);
-  const deps = { encoder: anEncoder(), packetReader: reader, clock: systemClock, stallSeconds: 60 };
+  const deps = { media: anEncoder(), packets: reader, clock: systemClock, stallSeconds: 60 };
   return chunkRunner(deps, { directory, signal, deadline, rewriter: fileRewriter, ...(proxy && { proxy }) });
 }
 

@@ -16,7 +16,7 @@ import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
 import { planChunks } from '../../../functions/transcode/plan-chunks.ts';
 import { reportPass } from '../../../functions/transcode/run-pass.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';
-import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../jobs/worker-ports.ts';
 
 const seconds = 600;
 
@@ -73,15 +73,15 @@ export async function planned(choice: PlannedChoice) {
   };
   const readFrameIndex = vi.fn(async () => index);
   let chunking: Chunking | undefined;
-  const { encoder, packetReader } = workerDeps();
-  const deps = workerDeps({
-    packetReader: { ...packetReader, readFrameIndex, readAudioTiming: async () => undefined },
+  const { media, packets } = workerPorts();
+  const deps = workerPorts({
+    packets: { ...packets, readFrameIndex, readAudioTiming: async () => undefined },
     chunking: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
     processors,
     ...(clock && { clock }),
     memory,
-    encoder: {
-      ...encoder,
+    media: {
+      ...media,
       version: async () => 'ffmpeg version 7.1',
       ...(run && { run }),
       ...(compare && { compare }),

@@ -2,12 +2,13 @@ import { isPermanentFailure } from '../../../core/chunked/run-task-message.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { aJobId } from '../jobs/jobs.ts';
-import type { ChunkedDeps, ChunkedStage } from './a-chunked-stage.ts';
+import type { SomePorts } from '../jobs/worker-ports.ts';
+import type { ChunkedStage } from './a-chunked-stage.ts';
 import { chunkedJob, queueJob, runTranscode } from './chunked-job.ts';
 
 type Options = {
   jobId?: string;
-  overrides?: Partial<ChunkedDeps>;
+  overrides?: SomePorts;
   /** Called with the requeued job after each join that completed a step. */
   onJoined?: (job: Job) => Promise<void>;
 };

@@ -1,11 +1,11 @@
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { JobStage } from '../../../core/jobs/states.ts';
-import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import type { Attempt } from '../../../functions/transcode/attempt.ts';
-import { workerContext } from './worker-deps.ts';
+import { workerContext } from './worker-ports.ts';
 
 /** An attempt at a job that has come to this stage, without heartbeats. */
-export function anAttempt(deps: TranscodeDeps, job: JobIn<'processing'>, stage: JobStage): Attempt {
+export function anAttempt(deps: FunctionPorts, job: JobIn<'processing'>, stage: JobStage): Attempt {
   const context = workerContext({ job });
   return {
     deps,

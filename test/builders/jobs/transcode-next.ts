@@ -1,17 +1,17 @@
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
-import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { takeOverJob } from '../../../functions/transcode/take-over-job.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/transcode.ts';
 
 /** Processes the next job as a function does that gets this message. */
-export function transcodeNext(deps: TranscodeDeps, message: JobRef, deadline: Date): Promise<TranscodeResult> {
+export function transcodeNext(deps: FunctionPorts, message: JobRef, deadline: Date): Promise<TranscodeResult> {
   return transcode(deps, { take: () => claimNextJob(deps, message), deadline });
 }
 
 /** Processes a delegated job as a Fargate task does. */
 export function transcodeDelegated(
-  deps: TranscodeDeps,
+  deps: FunctionPorts,
   input: DelegatedJobInput,
   limits: { deadline: Date; stopped: AbortSignal },
 ): Promise<TranscodeResult> {

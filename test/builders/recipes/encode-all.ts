@@ -7,10 +7,10 @@ import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder } from '@media-jobs/video/testing';
 import type * as z from 'zod';
 import { measureOutputs } from '../../../core/worker/outputs.ts';
-import type { WorkerContext } from '../../../core/worker/worker-deps.ts';
+import type { WorkerContext } from '../../../core/worker/worker-context.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aProcessingJob } from '../jobs/jobs.ts';
-import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../jobs/worker-ports.ts';
 
 /** The finished files of a recipe, among them playlists that name others. */
 export type EncodedFiles = {
@@ -53,7 +53,7 @@ export async function encodeAll(
     ),
   );
   const written = { outputs: plan.outputs, directory, workspace };
-  const finished = await measureOutputs(workerDeps({ encoder }), await contextOf(recipe), written);
+  const finished = await measureOutputs(workerPorts({ media: encoder }), await contextOf(recipe), written);
   const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
   return {
     directory,

@@ -12,7 +12,7 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { MeasuredOutput } from '../../../core/worker/package-stream.ts';
 import { runSteps, type StepResults } from '../../../functions/transcode/run-steps.ts';
-import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../jobs/worker-ports.ts';
 
 /** Validates and runs recipes as a worker does, each on the output of the one before; returns the outputs of the last one. */
 export async function runSequence(...sequence: Parameters<typeof runAsWorker>): Promise<MeasuredOutput[]> {
@@ -39,7 +39,7 @@ export async function runAsWorker(
   const canCompare = await encoder.canCompare();
   validatePipeline(steps, { inputs, assets: [], canCompare });
   const fetched = { inputs, assets: [], downloaded: [], inputSizeBytes: 0, canCompare };
-  const deps = workerDeps({ encoder, clock: systemClock, fontsDirectory: findFonts() });
+  const deps = workerPorts({ media: encoder, clock: systemClock, fontsDirectory: findFonts() });
   const context = workerContext({ deadline: new Date(Date.now() + 600_000) });
   const range = { steps, from: 0, to: steps.length, fetched, workspace };
   return runSteps(deps, context, range);

@@ -10,7 +10,7 @@ const task = {
   isSecondRun: false,
 };
 const options = {
-  message: { taskToken: 'token', receiveCount: 1 },
+  message: { taskToken: 'token', receiptHandle: 'receipt', receiveCount: 1 },
   task,
   group: 'acme#1#2',
   maxRunningChunks: 3,
@@ -54,7 +54,7 @@ it('a second run is sent once, and again only while the queue does not answer', 
 
 it.each([
   ['a second run', { task: { ...task, isSecondRun: true } }],
-  ['a redelivered message', { message: { taskToken: 'token', receiveCount: 2 } }],
+  ['a redelivered message', { message: { ...options.message, receiveCount: 2 } }],
   ['an owner with one message group, which the first run has locked', { maxRunningChunks: 1 }],
 ])('%s has no second run', (_, differences) => {
   expect(secondRunOf(aQueue().queue, { ...options, ...differences })).toBeUndefined();

@@ -9,7 +9,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const job = aParallelJob();
 const watched = { ownerId: job.ownerId, jobId: job.jobId, leaseId: job.leaseId, chunk: 2 };
@@ -22,7 +22,7 @@ async function watching(differences: Partial<JobTable> = {}, stored = job) {
   const recordChunkProgress = vi.fn(table.recordChunkProgress);
   const jobs = { ...table, recordChunkProgress, ...differences };
   const { clock, ...steps } = aSteppedClock();
-  const watch = await watchJob(workerDeps({ jobs, clock }), watched);
+  const watch = await watchJob(workerPorts({ jobs, clock }), watched);
   if (watch === undefined) throw new Error('There is nothing to watch');
   const storedProgress = async () => {
     const now = await table.get(job);
@@ -106,7 +106,7 @@ it('a watch aborts with the error of its check, keeps the lease and records the 
   await table.write({ guard: { absent: true }, job });
   const { clock, beat } = aSteppedClock();
   let reads = 0;
-  const watch = await watchJob(workerDeps({ jobs: table, clock }), watched, () =>
+  const watch = await watchJob(workerPorts({ jobs: table, clock }), watched, () =>
     ++reads > 2 ? new Error('enough') : undefined,
   );
   if (watch === undefined) throw new Error('There is nothing to watch');
@@ -123,7 +123,7 @@ it('a watch of a second run calls its listener with what it reads, and records t
   const table = memoryJobTable();
   await table.write({ guard: { absent: true }, job });
   const { clock, beat } = aSteppedClock();
-  const watch = await watchJob(workerDeps({ jobs: table, clock }), { ...watched, isSecondRun: true });
+  const watch = await watchJob(workerPorts({ jobs: table, clock }), { ...watched, isSecondRun: true });
   if (watch === undefined) throw new Error('There is nothing to watch');
   const read: unknown[] = [];
   watch.onRead(async ({ chunkProgress }, { percent }) => void read.push([chunkProgress, percent]));
@@ -160,5 +160,5 @@ it.each([
 ])('there is no watch of a job that %s', async (_, stored) => {
   const jobs = memoryJobTable();
   if (stored) await jobs.write({ guard: { absent: true }, job: stored });
-  expect(await watchJob(workerDeps({ jobs, clock: aSteppedClock().clock }), watched)).toBeUndefined();
+  expect(await watchJob(workerPorts({ jobs, clock: aSteppedClock().clock }), watched)).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import { requireFittingFiles } from '../../../core/worker/fitting-files.ts';
 import { aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const stage = { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 } as const;
 
@@ -116,7 +117,7 @@ it('the worker of a job without a limit reckons no prices', () => {
   const job = aProcessingJob();
   expect(affordableMs(job, unpriced)).toBe(Number.POSITIVE_INFINITY);
   expect(findExceededCost(job, unpriced, later(60_000))).toBeUndefined();
-  const deps = { pricedStage: unpriced, clock: aVirtualClock(later(60_000)) };
+  const deps = workerPorts({ money: { stage: unpriced }, clock: aVirtualClock(later(60_000)) });
   expect(requireFittingFiles(deps, job, [])).toBe(0);
 });
 

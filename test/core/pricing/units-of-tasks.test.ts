@@ -8,7 +8,7 @@ import { itemBytes } from '../../../lab/bench/harness/calls/item-size.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** A job whose tasks run for minutes, as many as can at the same time. */
 function aJobWithTasks(count: number): JobIn<'processing'> {
@@ -35,7 +35,7 @@ async function writesOf(beats: number, percentAt: (beat: number) => number): Pro
   await table.write({ guard: { absent: true }, job });
   const recordChunkProgress = vi.fn(table.recordChunkProgress);
   const { clock, beat } = aSteppedClock();
-  const watch = await watchJob(workerDeps({ jobs: { ...table, recordChunkProgress }, clock }), {
+  const watch = await watchJob(workerPorts({ jobs: { ...table, recordChunkProgress }, clock }), {
     ...job,
     chunk: 2,
   });

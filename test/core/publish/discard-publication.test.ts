@@ -43,7 +43,7 @@ it.each([
 ])('the uploads of a %s publication are aborted within the five seconds of a sweep', async (_, end) => {
   const { memory, publication, deps } = await aSpriteAtProvider();
   const begun = Date.now();
-  const ended = end(deps, job, publication).then(() => Date.now() - begun);
+  const ended = end(deps.openObjectStore, job, publication).then(() => Date.now() - begun);
   await vi.runAllTimersAsync();
   expect(await ended).toBeLessThan(5_000);
   expect(memory.uploads.size).toBe(0);
@@ -69,7 +69,7 @@ it('what is visible of a publication is removed although its provider lists no u
   }
   const store = await deps.openObjectStore();
   const unfinished = () => Promise.reject(new Error('AccessDenied'));
-  const discarded = discard({ openObjectStore: async () => ({ ...store, unfinished }) }, job, publication);
+  const discarded = discard(async () => ({ ...store, unfinished }), job, publication);
   const rejected = expect(discarded).rejects.toThrow('AccessDenied');
   await vi.runAllTimersAsync();
   await rejected;

@@ -10,7 +10,7 @@ import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.t
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: later(2_000) }));
 afterEach(() => void vi.useRealTimers());
@@ -67,12 +67,14 @@ async function aPublication({ job = aProcessingJob(), limits, files = 1, seconds
   const result = { files: {}, inputSizeBytes: 1, mediaSeconds: 1 };
   const publication: Publication = { storageProviderId: 'sp_1', mark: 'mark', uploads, result };
   const publicationKey = publicationKeyOf(job.jobId, '1');
-  const deps = workerDeps({
+  const deps = workerPorts({
     jobs,
     clock,
     openObjectStore: async () => store,
-    files: { ...workerDeps().files, upload: () => clock.sleep((keepSeconds ?? 0) * second) },
-    workFiles: { ...workerDeps().workFiles, readText: async () => JSON.stringify(publication) },
+    files: {
+      upload: () => clock.sleep((keepSeconds ?? 0) * second),
+      readText: async () => JSON.stringify(publication),
+    },
     deliveries: { send: async () => undefined },
     newId: () => 'id',
   });

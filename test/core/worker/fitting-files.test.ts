@@ -10,10 +10,10 @@ import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** For so many days a file of a few kilobytes costs hundreds of dollars. */
-const pricedStage = { architecture: 'arm64', memoryMb: 3008, retentionDays: 1e9 } as const;
+const money = { stage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 1e9 } } as const;
 const maxCostUsd = 1;
 
 const request: JobRequestRecord = {
@@ -30,7 +30,7 @@ describe('a job whose finished files cost more than its limit leaves', () => {
     const job = await queueJob(stage, request);
     const upload = vi.fn();
     const files = { ...stage.ports.files, upload };
-    expect(await runTranscode(stage, job, { pricedStage, files })).toBe('failed');
+    expect(await runTranscode(stage, job, { money, files })).toBe('failed');
     expect(await stage.ports.jobs.get(job)).toMatchObject({
       error: { code: 'COST_LIMIT', retryable: false },
     });
@@ -44,7 +44,7 @@ describe('a job whose finished files cost more than its limit leaves', () => {
     await stage.ports.jobs.write({ guard: { leaseId: job.leaseId }, job: limited });
     const upload = vi.fn();
     const files = { ...stage.ports.files, upload };
-    expect(await work.join({}, { pricedStage, files })).toBe('failed');
+    expect(await work.join({}, { money, files })).toBe('failed');
     expect(await work.job()).toMatchObject({ error: { code: 'COST_LIMIT', retryable: false } });
     expect(upload).not.toHaveBeenCalled();
     expect(stage.sent).toEqual([]);
@@ -55,7 +55,7 @@ it('of files at a storage provider only the transfer counts: its owner is billed
   const job = { ...aProcessingJob(), request };
   const file = { ...aCompletedJob().files.output, size_mbytes: 1_000 } as StoredFile;
   const deps = {
-    ...workerDeps({ pricedStage }),
+    ...workerPorts({ money }),
     clock: { ...aSteppedClock().clock, now: () => later(6_000) },
   };
   const require = (destination?: JobIn<'processing'>['destination']) =>

@@ -2,7 +2,7 @@ import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { expect, it } from 'vitest';
 import type { FileToUpload } from '../../../core/jobs/ports.ts';
 import { describeOutputs, storeOutputs } from '../../../core/worker/outputs.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const planned = (name: string): PlannedOutput => ({
   name,
@@ -20,9 +20,9 @@ it('upload progress counts bytes, not files', async () => {
     { planned: planned('video'), path: '/video', sizeBytes: 90e6 },
     { planned: planned('trailer'), path: '/trailer', sizeBytes: 10e6 },
   ];
-  const files = { ...workerDeps().files, upload };
+  const files = { ...workerPorts().files, upload };
   const context = workerContext({ report: ({ fraction }) => void fractions.push(fraction) });
-  const deps = workerDeps({ files, newId: () => 'file' });
+  const deps = workerPorts({ files, newId: () => 'file' });
   await storeOutputs(deps, context, describeOutputs(deps, context, finished));
   expect([...new Set(fractions)]).toEqual([0, 0.3, 0.6, 0.9, 1]);
 });

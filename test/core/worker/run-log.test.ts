@@ -7,7 +7,7 @@ import { version } from '../../../core/version.ts';
 import { storeRunLog } from '../../../core/worker/run-log.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const failure = { code: 'TRANSCODE_ERROR', message: 'It broke.', retryable: false } as const;
 const options = {
@@ -54,7 +54,7 @@ async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined
       stored = log;
     },
   };
-  await storeRunLog(workerDeps({ logs, encoder }), aProcessingJob(), { inputs: [input], runs });
+  await storeRunLog(workerPorts({ logs, media: encoder }), aProcessingJob(), { inputs: [input], runs });
   return stored;
 }
 

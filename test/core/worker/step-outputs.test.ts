@@ -22,7 +22,7 @@ it.each(['the list of the outputs', 'an output'])(
     const intermediate = `work/${jobId}/steps/1/output.mp4`;
     const result = { files: {}, inputSizeBytes: 1, mediaSeconds: 2 };
     const outputs = stepOutputsSchema.parse({ intermediate, result });
-    if (lost === 'an output') await stage.ports.workFiles.writeText(key, JSON.stringify(outputs));
+    if (lost === 'an output') await stage.ports.files.writeText(key, JSON.stringify(outputs));
     const job = { ...aQueuedJob({ jobId, request }), completedSteps: { key, count: 1, attempts: 0 } };
     await stage.ports.jobs.write({ guard: { absent: true }, job });
     expect(await runTranscode(stage, job)).toBe('failed');

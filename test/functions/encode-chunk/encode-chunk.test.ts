@@ -59,7 +59,7 @@ describe('a chunk task', () => {
     const { stage, work } = await waitingChunks();
     await work.encode(3);
     const run = () => Promise.reject(new Error('It is done'));
-    expect(await work.encode(3, { encoder: { ...stage.ports.encoder, run } })).toBe('done');
+    expect(await work.encode(3, { media: { ...stage.ports.media, run } })).toBe('done');
   });
 
   it('that ends after another run of it keeps the result of that one, and removes its own files', async () => {
@@ -92,9 +92,9 @@ describe('a chunk that is damaged after it was encoded', () => {
   ])('%s is not stored; the task may be retried, and says why', async (_, position) => {
     const { stage, work } = await waitingChunks({ format: 'mp4' });
     const before = await stage.keys('');
-    const { encoder } = stage.ports;
+    const { media: encoder } = stage.ports;
     const failing = work.encode(0, {
-      encoder: {
+      media: {
         ...encoder,
         run: async (command, options) => {
           const record = await encoder.run(command, options);
@@ -148,14 +148,14 @@ describe('a chunk task that runs twice', () => {
 
   it('starts the second run once it is late, and neither before nor twice', async () => {
     const { stage, work } = await waitingChunks();
-    const { encoder } = stage.ports;
+    const { media: encoder } = stage.ports;
     let seconds = 0;
     const now = () => new Date(Date.now() + seconds * 1_000);
     const run: typeof encoder.run = async (...command) => {
       seconds += 3;
       return encoder.run(...command);
     };
-    const slower = { clock: { ...stage.ports.clock, now }, encoder: { ...encoder, run } };
+    const slower = { clock: { ...stage.ports.clock, now }, media: { ...encoder, run } };
     for (const chunk of [1, 2]) await work.encode(chunk, slower);
     seconds = 0;
     const { clock, beat } = aSteppedClock();
@@ -164,7 +164,7 @@ describe('a chunk task that runs twice', () => {
     let begun = false;
     const late = work.encode(0, {
       clock: { ...clock, now },
-      encoder: {
+      media: {
         ...encoder,
         run: async (command, options) => {
           begun = true;
@@ -197,11 +197,11 @@ describe('if the lease is lost during an encoding', () => {
         ...(await ports.openRangeProxy(...request)),
         urlOf: () => silent.origin,
       }),
-      encoder: {
-        ...ports.encoder,
+      media: {
+        ...ports.media,
         run: (command, options) => {
           directory = options.directory;
-          return ports.encoder.run(command, options);
+          return ports.media.run(command, options);
         },
       },
     });
@@ -236,7 +236,7 @@ it.each([
   const { stage, work } = await waitingChunks();
   await lose(stage, work);
   const run = () => Promise.reject(new Error('Nobody wants it'));
-  expect(await work.encode(0, { encoder: { ...stage.ports.encoder, run } })).toBe('lost');
+  expect(await work.encode(0, { media: { ...stage.ports.media, run } })).toBe('lost');
   expect(await stage.keys('')).toHaveLength(left);
 });
 
@@ -249,8 +249,8 @@ describe('if an encoding fails', () => {
   ])('%s, the task stores the message and the log of ffmpeg', async (_, retryable) => {
     const { stage, work } = await waitingChunks();
     const failure = { code: 'TRANSCODE_ERROR', message: 'The encoder stopped', retryable } as const;
-    const encoder = { ...stage.ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
-    await expect(work.encode(0, { encoder })).rejects.toMatchObject(failure);
+    const encoder = { ...stage.ports.media, run: () => Promise.reject(new EncodeError(failure, run)) };
+    await expect(work.encode(0, { media: encoder })).rejects.toMatchObject(failure);
     const failureFile = await stage.read(chunkKeys(work.input.planKey, 0).failureKey);
     expect(JSON.parse(failureFile.toString())).toEqual({ message: failure.message, runs: [run] });
   });

@@ -44,7 +44,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     deliveries: { send: async ({ deliveryId }: { deliveryId: string }) => void started.push(deliveryId) },
     clock,
     newId: () => 'delivery-9',
-    pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 },
+    money: { stage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 } },
     onDeliveryStartFailed: () => {},
   };
   const usage = memoryUsageCounters();

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { compareWithSource } from '../../../functions/join-chunks/compare-with-source.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=1'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -43,7 +43,7 @@ async function measured(plan: Partial<ChunkPlan['work']>, source: Promise<string
     ...plan,
   };
   const ports = {
-    ...workerDeps({ encoder, clock: systemClock }),
+    ...workerPorts({ media: encoder, clock: systemClock }),
     openRangeProxy: async () => proxyTo(await source),
   };
   return compareWithSource(

@@ -17,8 +17,8 @@ const run = { arguments: ['-i', 'input'], log: '[error] no more' };
 /** Removes the second chunk and lets its encoding fail. */
 async function failSecond(stage: ChunkedStage, work: ChunkedJob): Promise<void> {
   await removeSecond(stage);
-  const encoder = { ...stage.ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
-  await expect(work.encode(1, { encoder })).rejects.toMatchObject(failure);
+  const encoder = { ...stage.ports.media, run: () => Promise.reject(new EncodeError(failure, run)) };
+  await expect(work.encode(1, { media: encoder })).rejects.toMatchObject(failure);
 }
 
 async function removeSecond({ keys, remove }: ChunkedStage): Promise<void> {
@@ -152,9 +152,9 @@ it('an error of the service leaves the job as it is, and ends the watch', async 
   const { stage, work } = await encodedChunks();
   const before = await work.job();
   let asleep = 0;
-  const { clock, workFiles } = stage.ports;
+  const { clock } = stage.ports;
   const broken = {
-    workFiles: { ...workFiles, find: () => Promise.reject(new Error('S3 does not answer')) },
+    files: { find: () => Promise.reject(new Error('S3 does not answer')) },
     clock: {
       ...clock,
       async sleep(milliseconds: number, signal?: AbortSignal) {

@@ -17,7 +17,11 @@ let measure: () => Promise<number>;
 beforeEach(() => {
   jobs = memoryJobTable();
   slots = memoryRunningSlots();
-  measure = oldestWaiting({ jobs, slots, maxRunningJobs: 2, clock: aVirtualClock(later(60 * minute)) });
+  measure = oldestWaiting({
+    jobs,
+    queue: { running: slots, maxRunningJobs: 2 },
+    clock: aVirtualClock(later(60 * minute)),
+  });
 });
 
 const store = (job: JobRecord) => jobs.write({ job, guard: { absent: true } });
@@ -73,7 +77,9 @@ it('does not depend on a record that cannot be read', async () => {
   const get: MemoryJobTable['get'] = (ref) =>
     ref.ownerId === 'a' ? Promise.reject(new Error('The record cannot be parsed')) : jobs.get(ref);
   const clock = aVirtualClock(later(60 * minute));
-  expect(await oldestWaiting({ jobs: { ...jobs, get }, slots, maxRunningJobs: 2, clock })()).toBe(30 * 60);
+  expect(await oldestWaiting({ jobs: { ...jobs, get }, queue: { running: slots, maxRunningJobs: 2 }, clock })()).toBe(
+    30 * 60,
+  );
 });
 
 it('reaches every owner of a line that is longer than one read, after several runs', async () => {

@@ -28,6 +28,7 @@ function aStage(overrides: Partial<ReconcileDeps> = {}) {
     clock,
     maxJobsPerShard: 250,
     files: {
+      ...reconcileDeps().files,
       removeAll: async (prefix) => {
         tick(100);
         removed.push(prefix);
@@ -121,6 +122,7 @@ describe('a sweep', () => {
     const crashing: ReconcileDeps = {
       ...deps,
       files: {
+        ...files,
         removeAll: (prefix, options) =>
           prefix.includes(poisoned) ? Promise.reject(crash) : files.removeAll(prefix, options),
       },

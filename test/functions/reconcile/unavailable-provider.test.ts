@@ -34,6 +34,7 @@ async function runsUntil(job: JobRecord, { downMs, endMs }: { downMs: number; en
     // No call of these stores takes as long as a time-out.
     clock: { ...clock, sleep: () => new Promise(() => undefined) },
     files: {
+      ...reconcileDeps().files,
       removeAll: async (prefix) => {
         removed.push(prefix);
         return 'complete';

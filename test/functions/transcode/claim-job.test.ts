@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRef, WaitingQuery } from '../../../core/jobs/ports.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
-import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** A worker's dependencies, with queued jobs in the order of their messages. */
 async function aWorker(
@@ -26,12 +26,10 @@ async function aWorker(
     }
   }
   let ids = 0;
-  const deps: TranscodeDeps = workerDeps({
+  const deps: FunctionPorts = workerPorts({
     jobs,
     newId: () => `lease-${++ids}`,
-    maxRunningJobs,
-    workers,
-    queue: { send: async (ref) => void messages.push(ref) },
+    queue: { send: async (ref) => void messages.push(ref), maxRunningJobs, workers },
   });
   /** Claims a job for each of the next messages, in the order in which the queue delivers them. */
   const claimFor = async (count: number) => {
@@ -74,7 +72,7 @@ describe('a claim', () => {
     await jobs.write({ job: running, guard: { absent: true } });
     const unreadable = new Set([running.jobId, ofB.jobId]);
     const reported: string[] = [];
-    const worker: TranscodeDeps = {
+    const worker: FunctionPorts = {
       ...deps,
       jobs: {
         ...jobs,
@@ -87,10 +85,10 @@ describe('a claim', () => {
     };
     const [first, second] = messages;
     if (first === undefined || second === undefined) throw new Error('There are four messages');
-    worker.turns.current = { claims: 1 };
+    worker.claims.short.current = { claims: 1 };
     expect(await claimNextJob(worker, first)).toMatchObject({ ownerId: 'a' });
     expect(reported).toEqual([ofB.jobId]);
-    await deps.slots.take(running, { max: 2 });
+    await deps.queue.running.take(running, { max: 2 });
     expect(await claimNextJob(worker, second)).toBeUndefined();
     expect(reported).toContain(running.jobId);
   });
@@ -125,7 +123,7 @@ describe('a claim', () => {
     const { deps, jobs, messages } = await aWorker({ a: 1, b: 1 });
     const [ofA, ofB] = messages.splice(0);
     if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
-    await claimNextJob({ ...deps, turns: { current: { claims: 0, lastOwnerId: 'a' } } }, ofB);
+    await claimNextJob(withPorts(deps, { claims: { short: { current: { claims: 0, lastOwnerId: 'a' } } } }), ofB);
     expect(await jobs.get(ofB)).toMatchObject({ state: 'processing' });
     expect(await claimNextJob(deps, ofB)).toMatchObject(ofA);
     expect(messages).toEqual([]);
@@ -137,8 +135,8 @@ describe('a claim', () => {
     if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
     const causes: unknown[] = [];
     const queue = { send: () => Promise.reject(new Error('no answer')) };
-    const onUnexpected: TranscodeDeps['onUnexpected'] = (_, cause) => void causes.push(cause);
-    expect(await claimNextJob({ ...deps, queue, onUnexpected }, ofB)).toMatchObject(ofA);
+    const onUnexpected: FunctionPorts['onUnexpected'] = (_, cause) => void causes.push(cause);
+    expect(await claimNextJob(withPorts(deps, { queue, onUnexpected }), ofB)).toMatchObject(ofA);
     expect(causes).toEqual([new Error('no answer')]);
   });
 
@@ -148,11 +146,10 @@ describe('a claim', () => {
     for (const message of messages.filter(({ ownerId }) => ownerId === 'a')) {
       await claimNextJob({ ...deps, jobs: { ...jobs, waiting: async () => [] } }, message);
     }
-    const stale = {
-      ...deps,
+    const stale = withPorts(deps, {
       jobs: { ...jobs, waiting: async () => line },
-      turns: { current: { claims: 0 } },
-    };
+      claims: { short: { current: { claims: 0 } } },
+    });
     expect(await claimNextJob(stale, { ownerId: 'b', jobId: aJobId(21) })).toMatchObject({ ownerId: 'b' });
   });
 
@@ -184,8 +181,8 @@ describe('a claim', () => {
     const { deps, claimFor } = await aWorker({ a: 3, b: 1 }, { workers: 2 });
     const slot = { ownerId: 'a', jobId: aJobId(99), attempt: 1 };
     await deps.jobs.write({ job: aProcessingJob(slot), guard: { absent: true } });
-    await deps.slots.take(slot, { max: 10 });
-    await deps.slots.releaseWorker(slot);
+    await deps.queue.running.take(slot, { max: 10 });
+    await deps.queue.running.releaseWorker(slot);
     expect((await claimFor(2)).sort()).toEqual(['a', 'b']);
   });
 
@@ -199,7 +196,7 @@ describe('a claim', () => {
 
   it('frees a slot that a crash left behind', async () => {
     const { deps, claimFor } = await aWorker({ a: 1 }, { maxRunningJobs: 1 });
-    await deps.slots.take({ ownerId: 'a', jobId: aJobId(99), attempt: 1 }, { max: 1 });
+    await deps.queue.running.take({ ownerId: 'a', jobId: aJobId(99), attempt: 1 }, { max: 1 });
     expect(await claimFor(1)).toEqual(['a']);
   });
 });

@@ -34,7 +34,7 @@ it('an attempt reuses the source and the chunks of an attempt whose lease was lo
   await first.encodeAll([0, 2]);
   const { job } = requeue((await first.job()) as JobIn<'processing'>, new Date());
   await stage.ports.jobs.write({ guard: { leaseId: first.input.leaseId }, job });
-  const { files, encoder } = stage.ports;
+  const { files, media: encoder } = stage.ports;
   const upload = () => Promise.reject(new Error('It is there'));
   expect(await runTranscode(stage, job, { files: { ...files, upload } })).toBe('delegated');
   const next = chunkedJob(stage, `${job.jobId}-2`);
@@ -44,7 +44,7 @@ it('an attempt reuses the source and the chunks of an attempt whose lease was lo
     encoded.push(options.directory);
     return encoder.run(command, options);
   };
-  for (const { chunk } of next.input.chunks) await next.encode(chunk, { encoder: { ...encoder, run } });
+  for (const { chunk } of next.input.chunks) await next.encode(chunk, { media: { ...encoder, run } });
   expect(new Set(encoded).size).toBe(1);
   expect(await next.join()).toBe('completed');
   expect(await stage.keys('')).toEqual([`jobs/${job.jobId}/2/output/output.mp4`]);
@@ -53,7 +53,7 @@ it('an attempt reuses the source and the chunks of an attempt whose lease was lo
 it('a job that is cancelled before its delegation leaves no files', async () => {
   const stage = await aChunkedStage();
   const job = await queueJob(stage, urgent);
-  const result = await runTranscode(stage, job, { workFiles: cancelling(stage, job) });
+  const result = await runTranscode(stage, job, { files: cancelling(stage, job) });
   expect([result, stage.machine.running.size]).toEqual(['lost', 0]);
   expect([await stage.keys(''), stage.unexpected]).toEqual([[], []]);
 });
@@ -62,9 +62,9 @@ it('a job that is cancelled before its delegation leaves no files', async () => 
 function cancelling({ ports }: ChunkedStage, ref: { ownerId: string; jobId: string }) {
   const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };
   return {
-    ...ports.workFiles,
+    ...ports.files,
     async writeText(key: string, text: string) {
-      await ports.workFiles.writeText(key, text);
+      await ports.files.writeText(key, text);
       await ports.jobs.write(cancel((await ports.jobs.get(ref)) as JobIn<'processing'>, ending));
     },
   };

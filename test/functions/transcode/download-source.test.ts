@@ -10,7 +10,7 @@ import { workPrefix } from '../../../core/jobs/work-prefix.ts';
 import { downloadSource } from '../../../functions/transcode/download-source.ts';
 import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
 
 it('finds when the video ends once the source is on the disk', async () => {
@@ -33,7 +33,7 @@ it('finds when the video ends once the source is on the disk', async () => {
     await copyFile(source, target.path);
     return { bytes };
   };
-  const deps = workerDeps({ encoder });
+  const deps = workerPorts({ media: encoder });
   const downloaded = await downloadSource(
     { ...deps, files: { ...deps.files, download } },
     workerContext({ job }),

@@ -6,16 +6,20 @@ import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder, clipWith } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts, Sources } from '../../../core/worker/ports.ts';
 import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
-type Choice = Pick<TranscodeDeps, 'download'> & Pick<TranscodeDeps['encoder'], 'canCompare'> & { stepCount?: number };
+type Choice = {
+  download: Sources['download'];
+  canCompare: FunctionPorts['media']['canCompare'];
+  stepCount?: number;
+};
 
 /** Fetches a job's only input with this download, and with ffmpeg of this machine. */
 async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise<FetchedInputs> {
   // A task leaves no source in place.
-  const ports = workerDeps({ download, encoder: { ...anEncoder(), canCompare } });
+  const ports = workerPorts({ sources: { download }, media: { ...anEncoder(), canCompare } });
   const deps = { ...ports, kind: 'task' } as const;
   const context = workerContext();
   const workspace = await openWorkspace(await aTemporaryFolder());
@@ -27,7 +31,7 @@ async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise
   return result;
 }
 
-const bringClip: TranscodeDeps['download'] = async ({ path }) => {
+const bringClip: Sources['download'] = async ({ path }) => {
   await copyFile(await clipWith(), path);
   return { bytes: 1_000, sha256: '0'.repeat(64) };
 };
@@ -68,7 +72,7 @@ it.each([
   [2, 5_000_000_000],
 ])('a job of %i steps downloads at most %i bytes: intermediates need disk too', async (stepCount, maxBytes) => {
   const requested: number[] = [];
-  const download: TranscodeDeps['download'] = (request) => {
+  const download: Sources['download'] = (request) => {
     requested.push(request.maxBytes);
     return bringClip(request);
   };
@@ -80,14 +84,14 @@ const shortfall = 'media.example stated 400 bytes and sent 300';
 const canCompare = async () => true;
 
 it('an input that its host ended early becomes a warning, or the error if it is no media', async () => {
-  const bringShort: TranscodeDeps['download'] = async (request) => ({
+  const bringShort: Sources['download'] = async (request) => ({
     ...(await bringClip(request)),
     shortfall,
   });
   const { warnings } = await fetched({ canCompare, download: bringShort });
   const message = `${shortfall}; the job was made of what arrived`;
   expect(warnings).toEqual([{ code: 'INPUT_DAMAGED', message }]);
-  const bringText: TranscodeDeps['download'] = async ({ path }) => {
+  const bringText: Sources['download'] = async ({ path }) => {
     await writeFile(path, 'moov');
     return { bytes: 4, shortfall };
   };

@@ -3,7 +3,7 @@ import { toDiskFullError } from '@media-jobs/video/media';
 import { chunkSource } from '@media-jobs/video/testing';
 import { beforeEach, expect, it } from 'vitest';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import type { FargateWorker } from '../../../core/worker/worker-deps.ts';
+import type { FargateWorker } from '../../../core/worker/ports.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
@@ -40,8 +40,8 @@ async function encodedOnFullDisk(request: JobRequestRecord, number: number, farg
   const log = 'av_interleaved_write_frame(): No space left on device';
   const failure = classifyFailure({ exitCode: 1, signal: null, log });
   const run = () => Promise.reject(new EncodeError(failure, { arguments: [], log: '' }));
-  const encoder = { ...stage.ports.encoder, run };
-  return { result: await runTranscode(stage, job, { encoder, fargate }), job };
+  const encoder = { ...stage.ports.media, run };
+  return { result: await runTranscode(stage, job, { media: encoder, fargate }), job };
 }
 
 const delegated = {
@@ -61,12 +61,12 @@ it.each([
 it('a job whose second input fills the disk moves to a Fargate task', async () => {
   const job = await queueJob(stage, twoInputs, aJobId(3));
   let downloads = 0;
-  const download: typeof stage.ports.download = (wanted) => {
+  const download: typeof stage.ports.sources.download = (wanted) => {
     downloads += 1;
     const full = Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
-    return downloads === 2 ? Promise.reject(toDiskFullError(full)) : stage.ports.download(wanted);
+    return downloads === 2 ? Promise.reject(toDiskFullError(full)) : stage.ports.sources.download(wanted);
   };
-  expect(await runTranscode(stage, job, { download, fargate: task })).toBe('delegated');
+  expect(await runTranscode(stage, job, { sources: { download }, fargate: task })).toBe('delegated');
   expect(await stage.ports.jobs.get(job)).toMatchObject(delegated);
 });
 

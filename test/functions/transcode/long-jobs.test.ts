@@ -6,16 +6,15 @@ import type { Lease } from '../../../core/worker/lease.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { longQueue } from '../../../functions/transcode/long-queue.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** A stage with waiting jobs: of which owner, and of which lane. */
 async function aStage(workers: number, waiting: readonly { ownerId: string; lane?: 'long' }[]) {
   let ids = 0;
   const messages: JobRef[] = [];
-  const deps = workerDeps({
-    workers,
+  const deps = workerPorts({
     newId: () => `lease-${++ids}`,
-    queue: { send: async (ref) => void messages.push(ref) },
+    queue: { send: async (ref) => void messages.push(ref), workers },
   });
   const refs: JobRef[] = [];
   for (const [n, { ownerId, ...fields }] of waiting.entries()) {
@@ -62,11 +61,11 @@ describe('a claim', () => {
     if (ofLong === undefined) throw new Error('A job waits');
     const running = aProcessingJob({ ownerId: 'a', jobId: aJobId(9) });
     await deps.jobs.write({ job: running, guard: { absent: true } });
-    await deps.slots.take(running, { max: 1 });
-    expect(await claimNextJob({ ...deps, maxRunningJobs: 1 }, ofLong)).toBeUndefined();
+    await deps.queue.running.take(running, { max: 1 });
+    expect(await claimNextJob(withPorts(deps, { queue: { maxRunningJobs: 1 } }), ofLong)).toBeUndefined();
     expect(messages).toEqual([]);
-    expect(await deps.slots.free(running)).toMatchObject({ next: ofLong });
-    expect(await claimNextJob({ ...deps, maxRunningJobs: 1 }, ofLong)).toMatchObject(ofLong);
+    expect(await deps.queue.running.free(running)).toMatchObject({ next: ofLong });
+    expect(await claimNextJob(withPorts(deps, { queue: { maxRunningJobs: 1 } }), ofLong)).toMatchObject(ofLong);
   });
 
   it('of two workers leaves one to short jobs only while one waits', async () => {

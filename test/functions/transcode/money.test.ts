@@ -16,7 +16,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 
 const durationSeconds = 600;
@@ -45,16 +45,16 @@ async function admitted(
 ) {
   const job = { ...aProcessingJob(), ...overrides };
   const limited = { ...job, request: { ...job.request, ...(maxCostUsd && { maxCostUsd }) } };
-  const deps = workerDeps({
+  const deps = workerPorts({
     jobs: { ...memoryJobTable(), get: async () => (isHeld ? limited : undefined) },
-    ...(spending && { spending }),
+    ...(spending && { money: { counters: spending } }),
   });
   return admit(deps, limited, await workOf(limited));
 }
 
 /** The work of the job, as its worker decides it. */
 async function workOf(job: JobIn<'processing'>, completed?: CompletedOutputs) {
-  const deps = workerDeps();
+  const deps = workerPorts();
   const context = workerContext({ job });
   const workspace = {} as Workspace;
   const all = { ...fetched, downloaded: [], inputSizeBytes: probe.sizeBytes, canCompare: true };
@@ -112,7 +112,7 @@ it('a job with a limit leaves enough of it for the files of its estimate, and th
   const filesOf = async (differences: Partial<JobIn<'processing'>>, files = {}) => {
     const completed = { count: 0, intermediate: '', result: { files, inputSizeBytes: 1 } };
     const job = { ...aProcessingJob(), request, ...differences };
-    const { filesUsd = 0, ...others } = await admit(workerDeps(), job, await workOf(job, completed));
+    const { filesUsd = 0, ...others } = await admit(workerPorts(), job, await workOf(job, completed));
     expect(others).toEqual({});
     return filesUsd;
   };

@@ -6,7 +6,7 @@ import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { aJobId, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const workers = 4;
 const jobSeconds = 10;
@@ -30,12 +30,13 @@ async function waitsBeside(backlog: number): Promise<number[]> {
   const messages: JobRef[] = [];
   await submit(jobs, messages, 'busy', backlog);
   let leases = 0;
-  const queue = { send: async (ref: JobRef) => void messages.push(ref) };
+  const send = async (ref: JobRef) => void messages.push(ref);
+  const queue = { send, running: slots, maxRunningJobs: 1_000_000, workers };
   const newId = () => `lease-${++leases}`;
   const pool = Array.from({ length: workers }, () => ({
     freeAt: 0,
     job: undefined as JobIn<'processing'> | undefined,
-    deps: workerDeps({ jobs, slots, queue, newId, maxRunningJobs: 1_000_000, workers }),
+    deps: workerPorts({ jobs, queue, newId }),
   }));
   const startNext = async () => {
     const worker = pool.reduce((first, other) => (other.freeAt < first.freeAt ? other : first));

@@ -19,8 +19,8 @@ const denied = answer('AccessDenied', 403);
 
 /** Ports of which the upload of an output, or the download of a source, has this answer. */
 const broken = {
-  upload: ({ files }: ChunkedStage['ports'], upload: Answer) => ({ files: { ...files, upload } }),
-  download: (_: ChunkedStage['ports'], download: Answer) => ({ download }),
+  upload: (upload: Answer) => ({ files: { upload } }),
+  download: (download: Answer) => ({ sources: { download } }),
 };
 
 it.each(['upload', 'download'] as const)(
@@ -28,7 +28,7 @@ it.each(['upload', 'download'] as const)(
   async (call) => {
     const { ports } = stage;
     const job = await queueJob(stage, request);
-    expect(await runTranscode(stage, job, broken[call](ports, unavailable))).toBe('requeued');
+    expect(await runTranscode(stage, job, broken[call](unavailable))).toBe('requeued');
     expect(await ports.jobs.get(job)).toMatchObject({ state: 'queued', attempt: 1 });
     expect(stage.sent).toEqual([expect.objectContaining({ jobId: job.jobId })]);
     expect(await stage.keys('')).toEqual([]);
@@ -43,7 +43,7 @@ it.each([
   const { ports } = stage;
   const job = await queueJob(stage, request);
   for (const result of ['requeued', 'requeued', 'failed'])
-    expect(await runTranscode(stage, job, broken[call](ports, unavailable))).toBe(result);
+    expect(await runTranscode(stage, job, broken[call](unavailable))).toBe(result);
   expect(await ports.jobs.get(job)).toMatchObject({
     attempt: 3,
     error: { code, retryable: true, message: expect.stringContaining('InternalError') },
@@ -58,7 +58,7 @@ it.each([
   async (code, call) => {
     const { ports } = stage;
     const job = await queueJob(stage, request);
-    expect(await runTranscode(stage, job, broken[call](ports, denied))).toBe('failed');
+    expect(await runTranscode(stage, job, broken[call](denied))).toBe('failed');
     const { error } = (await ports.jobs.get(job)) as { error: { message: string } };
     expect(error).toMatchObject({ code, retryable: false });
     expect(error.message).toContain('AccessDenied');

@@ -6,7 +6,7 @@ import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
-import type { FargateWorker } from '../../../core/worker/worker-deps.ts';
+import type { FargateWorker } from '../../../core/worker/ports.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
@@ -14,6 +14,7 @@ import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { transcodeDelegated, transcodeNext } from '../../builders/jobs/transcode-next.ts';
+import { type SomePorts, withPorts } from '../../builders/jobs/worker-ports.ts';
 
 const request: JobRequestRecord = {
   mode: 'recipe',
@@ -53,9 +54,12 @@ async function delegated(jobRequest: JobRequestRecord = request): Promise<Delega
   return input;
 }
 
-function run(input: DelegatedJobInput, { stopped = new AbortController().signal, overrides = {} } = {}) {
+function run(
+  input: DelegatedJobInput,
+  { stopped = new AbortController().signal, overrides = {} }: { stopped?: AbortSignal; overrides?: SomePorts } = {},
+) {
   const limits = { deadline: new Date(Date.now() + 3_600_000), stopped };
-  return transcodeDelegated({ ...stage.ports, ...overrides }, input, limits);
+  return transcodeDelegated(withPorts(stage.ports, overrides), input, limits);
 }
 
 it('a job that a function has no time for is completed by a task, with its log, under a lease of its own', async () => {
@@ -105,18 +109,18 @@ it('of two tasks of one attempt only the first works, and the files of the job s
 it('a task that ECS stops requeues its job, and the next attempt is delegated without a download', async () => {
   const input = await delegated();
   const stopping = new AbortController();
-  const { encoder } = stage.ports;
+  const { media: encoder } = stage.ports;
   const probe: typeof encoder.probe = (...args) => {
     stopping.abort(new Error('ECS stops the task'));
     return encoder.probe(...args);
   };
-  const overrides = { encoder: { ...encoder, probe } };
+  const overrides = { media: { ...encoder, probe } };
   expect(await run(input, { stopped: stopping.signal, overrides })).toBe('requeued');
   expect(stage.sent).toEqual([expect.objectContaining({ jobId: input.jobId })]);
   const download = () => Promise.reject(new Error('It is known that no function can end the job'));
   const again = (await stored(input)) as JobIn<'queued'>;
   expect(again.otherWorker?.reason).toContain('A Fargate task');
-  expect(await runTranscode(stage, again, { download, fargate: task })).toBe('delegated');
+  expect(await runTranscode(stage, again, { sources: { download }, fargate: task })).toBe('delegated');
   const second = machine.running.get(`${input.jobId}-2`);
   expect(second && (await run(second))).toBe('completed');
 });
@@ -135,7 +139,7 @@ it('a retry whose encoded files are too large for the disk of a function is uplo
   };
   await stage.ports.jobs.write({ guard: { absent: true }, job });
   const fails = () => Promise.reject(new Error('Nothing is fetched or encoded again'));
-  const idle = { download: fails, encoder: { ...stage.ports.encoder, probe: fails, run: fails } };
+  const idle = { sources: { download: fails }, media: { ...stage.ports.media, probe: fails, run: fails } };
   expect(await runTranscode(stage, job, { ...idle, fargate: task })).toBe('delegated');
   const store = memoryObjectStore({ sizeOf: (path) => statSync(path).size });
   const input = machine.running.get(`${job.jobId}-1`);
@@ -155,13 +159,13 @@ it('a cancelled job stops its task, which leaves no files', async () => {
     await ports.jobs.write(cancel((await stored(input)) as JobIn<'processing'>, ending));
     return ports.files.upload(file);
   };
-  expect(await run(input, { overrides: { files: { ...ports.files, upload } } })).toBe('lost');
+  expect(await run(input, { overrides: { files: { upload } } })).toBe('lost');
   expect(await stored(input)).toMatchObject({ state: 'cancelled' });
   expect(await stage.keys('jobs/')).toEqual([]);
 });
 
 it('a job whose inputs are too large for the disk of a function is delegated when their size is known', async () => {
-  const { download } = stage.ports;
+  const { download } = stage.ports.sources;
   const huge: typeof download = async (request) => {
     request.onProgress({ bytes: 1, totalBytes: 9_500_000_000 });
     request.signal.throwIfAborted();
@@ -170,8 +174,10 @@ it('a job whose inputs are too large for the disk of a function is delegated whe
   const limits = { ...stage.ports.limits, sizeBytes: 100_000_000_000 };
   const job = await queueJob(stage, request);
   const left: unknown[] = [];
-  const slots = { ...stage.ports.slots, releaseWorker: async (slot: unknown) => void left.push(slot) };
-  expect(await runTranscode(stage, job, { download: huge, limits, slots, fargate: task })).toBe('delegated');
+  const running = { ...stage.ports.queue.running, releaseWorker: async (slot: unknown) => void left.push(slot) };
+  expect(
+    await runTranscode(stage, job, { sources: { download: huge }, limits, queue: { running }, fargate: task }),
+  ).toBe('delegated');
   // The job keeps its slot among those of its owner, and holds no worker.
   expect(left).toEqual([{ ownerId: job.ownerId, jobId: job.jobId, attempt: 1 }]);
   expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('disk') } });
@@ -179,12 +185,12 @@ it('a job whose inputs are too large for the disk of a function is delegated whe
 
 it('a job that used up the time of its function is delegated', async () => {
   const job = await queueJob(stage, { ...request, recipe: { name: 'clip', start: 1, end: 2 } });
-  const { encoder } = stage.ports;
+  const { media: encoder } = stage.ports;
   const run: typeof encoder.run = (_, { signal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
-  const ports = { ...stage.ports, encoder: { ...encoder, run }, fargate: task };
+  const ports = { ...stage.ports, media: { ...encoder, run }, fargate: task };
   expect(await transcodeNext(ports, job, new Date(Date.now() + 3_000))).toBe('delegated');
   expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('longer') } });
 });

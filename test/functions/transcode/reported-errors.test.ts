@@ -6,7 +6,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { anAttempt } from '../../builders/jobs/an-attempt.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const { jobId, attempt, files } = aCompletedJob();
 const denied = Object.assign(new Error('Denied'), { $metadata: { httpStatusCode: 403 } });
@@ -23,10 +23,9 @@ it.each<[name: string, error: Error, isReported: boolean]>([
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });
   const reported: unknown[] = [];
-  const deps = workerDeps({
+  const deps = workerPorts({
     jobs,
-    files: { ...workerDeps().files, removeAll: async () => 'complete' as const },
-    workFiles: { ...workerDeps().workFiles, list: async () => [] },
+    files: { removeAll: async () => 'complete' },
     deliveries: { send: async () => undefined },
     newId: () => 'delivery-1',
     onUnexpected: (_ref: unknown, cause: unknown) => reported.push(cause),

@@ -11,7 +11,7 @@ import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { transcodeNext } from '../../builders/jobs/transcode-next.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** A clock that stands still. */
 const clock: Clock = {
@@ -44,11 +44,10 @@ async function aRetry({ spentUsd = 0, maxCostUsd }: { spentUsd?: number; maxCost
   const opened = vi.fn();
   const workspace = { makeDirectory: async () => '/tmp/unpublished', remove: async () => undefined };
   let ids = 0;
-  const deps = workerDeps({
+  const deps = workerPorts({
     jobs,
-    spending,
-    files: { ...workerDeps().files, download, removeAll: async () => 'complete' },
-    workFiles: { ...workerDeps().workFiles, list: async () => [] },
+    money: { counters: spending },
+    files: { download, removeAll: async () => 'complete' },
     openWorkspace: async () => workspace as unknown as Workspace,
     clock,
     openObjectStore: async () => {
@@ -71,7 +70,7 @@ it('a retry that only uploads files is rejected before it fetches them, if a cap
 
 it('a retry that only uploads files reserves the cost of that before it begins', async () => {
   const { opened } = await aRetry();
-  const usd = costOfRepeatedUpload(sizeBytes, workerDeps().pricedStage);
+  const usd = costOfRepeatedUpload(sizeBytes, workerPorts().money.stage);
   expect(opened.mock.calls).toEqual([[Math.ceil(usd * 1e9)]]);
 });
 
@@ -81,10 +80,10 @@ it('a retry that only uploads files is stopped far above its reservation', async
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });
   const unpublished = { jobId: aJobId(2), attempt: 1, result: { files, inputSizeBytes: 1 } };
-  const limits = await admit(workerDeps({ jobs, clock }), job, { unpublished });
+  const limits = await admit(workerPorts({ jobs, clock }), job, { unpublished });
   // The transfer to the internet.
   const filesUsd = (sizeBytes / 1e9) * 0.09;
-  const usd = filesUsd + costOfRepeatedUpload(sizeBytes, workerDeps().pricedStage);
+  const usd = filesUsd + costOfRepeatedUpload(sizeBytes, workerPorts().money.stage);
   expect(limits).toEqual({ filesUsd, costLimitUsd: costLimitOfReservation(usd) });
 });
 

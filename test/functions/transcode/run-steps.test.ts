@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import { runSteps } from '../../../functions/transcode/run-steps.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
   const workspace = await openWorkspace(await aTemporaryFolder());
@@ -30,7 +30,7 @@ it('the disk holds the input and output of one step, and no file that no step re
     inputSizeBytes: 0,
     canCompare: await encoder.canCompare(),
   };
-  const deps = workerDeps({ encoder, clock: systemClock });
+  const deps = workerPorts({ media: encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
   const { outputs } = await runSteps(deps, context, { steps, from: 0, to: 2, fetched, workspace });
   // The last run decodes the copied video at its seams.
@@ -58,7 +58,7 @@ it('an input that is longer than it declares is rejected before much of it is en
     inputSizeBytes: 0,
     canCompare: false,
   };
-  const deps = workerDeps({ encoder, clock: systemClock });
+  const deps = workerPorts({ media: encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
   const run = runSteps(deps, context, { steps, from: 0, to: 1, fetched, workspace });
   await expect(run).rejects.toMatchObject({

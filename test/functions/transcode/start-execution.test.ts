@@ -8,11 +8,11 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import type { Slot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
-import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import { delegateToChunks } from '../../../functions/transcode/delegate-job.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const job = aProcessingJob();
 const work: ChunkedWork = aChunkedWork();
@@ -22,7 +22,7 @@ const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1
 
 let jobs: MemoryJobTable;
 let happened: string[];
-let ports: TranscodeDeps;
+let ports: FunctionPorts;
 
 beforeEach(async () => {
   happened = [];
@@ -33,7 +33,7 @@ beforeEach(async () => {
     },
   });
   await jobs.write({ guard: { absent: true }, job });
-  ports = workerDeps({
+  ports = workerPorts({
     jobs,
     parallel: { start: async () => void happened.push('started') },
     clock: aVirtualClock(later(10_000)),
@@ -124,9 +124,9 @@ describe('after a failure the lease of the job ends soon', () => {
       return jobs.write(change);
     };
     const released: Slot[] = [];
-    const slots = { ...ports.slots, releaseWorker: async (slot: Slot) => void released.push(slot) };
+    const running = { ...ports.queue.running, releaseWorker: async (slot: Slot) => void released.push(slot) };
     await expect(
-      delegateToChunks({ ...ports, slots, jobs: { ...jobs, write } }, job, { work, planKey }),
+      delegateToChunks(withPorts(ports, { queue: { running }, jobs: { ...jobs, write } }), job, { work, planKey }),
     ).rejects.toThrow();
     expect(happened).toEqual(['named', 'started']);
     expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });

@@ -7,10 +7,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import type { TranscodeDeps } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import { storeChunkPlan } from '../../../functions/transcode/store-chunk-plan.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
 
 const video = Buffer.alloc(1_000, 'video');
@@ -20,7 +20,7 @@ const work = aChunkedWork({ source: { ...aChunkedWork().source, sizeBytes: video
 const runs = [{ arguments: ['-i', 'input'], log: 'VMAF score: 95' }];
 
 let bucket: MediaBucket;
-let ports: TranscodeDeps;
+let ports: FunctionPorts;
 let sourcePath: string;
 /** Keys in the order in which they were stored. */
 let stored: string[];
@@ -30,15 +30,13 @@ beforeEach(async () => {
   stored = [];
   const files = mediaFiles(bucket.client, bucket.bucket);
   const texts = workFiles(bucket.client, bucket.bucket);
-  ports = workerDeps({
+  ports = workerPorts({
     files: {
       ...files,
       upload: async (file) => {
         stored.push(file.key);
         await files.upload(file);
       },
-    },
-    workFiles: {
       ...texts,
       writeText: async (key, text) => {
         stored.push(key);
@@ -69,7 +67,7 @@ const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof 
     ...differences,
   });
 
-const planAt = async (key: string) => readPlan((await ports.workFiles.readText(key)) ?? '');
+const planAt = async (key: string) => readPlan((await ports.files.readText(key)) ?? '');
 
 /** The object that a plan names as its source. */
 function storedSource({ sources: [source] }: Pick<ChunkPlan, 'sources'>): StoredObject {
@@ -87,7 +85,7 @@ it('a downloaded source is stored before the plan', async () => {
   const plan = await planAt(planKey);
   expect(plan).toMatchObject({ work, runs });
   const source = storedSource(plan);
-  expect(await ports.workFiles.find(source.key)).toEqual({ etag: source.etag, sizeBytes: video.length });
+  expect(await ports.files.find(source.key)).toEqual({ etag: source.etag, sizeBytes: video.length });
 });
 
 it('a source that is read in place is not copied, and the plan has no URL of it', async () => {
@@ -131,9 +129,9 @@ describe('the key of the plan, which finished chunks share', () => {
     const upload = await store(fromUpload);
     await bucket.put(uploaded, Buffer.alloc(video.length, 'other'));
     expect((await store(fromUpload)).planKey).not.toBe(upload.planKey);
-    ports.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
+    ports.sources.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
     const object = await store(fromProvider);
-    ports.findStored = async () => ({ etag: '"2"', sizeBytes: video.length });
+    ports.sources.findStored = async () => ({ etag: '"2"', sizeBytes: video.length });
     expect((await store(fromProvider)).planKey).not.toBe(object.planKey);
   });
 
@@ -165,7 +163,7 @@ it.each([
 });
 
 it('a source at a storage provider is not copied', async () => {
-  ports.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
+  ports.sources.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
   const { planKey } = await store(fromProvider);
   expect(names()).toEqual(['plan.json']);
   expect((await planAt(planKey)).sources).toEqual([{ storageProviderId, key: 'films/a film.mp4', etag: '"1"' }]);
@@ -175,7 +173,7 @@ it.each([
   ['was replaced there', { etag: '"2"', sizeBytes: video.length + 1 }],
   ['has an ETag that ranges cannot use', { etag: 'W/"1"', sizeBytes: video.length }],
 ])('a downloaded source is stored if it %s', async (_, found) => {
-  ports.findStored = async () => found;
+  ports.sources.findStored = async () => found;
   const { planKey } = await store(fromProvider);
   expect((await planAt(planKey)).sources).toMatchObject([{ key: expect.stringMatching(/^work\//) }]);
   expect(names()).toEqual(['source-0', 'plan.json']);
@@ -187,7 +185,7 @@ it('the overlay image is stored, and the plan has its version', async () => {
   const overlay = aProbe([], { sizeBytes: 4 });
   const { planKey } = await store(fromUrl, { work: { ...work, overlay }, overlayPath });
   const { overlay: found } = await planAt(planKey);
-  expect(await ports.workFiles.find(found?.key ?? '')).toEqual({ etag: found?.etag, sizeBytes: 4 });
+  expect(await ports.files.find(found?.key ?? '')).toEqual({ etag: found?.etag, sizeBytes: 4 });
   expect(names()).toEqual(['source-0', 'overlay', 'plan.json']);
 });
 

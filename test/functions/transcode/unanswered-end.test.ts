@@ -10,7 +10,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { anAttempt } from '../../builders/jobs/an-attempt.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
-import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const { files } = aCompletedJob();
 const result = { files, inputSizeBytes: 1 };
@@ -49,7 +49,7 @@ it.each<[state: string, outcome: Outcome]>([
   const job = aProcessingJob();
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });
-  const deps = workerDeps({
+  const deps = workerPorts({
     jobs: anUnansweringTable(jobs),
     deliveries: { send: async () => undefined },
     newId: () => 'delivery-1',

@@ -8,6 +8,7 @@ import { aChunkedStage, type ChunkedStage } from '../../builders/chunking/a-chun
 import { aClipRequest, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
 import { transcodeNext } from '../../builders/jobs/transcode-next.ts';
+import { withPorts } from '../../builders/jobs/worker-ports.ts';
 
 const request = await aClipRequest();
 let stage: ChunkedStage;
@@ -18,9 +19,11 @@ const busy = (retryAfterMs: number | undefined) => ({
     send: async ({ ownerId, jobId }: JobRef, { delaySeconds }: { delaySeconds?: number } = {}) =>
       void messages.push({ ownerId, jobId, delaySeconds }),
   },
-  download: async () => {
-    const error = new JobError('INPUT_UNREACHABLE', 'files.example answered 503', { retryAfterMs });
-    throw prefixJobError(error, 'inputs.1');
+  sources: {
+    download: async () => {
+      const error = new JobError('INPUT_UNREACHABLE', 'files.example answered 503', { retryAfterMs });
+      throw prefixJobError(error, 'inputs.1');
+    },
   },
 });
 beforeEach(async () => {
@@ -30,8 +33,8 @@ beforeEach(async () => {
 
 /** The dependencies of a worker whose clock is this much ahead. */
 function inTime(ms: number) {
-  const { clock, ...ports } = stage.ports;
-  return { ...ports, clock: { ...clock, now: () => new Date(Date.now() + ms) } };
+  const { clock } = stage.ports;
+  return { ...stage.ports, clock: { ...clock, now: () => new Date(Date.now() + ms) } };
 }
 
 it('a job whose host asks to come back later frees its worker, and completes then', async () => {
@@ -49,7 +52,9 @@ it('a job whose host asks to come back later frees its worker, and completes the
 it('it is listed as queued, and starts when its host accepts requests', async () => {
   const job = await queueJob(stage, request);
   await runTranscode(stage, job, busy(60_000));
-  expect(await queuedIds(stage.ports, { ownerId: job.ownerId, limit: 9 })).toEqual([job.jobId]);
+  expect(
+    await queuedIds({ ...stage.ports, slots: stage.ports.queue.running }, { ownerId: job.ownerId, limit: 9 }),
+  ).toEqual([job.jobId]);
   const waiting = await stage.ports.jobs.get(job);
   if (waiting?.state !== 'queued') throw new Error('It waits');
   const { estimatedStartAt } = await locateJob(stage.ports, waiting);
@@ -69,7 +74,7 @@ it('it is rejected after five waits, and at once if its host asks for hours', as
   const job = await queueJob(stage, request);
   const results = [];
   for (let n = 0; n < 6; n += 1) {
-    const deps = { ...inTime(n * 60_000), ...busy(0) };
+    const deps = withPorts(inTime(n * 60_000), busy(0));
     results.push(await transcodeNext(deps, job, new Date(Date.now() + 900_000)));
   }
   expect(results).toEqual([...Array(5).fill('requeued'), 'rejected']);

@@ -16,7 +16,7 @@ import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
 import type { RemoteSource } from '../../../functions/transcode/remote-source.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 
 const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true, maxHours: 12 };
@@ -50,11 +50,11 @@ function estimated({ probe, request, workers }: Choice): Answer {
 async function decided({ probe, request, workers }: Choice): Promise<{ answer: Answer; reason: string }> {
   const { memoryMb, slowness } = workers;
   const computer = fargateComputer(workers);
-  const deps = workerDeps({
+  const deps = workerPorts({
     memory: functionMemory(memoryMb),
     processors: { count: cpusOf(memoryMb), slowness },
     chunking: workers.chunking,
-    pricedWorkers: workers,
+    money: { workers },
     maxDownloadBytes,
     fargate: computer && { ...computer, machine: memoryJobStateMachine() },
   });

@@ -4,12 +4,13 @@ import { permits } from '../../../../adapters/dynamodb/permits.ts';
 import { runningSlots } from '../../../../adapters/dynamodb/running-slots.ts';
 import { longPermitsSort } from '../../../../adapters/dynamodb/table-keys.ts';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
+import type { JobQueue } from '../../../../core/jobs/job-queue.ts';
 import { leaveLongLane } from '../../../../core/jobs/long-lane.ts';
-import type { JobRef, TranscodeQueue } from '../../../../core/jobs/ports.ts';
+import type { JobRef } from '../../../../core/jobs/ports.ts';
 import type { Job, JobIn } from '../../../../core/jobs/record.ts';
 import { complete } from '../../../../core/jobs/termination.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
-import { type ClaimDeps, claimNextJob } from '../../../../functions/transcode/claim-job.ts';
+import { type ClaimPorts, claimNextJob } from '../../../../functions/transcode/claim-job.ts';
 import { jobRequest } from '../api/job-request.ts';
 import { putJobs } from '../stage/put-jobs.ts';
 
@@ -18,8 +19,7 @@ const maxRunningJobs = 10;
 export type VirtualQueue = ReturnType<typeof virtualQueue>;
 
 type Worker = {
-  turns: ClaimDeps['turns'];
-  longTurns: ClaimDeps['longTurns'];
+  claims: ClaimPorts['claims'];
   freeAt: number;
   job?: JobIn<'processing'> | undefined;
 };
@@ -37,14 +37,17 @@ export function virtualQueue(
 ) {
   const { client, tableName } = table;
   const jobs = jobTable(client, tableName);
-  const slots = runningSlots(client, tableName, maxRunningJobs);
-  const longPermits = permits(client, tableName, longPermitsSort);
   const messages: JobRef[] = [];
   const submitted = new Map<string, number>();
-  const queue: TranscodeQueue = { send: async (ref) => void messages.push(ref) };
+  const queue: JobQueue = {
+    send: async (ref) => void messages.push(ref),
+    running: runningSlots(client, tableName, maxRunningJobs),
+    long: permits(client, tableName, longPermitsSort),
+    maxRunningJobs,
+    workers,
+  };
   const pool: Worker[] = Array.from({ length: workers }, () => ({
-    turns: { current: { claims: 0 } },
-    longTurns: { current: { claims: 0 } },
+    claims: { short: { current: { claims: 0 } }, long: { current: { claims: 0 } } },
     freeAt: startsAt,
   }));
   let nowMs = startsAt;
@@ -58,26 +61,21 @@ export function virtualQueue(
     const result = { files: {}, filesExpireAt: clock.now().toISOString() };
     await jobs.write(complete(worker.job, result, termination));
     const slot = { ownerId, jobId, attempt };
-    await slots.free(slot);
-    if (worker.job.lane !== undefined) await leaveLongLane({ longPermits, jobs, queue, workers }, slot);
+    await queue.running.free(slot);
+    if (worker.job.lane !== undefined) await leaveLongLane({ jobs, queue }, slot);
     worker.job = undefined;
   };
 
   const onUnexpected = (_: JobRef, cause: unknown) => {
     throw cause;
   };
-  const claim = async ({ turns, longTurns }: Worker): Promise<JobIn<'processing'> | undefined> => {
-    const deps: ClaimDeps = {
+  const claim = async ({ claims }: Worker): Promise<JobIn<'processing'> | undefined> => {
+    const deps: ClaimPorts = {
       jobs,
-      slots,
-      longPermits,
       queue,
       clock,
-      maxRunningJobs,
-      workers,
       onUnexpected,
-      turns,
-      longTurns,
+      claims,
       newId: () => `lease-${++ids}`,
       onClaimed: () => undefined,
     };

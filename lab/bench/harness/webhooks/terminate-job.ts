@@ -36,7 +36,7 @@ export async function withJobTermination<T>(stage: Stage, work: (endAJob: Termin
         deliveries: deliveryQueue(sqs, queueUrl(stage.endpoints.sqs, name)),
         clock: systemClock,
         newId: () => v7(),
-        pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 },
+        money: { stage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 } },
         onDeliveryStartFailed: (_: unknown, cause: unknown) => {
           throw cause;
         },

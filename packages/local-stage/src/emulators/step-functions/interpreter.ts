@@ -3,7 +3,7 @@ import { type MachinePlan, parseDefinition } from './definition.ts';
 import type { ExecutionResult } from './execution-store.ts';
 import { mapHandler } from './map-handler.ts';
 import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
-import { type TaskDeps, taskHandler } from './task-handler.ts';
+import { type TaskPorts, taskHandler } from './task-handler.ts';
 
 /** A state machine that is ready to run. */
 export type Interpreter = {
@@ -28,7 +28,7 @@ type LocalHandlers = NonNullable<
  *
  * @throws Error naming the state, for a definition that is invalid or does not run here
  */
-export function createInterpreter(name: string, text: string, deps: TaskDeps): Interpreter {
+export function createInterpreter(name: string, text: string, deps: TaskPorts): Interpreter {
   const machine = compileMachine(parseDefinition(name, text), deps);
   validate(JSON.parse(text));
   return {
@@ -73,7 +73,7 @@ const maxStateBytes = 262_144;
  *
  * @throws DefinitionError for a task whose resource does not run here
  */
-function compileMachine({ definition, tasks, maps }: MachinePlan, deps: TaskDeps): StateHandler {
+function compileMachine({ definition, tasks, maps }: MachinePlan, deps: TaskPorts): StateHandler {
   const machine = new StateMachine(definition as Definition, { validationOptions: { noValidate: true } });
   const handlers = new Map<string, StateHandler>();
   for (const [name, state] of tasks) handlers.set(name, taskHandler(name, state, deps));

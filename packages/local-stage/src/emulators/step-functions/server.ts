@@ -6,7 +6,7 @@ import type { Traffic } from '../traffic.ts';
 import { openExecutionStore } from './execution-store.ts';
 import { createInterpreter } from './interpreter.ts';
 import { handleOperation, type Machine, type RunningExecutions } from './operations.ts';
-import type { TaskDeps } from './task-handler.ts';
+import type { TaskPorts } from './task-handler.ts';
 import { taskTokens } from './task-tokens.ts';
 
 type MachinePlan = Pick<StateMachinePlan, 'arn' | 'name' | 'definition'>;
@@ -14,7 +14,7 @@ type MachinePlan = Pick<StateMachinePlan, 'arn' | 'name' | 'definition'>;
 /** The Step Functions endpoint. State machines are added with `serve`, once their functions exist. */
 export type StepFunctions = Emulator & {
   /** @param depsOf dependencies of the tasks of a machine: each machine has its own role */
-  serve<Plan extends MachinePlan>(plans: readonly Plan[], depsOf: (plan: Plan) => Omit<TaskDeps, 'tokens'>): void;
+  serve<Plan extends MachinePlan>(plans: readonly Plan[], depsOf: (plan: Plan) => Omit<TaskPorts, 'tokens'>): void;
 };
 
 /**

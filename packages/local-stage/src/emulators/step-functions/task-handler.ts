@@ -13,7 +13,7 @@ const invokeParameters = z.strictObject({
   InvocationType: z.literal('RequestResponse').optional(),
 });
 
-export type TaskDeps = SendAndWaitDeps & { functions: InvokableFunctions; runTask: RunTask };
+export type TaskPorts = SendAndWaitDeps & { functions: InvokableFunctions; runTask: RunTask };
 
 /**
  * Creates the handler of a Task state.
@@ -23,7 +23,7 @@ export type TaskDeps = SendAndWaitDeps & { functions: InvokableFunctions; runTas
 export function taskHandler(
   name: string,
   { Resource = '', TimeoutSeconds }: StateDefinition,
-  { functions, send, tokens, runTask }: TaskDeps,
+  { functions, send, tokens, runTask }: TaskPorts,
 ): StateHandler {
   const timeoutSeconds = TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds);
   const invoke = functionInvoker(functions, timeoutSeconds);

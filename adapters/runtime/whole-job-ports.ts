@@ -3,9 +3,11 @@ import { cpusOf } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
-import type { EncodeJobDeps } from '../../core/worker/worker-deps.ts';
+import type { JobPorts, Sources } from '../../core/worker/ports.ts';
 import { encoderSlowness } from '../dynamodb/encoder-slowness.ts';
 import { spendingCounters } from '../dynamodb/spending-counters.ts';
+import { headObject } from '../s3/read-object.ts';
+import { withInputErrors } from '../storage/job-errors.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { inputFiles } from './input-files.ts';
@@ -13,10 +15,10 @@ import { logger } from './logger.ts';
 import { inputBuckets, objectStores } from './object-stores.ts';
 import { runningJobDeps } from './running-jobs.ts';
 import { contentKeys } from './stage-ciphers.ts';
-import { fontsEnvSchema, workerDeps, workerEnvSchema } from './worker-env.ts';
+import { fontsEnvSchema, workerEnvSchema, workerPorts } from './worker-env.ts';
 
 /** The environment of a worker that processes whole jobs. */
-export const encodeJobEnvSchema = workerEnvSchema.extend({
+export const wholeJobEnvSchema = workerEnvSchema.extend({
   ...fontsEnvSchema.shape,
   /** Time limit of one download, including redirects and resumed connections. */
   DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),
@@ -33,32 +35,39 @@ type Computer = { vcpus: number; cpuCount: number; memoryMb: number | undefined 
 /** The computer of a function; outside of Lambda that of this machine. */
 export function functionComputer({
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memoryMb,
-}: Pick<z.output<typeof encodeJobEnvSchema>, 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE'>): Computer {
+}: Pick<z.output<typeof wholeJobEnvSchema>, 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE'>): Computer {
   const cpuCount = availableParallelism();
   return { vcpus: memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount), cpuCount, memoryMb };
 }
 
 /** The dependencies that transcode and a Fargate task have in common. */
-export function encodeJobDeps(env: z.output<typeof encodeJobEnvSchema>, { vcpus, cpuCount, memoryMb }: Computer) {
-  const { media, ...worker } = workerDeps(env, memoryMb);
+export function wholeJobPorts(env: z.output<typeof wholeJobEnvSchema>, { vcpus, cpuCount, memoryMb }: Computer) {
+  const { bucket, ...worker } = workerPorts(env, memoryMb);
   const openBucket = inputBuckets(env.TABLE_NAME);
   const totalMs = env.DOWNLOAD_TIMEOUT_SECONDS * 1000;
-  const onUnexpected: EncodeJobDeps['onUnexpected'] = ({ jobId }, cause) =>
+  const findStored: Sources['findStored'] = async (object, signal) => {
+    const { key } = object;
+    const access = await openBucket(object);
+    const { etag, totalBytes } = await withInputErrors(() => headObject(access, { key }, signal), signal);
+    return { etag, sizeBytes: totalBytes };
+  };
+  const onUnexpected: JobPorts['onUnexpected'] = ({ jobId }, cause) =>
     logger.error('Unexpected error while processing the job', { jobId, error: cause });
   return {
     ...worker,
     ...runningJobDeps(),
-    media,
-    openBucket,
+    bucket,
+    sources: {
+      download: inputFiles(bucket, { tableName: env.TABLE_NAME, totalMs }),
+      findStored,
+    },
     openObjectStore: objectStores(env.TABLE_NAME),
     contentKeys: contentKeys(),
-    spending: spendingCounters(dynamo, env.TABLE_NAME),
-    download: inputFiles(media, { tableName: env.TABLE_NAME, totalMs }),
+    money: { ...worker.money, workers: env.PRICED_WORKERS, counters: spendingCounters(dynamo, env.TABLE_NAME) },
     maxDownloadBytes: env.MAX_DOWNLOAD_BYTES,
     fontsDirectory: env.FONTS_PATH,
     memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },
     limits: env.INPUT_LIMITS,
-    pricedWorkers: env.PRICED_WORKERS,
     processors: { count: vcpus, slowness: env.PROCESSOR_SLOWNESS },
     slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
     onUnexpected,

@@ -1,7 +1,8 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
-import type { TranscodeDeps, WorkerContext } from '../../../core/worker/worker-deps.ts';
+import type { FunctionPorts } from '../../../core/worker/ports.ts';
+import type { WorkerContext } from '../../../core/worker/worker-context.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
@@ -19,14 +20,39 @@ function unexpected(name: string) {
   };
 }
 
+type Nested = 'queue' | 'files' | 'sources' | 'money' | 'claims';
+
+/** Some ports of a worker, and some functions of others. */
+export type SomePorts = Partial<Omit<FunctionPorts, Nested>> & {
+  [Port in Nested]?: Partial<FunctionPorts[Port]> | undefined;
+};
+
+/** The ports of a worker with some of them replaced. */
+export function withPorts<Ports extends FunctionPorts>(ports: Ports, overrides: SomePorts): Ports {
+  const { queue, files, sources, money, claims, ...others } = overrides;
+  return {
+    ...ports,
+    ...others,
+    queue: { ...ports.queue, ...queue },
+    files: { ...ports.files, ...files },
+    sources: { ...ports.sources, ...sources },
+    money: { ...ports.money, ...money },
+    claims: { ...ports.claims, ...claims },
+  };
+}
+
 /** What a worker's functions take: the given ones, tables in memory, and for all else functions that fail the test. */
-export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDeps {
+export function workerPorts(overrides: SomePorts = {}): FunctionPorts {
+  return withPorts(failingPorts(), overrides);
+}
+
+function failingPorts(): FunctionPorts {
   return {
     kind: 'function',
     jobs: memoryJobTable(),
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),
-    encoder: {
+    media: {
       version: unexpected('encoder'),
       canCompare: unexpected('encoder'),
       probe: unexpected('encoder'),
@@ -35,51 +61,50 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
       run: unexpected('encoder'),
       compare: unexpected('encoder'),
     },
-    packetReader: {
-      readFrameIndex: unexpected('packetReader'),
-      readAudioTiming: unexpected('packetReader'),
-      readAudioRange: unexpected('packetReader'),
+    packets: {
+      readFrameIndex: unexpected('packets'),
+      readAudioTiming: unexpected('packets'),
+      readAudioRange: unexpected('packets'),
     },
     files: {
       assemble: unexpected('files'),
       upload: unexpected('files'),
       download: unexpected('files'),
       removeAll: unexpected('files'),
+      readText: unexpected('files'),
+      writeText: unexpected('files'),
+      createText: unexpected('files'),
+      find: unexpected('files'),
     },
     openObjectStore: unexpected('openObjectStore'),
     contentKeys: someContentKeys,
-    workFiles: {
-      readText: unexpected('workFiles'),
-      writeText: unexpected('workFiles'),
-      createText: unexpected('workFiles'),
-      find: unexpected('workFiles'),
-      list: unexpected('workFiles'),
-    },
     openWorkspace: unexpected('openWorkspace'),
-    download: unexpected('download'),
+    sources: { download: unexpected('sources'), findStored: unexpected('sources') },
     maxDownloadBytes: 9_000_000_000,
     openRangeProxy: unexpected('openRangeProxy'),
-    findStored: unexpected('findStored'),
     deliveries: { send: unexpected('deliveries') },
     parallel: { start: unexpected('parallel') },
-    pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
+    money: {
+      stage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
+      workers: somePricedWorkers(),
+      counters: memorySpendingCounters(),
+    },
     clock: aVirtualClock(later(0)),
     newId: unexpected('newId'),
     limits: inputLimitsSchema.parse({}),
     chunking: chunkSettingsSchema.parse({}),
-    spending: memorySpendingCounters(),
-    pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
     slowness: memorySlowness(),
     maxRunningChunks: 2,
     fontsDirectory: '/fonts',
-    queue: { send: unexpected('queue') },
-    slots: memoryRunningSlots(),
-    longPermits: memoryPermits(),
-    maxRunningJobs: 10,
-    workers: 1_000,
-    turns: { current: { claims: 0 } },
-    longTurns: { current: { claims: 0 } },
+    queue: {
+      send: unexpected('queue'),
+      running: memoryRunningSlots(),
+      long: memoryPermits(),
+      maxRunningJobs: 10,
+      workers: 1_000,
+    },
+    claims: { short: { current: { claims: 0 } }, long: { current: { claims: 0 } } },
     onClaimed: () => undefined,
     stallSeconds: 60,
     retentionMs: 86_400_000,
@@ -89,7 +114,6 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
     onDeliveryStartFailed: (_, cause) => {
       throw cause;
     },
-    ...overrides,
   };
 }
 

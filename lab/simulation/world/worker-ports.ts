@@ -3,8 +3,7 @@ import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import type { AssembledPart } from '../../../core/storage/assembly.ts';
-import type { ChunkWorkerDeps, TranscodeDeps } from '../../../core/worker/worker-deps.ts';
-import { somePricedWorkers } from '../../../test/builders/pricing/priced-workers.ts';
+import type { ChunkPorts, FunctionPorts, Sources } from '../../../core/worker/ports.ts';
 import { type Disk, newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';
 import type { Invocation } from './invocation-types.ts';
@@ -24,7 +23,7 @@ const _computer = (count: number) => ({
 });
 
 /** The dependencies of a media function, with simulated ffmpeg and disk. */
-export function workerDeps(services: Services, invocation: Invocation) {
+export function workerPorts(services: Services, invocation: Invocation) {
   const { world } = services;
   const { call } = invocation;
   const disk = newDisk();
@@ -53,14 +52,14 @@ export function workerDeps(services: Services, invocation: Invocation) {
     files: { ...ports.files, upload, assemble, download: downloadStored },
     openRangeProxy: openRangeProxiesTo(world.bucket, disk, invocation),
     openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation, disk)),
-    download: downloadOf(services, invocation, disk),
+    sources: {
+      download: downloadOf(services, invocation, disk),
+      // No input of the simulation is at a storage provider.
+      findStored: async () => ({ etag: '', sizeBytes: 0 }),
+    },
     maxDownloadBytes: 9_000_000_000,
-    // No input of the simulation is at a storage provider.
-    findStored: async () => ({ etag: '', sizeBytes: 0 }),
     limits: inputLimitsSchema.parse({}),
     chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }),
-    // Estimates are low, so that a job reaches its limit while it is encoded.
-    pricedWorkers: somePricedWorkers({ slowness: 0.001 }),
     processors: { count: 2, slowness: 1 },
     fargate: {
       processors: { count: 4, slowness: 1 },
@@ -71,14 +70,13 @@ export function workerDeps(services: Services, invocation: Invocation) {
     },
     maxRunningChunks,
     // Both kinds of turn occur.
-    turns: { current: { claims: invocation.id } },
-    longTurns: { current: { claims: invocation.id } },
+    claims: { short: { current: { claims: invocation.id } }, long: { current: { claims: invocation.id } } },
     onClaimed: ({ jobId }) => invocation.claimed(jobId),
     fontsDirectory: '/fonts',
     stallSeconds: 60,
     retentionMs: 7 * 86_400 * second,
     onUnexpected: () => undefined,
-  } satisfies TranscodeDeps & ChunkWorkerDeps;
+  } satisfies FunctionPorts & ChunkPorts;
 }
 
 function keysOfPart(part: AssembledPart): string[] {
@@ -104,7 +102,7 @@ function downloadOf(
   { world: { bucket } }: Services,
   { call, clock }: Invocation,
   disk: ReturnType<typeof newDisk>,
-): TranscodeDeps['download'] {
+): Sources['download'] {
   return async ({ url, path, signal, onProgress, asRemote }) => {
     const unreachable = rejecting('INPUT_UNREACHABLE');
     const { kind } = parseInputUrl(url);

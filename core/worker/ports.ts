@@ -1,12 +1,12 @@
 import type { ChunkSettings, MediaLocation, PacketReader } from '@media-jobs/video/chunking';
 import type { Processors, SlownessStore } from '@media-jobs/video/cost-model';
-import type { Worker } from '@media-jobs/video/decide';
 import type { WorkerMemory } from '@media-jobs/video/encoding';
 import type { Encoder, Workspace } from '@media-jobs/video/ffmpeg';
 import type { InputFile } from '@media-jobs/video/media';
 import type { InputLimits } from '@media-jobs/video/probe';
 import type { JobLogs } from '../jobs/attempt-log.ts';
 import type { OpenRangeProxy, ParallelStateMachine, WorkFiles } from '../jobs/chunked-ports.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
 import type {
   Clock,
   ContentKeyCipher,
@@ -16,11 +16,7 @@ import type {
   MediaFiles,
   TranscodeQueue,
 } from '../jobs/ports.ts';
-import type { Chunking, JobIn } from '../jobs/record.ts';
-import type { RunningSlots } from '../jobs/slots.ts';
-import type { JobStage } from '../jobs/states.ts';
-import type { Turn } from '../jobs/waiting-line.ts';
-import type { Permits } from '../permits.ts';
+import type { QueueReader } from '../jobs/waiting-line.ts';
 import type { FargateComputer } from '../pricing/fargate-computer.ts';
 import type { PricedStage } from '../pricing/priced-stage.ts';
 import type { PricedWorkers } from '../pricing/priced-workers.ts';
@@ -29,14 +25,16 @@ import type { OpenObjectStore } from '../storage/object-store.ts';
 import type { StorageProviderRef } from '../storage/provider.ts';
 import type { TerminateJobDeps } from '../termination/terminate-job.ts';
 
-/** Dependencies of everything that runs ffmpeg on a job: transcode, encode-chunk, join-chunks and a Fargate task. */
-export type WorkerDeps = {
+/** What every worker calls and knows: transcode, encode-chunk, join-chunks and a Fargate task. */
+export type WorkerPorts = {
   jobs: JobTable;
-  encoder: Encoder;
-  packetReader: PacketReader;
-  files: MediaFiles;
-  workFiles: WorkFiles;
+  /** ffmpeg and ffprobe on this machine. */
+  media: Encoder;
+  packets: PacketReader;
+  files: WorkerFiles;
   logs: JobLogs;
+  /** What the cost of a job depends on. */
+  money: { stage: PricedStage };
   /** Opens an empty directory on the worker's disk; the caller removes it. */
   openWorkspace: () => Promise<Workspace>;
   clock: Clock;
@@ -45,26 +43,34 @@ export type WorkerDeps = {
   stallSeconds: number;
   /** How long finished files and logs are kept. */
   retentionMs: number;
-  /** What the cost of a job depends on. */
-  pricedStage: PricedStage;
   /** Receives errors that the job's owner sees only as `INTERNAL_ERROR`, and errors of cleanup. */
   onUnexpected: (ref: JobRef, cause: unknown) => void;
 };
 
-/** Dependencies of transcode, join-chunks and a Fargate task, which store the finished files of a job. */
-export type StoreResultDeps = WorkerDeps & {
+/** The media bucket: finished files of jobs, and the files that workers leave to one another. */
+export type WorkerFiles = MediaFiles & WorkFiles;
+
+/** Ports of a worker that stores the finished files of a job: transcode, join-chunks and a Fargate task. */
+export type StoringPorts = WorkerPorts & {
   /** Opens the storage provider of an owner. */
   openObjectStore: OpenObjectStore;
   /** Decrypts the content keys of streams. */
-  contentKeys: Pick<ContentKeyCipher, 'decrypt'>;
+  contentKeys: { decrypt: ContentKeyCipher['decrypt'] };
 };
 
-/** Dependencies of encode-chunk and join-chunks, which read stored objects through a proxy on 127.0.0.1. */
-export type ChunkWorkerDeps = WorkerDeps & { openRangeProxy: OpenRangeProxy };
+/** Ports of encode-chunk and join-chunks, which read stored objects through a proxy on 127.0.0.1. */
+export type ChunkPorts = WorkerPorts & { openRangeProxy: OpenRangeProxy };
 
-/** Dependencies of encode-chunk. */
-export type EncodeChunkDeps = ChunkWorkerDeps & Pick<TranscodeDeps, 'fontsDirectory'>;
-
+/** Where the inputs of jobs come from. */
+export type Sources = {
+  /** Downloads an input or an asset to `path`, or locates it, under the address rules and timeouts of the stage. */
+  download(request: DownloadInputRequest): Promise<DownloadedInput | RemoteInput>;
+  /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
+  findStored(
+    source: StorageProviderRef & { key: string },
+    signal: AbortSignal,
+  ): Promise<{ etag: string; sizeBytes: number }>;
+};
 export type DownloadInputRequest = {
   url: string;
   /** The job's owner: an `upload://` URL opens only for the owner of the upload. */
@@ -100,11 +106,14 @@ export type StatedByHost = {
   shortfall?: string | undefined;
 };
 
-/** Dependencies of transcode and a Fargate task, which process a whole job. */
-export type EncodeJobDeps = StoreResultDeps &
+/** Ports of transcode and a Fargate task, which process a whole job. */
+type WholeJobPorts = StoringPorts &
   TerminateJobDeps & {
-    /** Downloads an input or an asset to `path`, or locates it, under the address rules and timeouts of the stage. */
-    download: (request: DownloadInputRequest) => Promise<DownloadedInput | RemoteInput>;
+    sources: Sources;
+    money: { stage: PricedStage; workers: PricedWorkers; counters: SpendingCounters };
+    queue: TranscodeQueue;
+    /** What the workers of the stage measured. */
+    slowness: SlownessStore;
     /** Maximum bytes of all inputs of a job together, by the disk of this worker. */
     maxDownloadBytes: number;
     limits: InputLimits;
@@ -112,80 +121,32 @@ export type EncodeJobDeps = StoreResultDeps &
     fontsDirectory: string;
     /** The memory of this worker. Undefined where nothing limits it. */
     memory?: WorkerMemory | undefined;
-    /** The spending counters of the caps of jobs. */
-    spending: SpendingCounters;
-    /** What an estimate depends on. */
-    pricedWorkers: PricedWorkers;
     processors: Processors;
-    /** What the workers of the stage measured. */
-    slowness: SlownessStore;
-    queue: TranscodeQueue;
   };
 
-/** Dependencies of a Fargate task. */
-export type TaskDeps = EncodeJobDeps & { kind: 'task' };
+/** Ports of a Fargate task. */
+export type TaskPorts = WholeJobPorts & { kind: 'task' };
 
-/** Dependencies of a worker that processes whole jobs. */
-export type WholeJobDeps = TranscodeDeps | TaskDeps;
+/** Ports of a worker that processes whole jobs. */
+export type JobPorts = FunctionPorts | TaskPorts;
 
-/** Dependencies of transcode in a function, which may leave work to other workers. */
-export type TranscodeDeps = EncodeJobDeps & {
+/** Ports of transcode in a function, which may leave work to other workers. */
+export type FunctionPorts = WholeJobPorts & {
   kind: 'function';
+  queue: JobQueue;
   /** Opens sources that are read in place. */
   openRangeProxy: OpenRangeProxy;
-  /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
-  findStored: (
-    source: StorageProviderRef & { key: string },
-    signal: AbortSignal,
-  ) => Promise<{ etag: string; sizeBytes: number }>;
   chunking: ChunkSettings;
-  parallel: Pick<ParallelStateMachine, 'start'>;
   /** Chunks of one owner that are encoded at the same time. Undefined: as many as there are functions. */
   maxRunningChunks: number | undefined;
+  parallel: { start: ParallelStateMachine['start'] };
   /** Undefined if the stage has no Fargate tasks. */
   fargate?: FargateWorker | undefined;
-  slots: RunningSlots;
-  longPermits: Permits;
-  maxRunningJobs: number;
-  /** The jobs that the stage processes at the same time, of all owners. */
-  workers: number;
-  /** The turn of this worker among the owners with waiting jobs. It lasts as long as the process. */
-  turns: LineTurns;
-  /** Its turn among the owners with waiting long jobs. */
-  longTurns: LineTurns;
+  /** What this worker remembers of its claims from the queue. It lasts as long as the process. */
+  claims: { short: QueueReader; long: QueueReader };
   /** Receives the claimed job, which may be another than that of the message. */
   onClaimed: (ref: JobRef) => void;
 };
 
 /** A Fargate task for the whole jobs that transcode leaves to it. */
-export type FargateWorker = FargateComputer & { machine: Pick<FargateMachine, 'start'> };
-
-/** A worker's turn in a line, and the owner after which the next read of the line continues. */
-export type LineTurns = { current: Turn; unreadAfter?: string | undefined };
-
-/** The progress of a job, as its worker reports it. */
-export type ProgressReport = {
-  stage: JobStage;
-  /** The completed share of the stage, from 0 to 1. */
-  fraction: number;
-  /** Wall seconds until the encoding ends, by ffmpeg's estimate. */
-  remainingSeconds?: number;
-  /** The number of chunks and the reason for it, once decided. */
-  chunking?: Chunking;
-  /** Who does each step, once decided. */
-  workers?: Worker[];
-};
-
-/** The job that a worker processes. */
-export type WorkerContext = {
-  job: JobIn<'processing'>;
-  report: (progress: ProgressReport) => void;
-  /** Aborts when the lease is lost or the deadline has passed. */
-  signal: AbortSignal;
-  deadline: Date;
-};
-
-/** Wall seconds that a command may take until the deadline. */
-export function remainingSeconds(clock: Clock, deadline: Date): number {
-  return (deadline.getTime() - clock.now().getTime()) / 1000;
-}
+export type FargateWorker = FargateComputer & { machine: { start: FargateMachine['start'] } };
