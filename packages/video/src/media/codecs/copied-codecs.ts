@@ -54,6 +54,7 @@ export function copiedVideoArguments(video: VideoStream, format: VideoFormat): s
     // Keeps the MP4 boxes for Dolby Vision and for spherical video.
     ...['-strict', 'unofficial'],
     ...trueDurations(video),
+    ...(format === 'mkv' || format === 'webm' ? trueRate(video) : []),
   ];
 }
 
@@ -61,4 +62,11 @@ export function copiedVideoArguments(video: VideoStream, format: VideoFormat): s
 function trueDurations({ misstatesRate, ...video }: VideoStream): string[] {
   if (!misstatesRate || video.framesPerSecond === undefined || isVariableRate(video)) return [];
   return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=1/(${exactRate(video.framesPerSecond).exact}*TB)`];
+}
+
+/** Matroska states a rate (DefaultDuration), for which ffmpeg takes that of the source. ffmpeg 7.0 ignores this option. */
+function trueRate({ misstatesRate, ...video }: VideoStream): string[] {
+  const { framesPerSecond: fps } = video;
+  if (!misstatesRate || fps === undefined) return [];
+  return ['-r:v', isVariableRate(video) ? fps.toFixed(3) : exactRate(fps).exact];
 }

@@ -90,7 +90,7 @@ export function withMeasuredRate(
   const isTooHigh = stated * shortest > minFalseRatio;
   const isTooLow = isSteady && container !== 'matroska,webm' && 1 > minFalseRatio * stated * median;
   if (!isTooHigh && !isTooLow) return video;
-  if (!isSteady) return { ...video, framesPerSecond: distances.length / sumOf(distances) };
+  if (!isSteady) return { ...video, framesPerSecond: distances.length / sumOf(distances), misstatesRate: true };
   const measured = 1 / slopeOf(steps);
   const isBaseTrue = Math.max(measured / base, base / measured) < maxSameRatio;
   const constant = isBaseTrue ? base : nearestConstantRate(measured).fps;
