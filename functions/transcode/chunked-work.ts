@@ -13,7 +13,7 @@ import type { ClipEncoding, MediaFile, Plan } from '@media-jobs/video/encoding';
 import { type Encoding, overlayOf, withFiles } from '@media-jobs/video/encoding';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { joinWarnings } from '@media-jobs/video/media';
-import { droppedTracks, nameMeasurements, nameOutput, nameWarnings, type Step } from '@media-jobs/video/recipes';
+import { nameMeasurements, nameOutput, nameWarnings, type Step, stepWarnings } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { version } from '../../core/version.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
@@ -65,7 +65,7 @@ export async function chunkedWorkOf(
   { steps, index, step, fetched, source, plan, resolved, decision, cost, result }: StepInChunks,
 ): Promise<ChunkedWork> {
   const { encoding, outputs, measurements, outputMeasurement } = resolved;
-  const dropped = fetched.inputs.flatMap(({ probe }) => droppedTracks(step, probe));
+  const dropped = fetched.inputs.flatMap(({ probe }) => stepWarnings(step, probe));
   const ofStep = [...(resolved.warnings ?? []), ...dropped];
   const warnings = joinWarnings(result.warnings, fetched.warnings, nameWarnings(steps, index, ofStep));
   const overlayPath = overlayOf(encoding)?.path;

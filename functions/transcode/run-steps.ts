@@ -6,12 +6,12 @@ import { damageOfRuns, damageWarnings, explainByDamage, maxOutputFps } from '@me
 import {
   addStepToError,
   dependOnCaptions,
-  droppedTracks,
   nameMeasurements,
   nameOutput,
   nameWarnings,
   planStep,
   type Step,
+  stepWarnings,
 } from '@media-jobs/video/recipes';
 import { measureOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
@@ -70,7 +70,7 @@ export async function runSteps(
       const run = taskRunner({ ...deps, media: encoder }, context, { index, count, directory });
       const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
-      const dropped = inputs.flatMap(({ probe }) => droppedTracks(step, probe));
+      const dropped = inputs.flatMap(({ probe }) => stepWarnings(step, probe));
       const all = [...(plan.warnings ?? []), ...dropped, ...damageWarnings([...damage(), ...(plan.damage ?? [])])];
       warnings.push(...nameWarnings(steps, index, all));
       const written = { outputs: plan.outputs, directory, workspace };

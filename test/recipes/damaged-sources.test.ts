@@ -1,7 +1,7 @@
 // @module-tag sources
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { damagedFile, noise, type SourceName, wholeFile } from '@media-jobs/video/testing';
+import { damagedFile, noise, nothing, type SourceName, wholeFile } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
@@ -63,6 +63,16 @@ it('a job fails whose source lost so many frames that the result ends early', as
   const message = expect.stringMatching(/of \d+ video frames, \d+ are missing .* The finished file lasts/);
   const error = { code: 'INPUT_DAMAGED', retryable: false, message };
   await expect(runAsWorker(source, 'mp4', [{ name: 'compress' }])).rejects.toMatchObject(error);
+});
+
+it.each<[SourceName, Format, Recipe]>([
+  ['h264.ts', 'mp4', { name: 'compress', preset: 'ultrafast' }],
+  ['tone.opus', 'mp3', { name: 'extract-audio' }],
+  ['h264.ts', 'json', { name: 'probe' }],
+])('a job whose source was cut off tells it, where no length is stated: %s to %s', async (name, format, recipe) => {
+  const source = await damagedFile(name, [0.7, 1], nothing);
+  const { warnings } = await runAsWorker(source, format, [recipe]);
+  expect(warnings).toEqual([{ code: 'INPUT_DAMAGED', message: expect.stringContaining('it was cut off') }]);
 });
 
 it('a job whose source is whole has no warning', async () => {

@@ -1,8 +1,8 @@
 export type { hls } from './recipes/catalog/streaming/hls.ts';
 export { maxUrlCharacters } from './recipes/parameters/max-url-characters.ts';
 export type { ParameterSchema, ValueLabel } from './recipes/parameters/parameter-schema.ts';
-export { droppedTracks } from './recipes/pipeline/dropped-tracks.ts';
 export { fitsMemory } from './recipes/pipeline/fits-memory.ts';
+export { stepWarnings } from './recipes/pipeline/step-warnings.ts';
 export {
   assignFormats,
   dependOnCaptions,

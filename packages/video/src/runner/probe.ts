@@ -4,6 +4,7 @@ import { JobError } from '../errors.ts';
 import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
+import { isCutOff } from '../media/probe/cut-off.ts';
 import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
@@ -167,14 +168,19 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const isInput = role === 'input';
   const described = inBlocks && isInput ? await withSampleDescriptions(probe, inBlocks) : probe;
   const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
-  const isOnDisk = isInput && opened && !file.isRemote && probe.container.includes('mp4');
-  const wholeness: Wholeness = isOnDisk ? await readWholeness(opened) : {};
+  const isMp4 = isInput && opened && inBlocks && probe.container.includes('mp4');
+  const wholeness: Wholeness = isMp4 ? await readWholeness({ ...opened, readInBlocks: inBlocks.readAt }, file) : {};
   const misreading =
     describeMovedStream(probe, windows) ??
     wholeness.misreading ??
     (isInput ? await file.compareNumbering(probe) : undefined);
   const read = isInput ? await withPackets(described, file) : described;
-  const complete = { ...read, ...wholeness, misreading };
+  const complete = {
+    ...read,
+    ...wholeness,
+    misreading,
+    ...((await endsEarly(probe, windows, file)) && { isCutOff: true as const }),
+  };
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
   if (!isInput || !opened) return complete;
@@ -188,6 +194,17 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   if (ends === undefined) return complete;
   const isWhole = await isWholeFile(probe.container, opened);
   return withStreamEnds(complete, ends, { isWhole });
+}
+
+async function endsEarly(
+  probe: Probe,
+  windows: readonly Buffer[],
+  { log, inBlocks }: Pick<ProbedFile, 'log' | 'inBlocks'>,
+): Promise<boolean> {
+  const end = windows.at(-1);
+  if (end !== undefined) return isCutOff(probe.container, end);
+  const isRecording = probe.container === 'flv' && needsMeasuredDuration(probe, log);
+  return isRecording && inBlocks !== undefined && !(await isWholeFile(probe.container, inBlocks));
 }
 
 /** Adds what only packets and frames state. */

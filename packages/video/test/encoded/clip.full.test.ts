@@ -38,6 +38,20 @@ describe('clip', () => {
     expect(Math.abs((await audioSeconds(output.path)) - 0.72)).toBeLessThan(1 / 25);
   });
 
+  it.each([
+    [3, 0],
+    [2.97, 0.03],
+  ])('keeps the frames that a keyframe of a fragmented MP4 is decoded ahead of: from %s s', async (start, first) => {
+    const source = await generatedFile('fragments.mp4', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=5', '-f', 'lavfi', '-i', 'sine=duration=5'],
+      ...['-c:v', 'libx264', '-g', '25', '-bf', '3', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+    ]);
+    const { path } = await encodeOne(source, 'mp4', { name: 'clip', start, end: 4.5 });
+    const times = await frameTimes(path);
+    expect(times).toHaveLength(38);
+    expect(times[0]).toBeCloseTo(first, 2);
+  });
+
   it('cuts a variable frame rate by timestamps', async () => {
     const source = await clipWith({ rate: 'variable' });
     const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });

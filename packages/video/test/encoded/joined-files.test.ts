@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
+import { readWholeness } from '../../src/media/probe/wholeness.ts';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { lateTimeline } from '../builders/media/late-timeline.ts';
@@ -11,8 +12,13 @@ import { anEncoder } from '../builders/recipes/encode.ts';
 
 async function validate(parts: readonly string[]): Promise<void> {
   const path = join(await aTemporaryFolder(), 'joined.mp4');
-  await writeFile(path, Buffer.concat(await Promise.all(parts.map((part) => readFile(part)))));
-  validateProbe(await anEncoder().probe(path), inputLimitsSchema.parse({}));
+  const bytes = Buffer.concat(await Promise.all(parts.map((part) => readFile(part))));
+  await writeFile(path, bytes);
+  const probe = await anEncoder().probe(path);
+  const readAt = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const remote = await readWholeness({ readAt, sizeBytes: bytes.length }, { isRemote: true });
+  expect(remote.misreading).toBe(probe.misreading);
+  validateProbe(probe, inputLimitsSchema.parse({}));
 }
 
 it.each([

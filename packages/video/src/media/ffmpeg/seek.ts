@@ -4,16 +4,22 @@ import { isBroadcast, mainVideo } from '../probe/streams.ts';
 // Longer than the keyframe interval of broadcasts and streams, and than most pauses of screen recordings.
 const resyncSeconds = 30;
 
+/** More than B-frames put the decoding time of a keyframe ahead of its own. */
+const maxReorderSeconds = 1;
+
 /**
  * The seek target, in seconds, from which the frame at `time` can be decoded. MP4 and Matroska have an index of
  * keyframes. In MPEG-TS and others a seek lands between keyframes and shows nothing until the next one, so the target is
- * earlier and the caller drops the frames before `time`. Where timestamps start again, reading starts with the file; so it
+ * earlier and the caller drops the frames before `time`. So it is with B-frames in a fragmented MP4, where a seek goes by decoding
+ * times and may land on a keyframe that is shown later. Where timestamps start again, reading starts with the file; so it
  * does before the first frame, where a seek in FLV finds no keyframe and lands at the end.
  */
 export function seekPoint(probe: Probe, time: number): number {
   if (probe.hasDiscontinuities) return 0;
-  const target = hasKeyframeIndex(probe) ? time : Math.max(0, time - resyncSeconds);
-  return target > (mainVideo(probe)?.startSeconds ?? 0) ? target : 0;
+  const video = mainVideo(probe);
+  const earlySeconds = probe.isFragmented && video?.reordersFrames ? maxReorderSeconds : 0;
+  const target = Math.max(0, time - (hasKeyframeIndex(probe) ? earlySeconds : resyncSeconds));
+  return target > (video?.startSeconds ?? 0) ? target : 0;
 }
 
 /**

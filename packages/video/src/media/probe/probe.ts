@@ -26,6 +26,10 @@ export type Probe = {
   hasDiscontinuities?: true | undefined;
   /** Of the bytes of an MP4 in fragments, those behind which no fragment is found, 0 to below 1. */
   unreadableShare?: number | undefined;
+  /** An MP4 in fragments: a seek goes by decoding times. */
+  isFragmented?: true | undefined;
+  /** The file states no length, and ends within one of its packets: an unknown part is missing. */
+  isCutOff?: true | undefined;
   /** A sentence that says why ffmpeg would encode other streams than this probe describes, or a part of them. */
   misreading?: string | undefined;
   streams: Stream[];

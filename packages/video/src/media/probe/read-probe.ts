@@ -215,8 +215,7 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     height: isUpright ? stored.height : stored.width,
     ...turn,
     pixelAspect,
-    // Of a raw DV file, ffprobe reports the ticks of its clock as the average, 60000.
-    framesPerSecond: positive(container === 'dv' ? baseFramesPerSecond : averageFps),
+    framesPerSecond: positive(isRounded(averageFps, baseFramesPerSecond, container) ? baseFramesPerSecond : averageFps),
     baseFramesPerSecond: positive(baseFramesPerSecond),
     reordersFrames: (stream.has_b_frames ?? 0) > 0 || undefined,
     pixelFormat: pixelFormatOf(stream, container),
@@ -234,6 +233,14 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     projection: stream.side_data_list?.find((data) => data.projection !== undefined)?.projection,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
+}
+
+/**
+ * Of a raw DV file, ffprobe reports the ticks of its clock as the average, 60000; of FLV, which states the rate as a number, a
+ * near fraction.
+ */
+function isRounded(averageFps: number, baseFps: number, container: string): boolean {
+  return container === 'dv' || (container === 'flv' && Math.abs(averageFps / baseFps - 1) < 2e-5);
 }
 
 function pixelFormatOf({ codec_name: codec, pix_fmt: format, tags }: FfprobeStream, container: string) {

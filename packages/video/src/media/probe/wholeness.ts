@@ -3,8 +3,8 @@ import { type BoxAt, boxHeaderAt } from '../mp4/find-boxes.ts';
 import type { ReadAt } from '../read-at.ts';
 import type { Probe } from './probe.ts';
 
-/** Of a recording of a whole day, with two boxes for each second. */
-const maxBoxes = 200_000;
+/** Of a recording of a whole day, with two boxes for each second. Each takes a request if the file is read remotely. */
+const maxBoxes = { local: 200_000, remote: 200 };
 
 /** More than a header without samples, or one fragment, has. */
 const maxBoxBytes = 1_000_000;
@@ -14,15 +14,23 @@ const isType = /^[\x20-\x7e\xa9]{4}$/;
 /** An index: its place, and the fragments around it. */
 type Index = { index: BoxAt; before?: BoxAt | undefined; behind?: BoxAt | undefined };
 
-export type Wholeness = Pick<Probe, 'misreading' | 'unreadableShare'>;
+export type Wholeness = Pick<Probe, 'misreading' | 'unreadableShare' | 'isFragmented'>;
 
-/** What of an MP4 ffmpeg would not read. Reads the headers of all its boxes. */
-export async function readWholeness(file: { readAt: ReadAt; sizeBytes: number }): Promise<Wholeness> {
-  const { indexes, isFragmented, end } = await findIndexes(file);
+type File = {
+  readAt: ReadAt;
+  /** Reads more than is asked for, which is of use up to the first fragment. */
+  readInBlocks?: ReadAt;
+  sizeBytes: number;
+};
+
+/** What of an MP4 ffmpeg would not read. Reads the headers of all its boxes, of a remote file those of the first 200. */
+export async function readWholeness(file: File, { isRemote = false } = {}): Promise<Wholeness> {
+  const { indexes, isFragmented, end } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
   const unreadable = isFragmented ? file.sizeBytes - end : 0;
-  const misreading = await describeJoinedFiles(file.readAt, indexes);
+  const misreading = await describeJoinedFiles(file.readInBlocks ?? file.readAt, indexes);
   return {
     ...(misreading && { misreading }),
+    ...(isFragmented && { isFragmented }),
     ...(unreadable > 0 && { unreadableShare: unreadable / file.sizeBytes }),
   };
 }
@@ -46,14 +54,15 @@ async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly 
 type Boxes = { indexes: Index[]; isFragmented: boolean; end: number };
 
 /** `end` is where the last whole box ends. */
-async function findIndexes({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<Boxes> {
+async function findIndexes({ readAt, readInBlocks = readAt, sizeBytes }: File, limit: number): Promise<Boxes> {
   const indexes: Index[] = [];
   let before: BoxAt | undefined;
   let end = 0;
   for (let count = 0; end + 8 <= sizeBytes; count += 1) {
-    const box = await boxHeaderAt(readAt, { start: end, end: sizeBytes });
-    if (count === maxBoxes) end = sizeBytes;
-    if (box === undefined || box.end > sizeBytes || !isType.test(box.type) || count === maxBoxes) break;
+    const read = before === undefined ? readInBlocks : readAt;
+    const box = await boxHeaderAt(read, { start: end, end: sizeBytes });
+    if (count === limit) end = sizeBytes;
+    if (box === undefined || box.end > sizeBytes || !isType.test(box.type) || count === limit) break;
     if (box.type === 'moov') indexes.push({ index: box, before });
     const last = indexes.at(-1);
     if (box.type === 'moof') before = box;

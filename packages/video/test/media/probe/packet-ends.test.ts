@@ -19,3 +19,9 @@ it('finds when each stream ends, from the start of the file', () => {
     [2, 0],
   ]);
 });
+
+it('a last frame without a duration lasts as long as the one before', () => {
+  const parser = packetEndParser(aProbe([aVideoStream()]));
+  for (const time of [0, 0.033, 0.067, 0.1]) parser.add(`packet,0,${time},${time},0.001`);
+  expect(parser.finish().get(0)).toBeCloseTo(0.133, 3);
+});
