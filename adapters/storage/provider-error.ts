@@ -41,9 +41,10 @@ export function mayPass(error: unknown): boolean {
   return status === undefined || status >= 500 || status === 429;
 }
 
-function describeRoleFailure({ status, code }: AssumeRoleError): ProviderFailure {
+function describeRoleFailure({ status, code, disabledRegion }: AssumeRoleError): ProviderFailure {
   const answer = `AWS answered ${code}${status === undefined ? '' : ` (${status})`}`;
-  const hint = status === 403 ? ': its trust policy must allow this service with the external id of the provider' : '';
+  const trust = status === 403 ? ': its trust policy must allow this service with the external id of the provider' : '';
+  const hint = disabledRegion === undefined ? trust : `: its account must enable the region ${disabledRegion}`;
   return { reason: `the role could not be assumed, ${answer}${hint}`, status, code };
 }
 

@@ -11,21 +11,28 @@ export class AssumeRoleError extends Error {
   override readonly name = 'AssumeRoleError';
   readonly code: string;
   readonly status: number | undefined;
+  /** The region of this service, if the role's account has not enabled it: in us-east-1 the role can be assumed. */
+  readonly disabledRegion: string | undefined;
 
-  constructor(cause: Error & { $metadata?: { httpStatusCode?: number } }) {
+  constructor(cause: Error & { $metadata?: { httpStatusCode?: number } }, disabledRegion?: string) {
     super(`STS answered ${cause.name}`);
+    this.disabledRegion = disabledRegion;
     this.code = cause.name;
     this.status = cause.$metadata?.httpStatusCode;
   }
 }
 
+/** What STS answers in a region that the account of the caller or of the role has not enabled. */
+const unknownInRegion: ReadonlySet<string> = new Set(['InvalidClientTokenId', 'RegionDisabledException']);
+
 /**
  * Assumes a role for an hour, under an external id and a session policy.
  *
+ * @param everywhere a client of us-east-1, a region that no account can disable
  * @throws AssumeRoleError
  */
 export async function assumeRole(
-  client: STSClient,
+  { here, everywhere }: Record<'here' | 'everywhere', STSClient>,
   { roleArn, externalId, policy }: AssumeRoleRequest,
 ): Promise<AwsCredentialIdentity> {
   const command = new AssumeRoleCommand({
@@ -35,8 +42,13 @@ export async function assumeRole(
     Policy: policy,
     DurationSeconds: 3600,
   });
-  const { Credentials } = await client.send(command).catch((error: Error) => {
-    throw new AssumeRoleError(error);
+  const { Credentials } = await here.send(command).catch(async (error: Error) => {
+    if (!unknownInRegion.has(error.name)) throw new AssumeRoleError(error);
+    const isAssumed = await everywhere.send(command).then(
+      () => true,
+      () => false,
+    );
+    throw new AssumeRoleError(error, isAssumed ? await here.config.region() : undefined);
   });
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials ?? {};
   if (AccessKeyId === undefined || SecretAccessKey === undefined) {

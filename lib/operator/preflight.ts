@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import { STSClient } from '@aws-sdk/client-sts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
 import { pinnedPackages } from './pinned-versions.ts';
@@ -39,7 +38,7 @@ async function preflight(stage: string): Promise<boolean> {
     lambda: new LambdaClient({ region }),
     serviceQuotas: new ServiceQuotasClient({ region }),
   };
-  const account = await readAccount(new STSClient({ region }));
+  const account = await readAccount(region);
   console.log(`Requirements of stage ${stage} on this account in ${region}:`);
   const accountFinding = printed(checkAccount(settings, { account }));
   const environment = {

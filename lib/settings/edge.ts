@@ -2,6 +2,7 @@ import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import type { DomainSettings } from './domain.ts';
 import type { IdentityProvider } from './identity.ts';
+import { needsGlobalBudget } from './regions.ts';
 
 /** The CloudFront distribution in front of the API: one origin for the API and the dashboard. */
 export const edgeSchema = z.strictObject({
@@ -40,6 +41,8 @@ type EdgeNeeds = {
   edge: EdgeSettings;
   domain?: DomainSettings | undefined;
   identityProvider?: IdentityProvider | undefined;
+  region?: string | undefined;
+  budgetUsdPerMonth?: number | undefined;
 };
 
 /**
@@ -50,9 +53,13 @@ export function needsDistribution({ edge, identityProvider }: EdgeNeeds): boolea
   return identityProvider?.dashboardClient !== undefined || hasFirewall(edge);
 }
 
-/** True if the stage needs the stack in us-east-1: CloudFront accepts certificates and firewalls from there only. */
+/**
+ * True if the stage needs the stack in us-east-1: CloudFront accepts certificates and firewalls from there only, and some
+ * regions have no budgets.
+ */
 export function needsEdgeStack(settings: EdgeNeeds): boolean {
-  return hasFirewall(settings.edge) || (settings.domain !== undefined && needsDistribution(settings));
+  const hasCertificate = settings.domain !== undefined && needsDistribution(settings);
+  return hasCertificate || hasFirewall(settings.edge) || needsGlobalBudget(settings);
 }
 
 /** Whether the stage has a firewall, which has a fixed monthly cost. */

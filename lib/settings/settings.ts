@@ -9,6 +9,7 @@ import { domainSchema } from './domain.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
+import { regionSetting } from './regions.ts';
 import { webhooksSchema } from './webhooks.ts';
 import { transcoderSchema } from './workers.ts';
 
@@ -35,9 +36,6 @@ const stageName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,11}$/, 'must be 1 to 12 lower-case letters, digits or hyphens, a letter first');
 
-/** Where CloudFormation rejects a template with a budget (aws-cloudformation/cloudformation-coverage-roadmap#2177). */
-const regionsWithoutBudgets: ReadonlySet<string> = new Set(['eu-central-2']);
-
 /** All settings of one stage. The values come from cdk.json, context `stages.<name>`. */
 export const settingsSchema = z
   .strictObject({
@@ -49,15 +47,9 @@ export const settingsSchema = z
       .meta({
         description: 'Account to deploy into; unset: the account of the current credentials.',
       }),
-    region: z
-      .string()
-      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1')
-      // S3 in China uses amazonaws.com.cn, which signed URLs and the dashboard's policy do not support.
-      .refine((region) => !region.startsWith('cn-'), 'must not be a region in China: AWS uses other host names there')
-      .optional()
-      .meta({
-        description: 'Region to deploy into; unset: the region that CDK resolves.',
-      }),
+    region: regionSetting.optional().meta({
+      description: 'Region to deploy into; unset: the region that CDK resolves.',
+    }),
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('x86_64').meta({
       description:
         'CPU architecture of every function. Measured on x86_64 only; of arm64, ffmpeg was tested under emulation.',
@@ -123,23 +115,19 @@ export const settingsSchema = z
       }),
     webhooks: webhooksSchema.prefault({}),
   })
+  .refine(({ budgetUsdPerMonth, region }) => budgetUsdPerMonth === undefined || !region?.startsWith('us-gov-'), {
+    path: ['budgetUsdPerMonth'],
+    message: 'must be unset in GovCloud, which has no AWS::Budgets::Budget: create the budget in the Billing console',
+  })
   .refine((settings) => !needsEdgeStack(settings) || (settings.account && settings.region), {
     path: ['account'],
     message:
-      'must be set, as must region: certificates and firewalls of CloudFront are in us-east-1, apart from the rest',
+      'must be set, as must region: certificates, firewalls and some budgets are in us-east-1, apart from the rest',
   })
   .refine(({ budgetUsdPerMonth, alarmEmail }) => budgetUsdPerMonth === undefined || alarmEmail !== undefined, {
     path: ['alarmEmail'],
     message: 'must be set with budgetUsdPerMonth: it receives the messages',
   })
-  .refine(
-    ({ budgetUsdPerMonth, region = '' }) => budgetUsdPerMonth === undefined || !regionsWithoutBudgets.has(region),
-    {
-      path: ['budgetUsdPerMonth'],
-      message:
-        'must be unset in this region, where CloudFormation has no AWS::Budgets::Budget: create the budget in the Billing console',
-    },
-  )
   .refine((settings) => !settings.region?.startsWith('us-gov-') || !needsDistribution(settings), {
     path: ['region'],
     message: 'must not be in GovCloud, which has no CloudFront for a dashboard or a firewall',

@@ -28,6 +28,7 @@ import { grantUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { divideCapacity } from '../settings/capacity.ts';
 import { hasFirewall, needsDistribution } from '../settings/edge.ts';
+import { needsGlobalBudget } from '../settings/regions.ts';
 import type { Settings } from '../settings/settings.ts';
 import { waitMs } from '../settings/webhooks.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
@@ -100,9 +101,7 @@ export class ServiceStack extends Stack {
       parallelStateMachine: parallelStateMachine.stateMachine,
       fargateStateMachine: fargate?.machine.stateMachine,
     };
-    if (budgetUsdPerMonth !== undefined && alarmEmail !== undefined) {
-      new AccountBudget(this, 'AccountBudget', { usdPerMonth: budgetUsdPerMonth, email: alarmEmail });
-    }
+    if (!needsGlobalBudget(settings)) new AccountBudget(this, 'AccountBudget', settings);
     const { encodeChunkQueue, joinChunksQueue } = chunks;
     const taskQueues = [encodeChunkQueue, joinChunksQueue];
     const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { root } from '../../build/paths.ts';
 import type { Architecture } from './check-environment.ts';
 
@@ -38,9 +38,25 @@ export async function readCdkRegion(env: NodeJS.ProcessEnv = process.env): Promi
   }
 }
 
-/** The account of the credentials. No policy can deny this call. */
-export async function readAccount(sts: STSClient): Promise<string | undefined> {
-  return (await sts.send(new GetCallerIdentityCommand({}))).Account;
+/**
+ * The account of the credentials. No policy can deny this call. A region that the account has not enabled rejects all
+ * credentials as unknown: us-east-1, which is always enabled, tells which of the two it is.
+ *
+ * @throws Error that names the region if it is not enabled; otherwise that of the AWS SDK
+ */
+export async function readAccount(region: string): Promise<string | undefined> {
+  const accountIn = async (asked: string) =>
+    (await new STSClient({ region: asked }).send(new GetCallerIdentityCommand({}))).Account;
+  return accountIn(region).catch(async (error: Error) => {
+    if (error.name !== 'InvalidClientTokenId') throw error;
+    const account = await accountIn('us-east-1').catch(() => undefined);
+    if (account === undefined) throw error;
+    const command = `aws account enable-region --region us-east-1 --region-name ${region}`;
+    throw new Error(
+      `The account ${account} has not enabled ${region}: run "${command}" and wait some minutes, or choose another region.`,
+      { cause: error },
+    );
+  });
 }
 
 /** The region that the AWS SDK resolves; undefined if it finds none. */

@@ -72,7 +72,8 @@ export type Quotas = {
   fargateSpotVcpus: number | undefined;
 };
 
-const rejected = 'AWS rejects these credentials as unknown. They may be deleted, or belong to another partition.';
+const rejected =
+  'AWS rejects these credentials as unknown, in us-east-1 too. They may be deleted, or belong to another partition.';
 
 const advice: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'AWS credentials are missing: set AWS_PROFILE, or sign in with "aws sso login".',

@@ -100,8 +100,8 @@ describe('an invalid setting', () => {
       'Setting "region" of stage "dev" is invalid: must not be in GovCloud, which has no CloudFront for a dashboard or a firewall (found: "us-gov-west-1").',
     ],
     [
-      { region: 'eu-central-2', budgetUsdPerMonth: 500, alarmEmail: 'bills@example.com' },
-      'Setting "budgetUsdPerMonth" of stage "dev" is invalid: must be unset in this region, where CloudFormation has no AWS::Budgets::Budget',
+      { region: 'us-gov-west-1', budgetUsdPerMonth: 500, alarmEmail: 'bills@example.com' },
+      'Setting "budgetUsdPerMonth" of stage "dev" is invalid: must be unset in GovCloud, which has no AWS::Budgets::Budget',
     ],
   ])('is rejected in one sentence with name and reason: %j', (values, sentence) => {
     expect(() => read(values)).toThrow(sentence);
@@ -116,6 +116,9 @@ describe('an invalid setting', () => {
     ['account', '1234'],
     ['region', 'Frankfurt'],
     ['region', 'cn-north-1'],
+    ['region', 'us-iso-east-1'],
+    ['region', 'ap-east-2'],
+    ['region', 'ap-southeast-6'],
     ['dashboardOrigin', 'media.example.com'],
   ])('is rejected by name: %s = %j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`Setting "${name}" of stage "dev" is invalid: must`);

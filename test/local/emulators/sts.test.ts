@@ -46,7 +46,10 @@ const provider = { bucket: 'results', prefix: 'videos/', region: 'us-east-1' } a
 function assume(request: { externalId?: string; role?: string; policy?: string } = {}) {
   caller = `arn:aws:iam::000000000000:role/${request.role ?? 'media-jobs-local-transcode'}`;
   const { policy = sessionPolicyText(provider, 'aws') } = request;
-  return assumeRole(client, { roleArn, externalId: request.externalId ?? externalId, policy });
+  return assumeRole(
+    { here: client, everywhere: client },
+    { roleArn, externalId: request.externalId ?? externalId, policy },
+  );
 }
 
 const open = (credentials: Awaited<ReturnType<typeof assume>>) =>

@@ -5,7 +5,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { App } from 'aws-cdk-lib';
 import { mockClient } from 'aws-sdk-client-mock';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import stages from '../../../../docs/examples/stages.json' with { type: 'json' };
 import {
   checkAccount,
@@ -128,9 +128,10 @@ describe('the readers', () => {
   });
 
   it('read the account of the credentials', async () => {
-    const sts = new STSClient({ region: 'eu-central-1' });
-    mockClient(sts).on(GetCallerIdentityCommand).resolves({ Account: '210987654321' });
-    expect(await readAccount(sts)).toBe('210987654321');
+    const sts = mockClient(STSClient);
+    onTestFinished(() => sts.restore());
+    sts.on(GetCallerIdentityCommand).resolves({ Account: '210987654321' });
+    expect(await readAccount('eu-central-1')).toBe('210987654321');
   });
 
   it('read the version of the bootstrap, or that there is none', async () => {

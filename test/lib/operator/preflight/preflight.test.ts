@@ -51,6 +51,22 @@ describe('npm run deploy:preflight', { timeout: 180_000 }, () => {
     });
   });
 
+  it.each([
+    [['us-east-1'], 'The account 123456789012 has not enabled eu-south-1: run "aws account enable-region'],
+    [[], 'rejects these credentials as unknown, in us-east-1 too'],
+  ])('asks us-east-1 too if the region rejects the credentials: enabled %j', async (enabled, sentence) => {
+    const server = await aWebServer(({ headers }, response) => {
+      const isEnabled = enabled.some((region) => String(headers.authorization).includes(`/${region}/sts/`));
+      const account = '<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>';
+      if (isEnabled) return response.end(`<GetCallerIdentityResponse>${account}</GetCallerIdentityResponse>`);
+      response.writeHead(403).end('<ErrorResponse><Error><Code>InvalidClientTokenId</Code></Error></ErrorResponse>');
+    });
+    onTestFinished(server.close);
+    const credentials = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const env = { ...credentials, AWS_ENDPOINT_URL: server.origin, AWS_REGION: 'eu-south-1' };
+    await expect(preflight(env)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  });
+
   it('lists the stages for an unknown one', async () => {
     await expect(preflight({}, '--stage', 'prdo')).rejects.toMatchObject({
       code: 2,
