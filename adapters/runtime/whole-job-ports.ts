@@ -15,11 +15,10 @@ import { logger } from './logger.ts';
 import { inputBuckets, objectStores } from './object-stores.ts';
 import { runningJobDeps } from './running-jobs.ts';
 import { contentKeys } from './stage-ciphers.ts';
-import { fontsEnvSchema, workerEnvSchema, workerPorts } from './worker-env.ts';
+import { workerEnvSchema, workerPorts } from './worker-env.ts';
 
 /** The environment of a worker that processes whole jobs. */
 export const wholeJobEnvSchema = workerEnvSchema.extend({
-  ...fontsEnvSchema.shape,
   /** Time limit of one download, including redirects and resumed connections. */
   DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),
   /** The most that the disk takes for the inputs of a job. */

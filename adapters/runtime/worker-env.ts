@@ -10,6 +10,7 @@ import { workFiles } from '../s3/work-files.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { s3Client } from './clients/s3.ts';
+import { openLauncher } from './launcher.ts';
 import { newId } from './random.ts';
 
 /** The environment of a function that runs ffmpeg. */
@@ -22,6 +23,10 @@ export const workerEnvSchema = z.object({
   VMAF_PATH: z.string().default(''),
   /** Directory of ffmpeg's shared libraries, if it is not a default of the system. */
   FFMPEG_LIBRARY_PATH: z.string().optional(),
+  /** Directory of the fonts. */
+  FONTS_PATH: z.string(),
+  /** Directory of the compiled files of `layers/launcher`; empty where there are none. */
+  LAUNCHER_DIRECTORY: z.string().default(''),
   INPUT_LIMITS: jsonText(inputLimitsSchema),
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
   PRICED_STAGE: jsonText(pricedStageSchema),
@@ -31,15 +36,11 @@ export const workerEnvSchema = z.object({
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().min(128).optional(),
 });
 
-/** The environment of a function that draws text. */
-export const fontsEnvSchema = z.object({
-  /** Directory of the fonts. */
-  FONTS_PATH: z.string(),
-});
-
 /** The dependencies of a function or a Fargate task that runs ffmpeg, besides its job table. */
 export function workerPorts(env: z.output<typeof workerEnvSchema>, memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE) {
+  const { launcher, isolation } = openLauncher(env);
   const programs = {
+    launcher,
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,
     vmafPath: env.VMAF_PATH || undefined,
@@ -53,6 +54,7 @@ export function workerPorts(env: z.output<typeof workerEnvSchema>, memoryMb = en
     media: ffmpegEncoder(programs),
     packets: packetReader(programs),
     files: { ...mediaFiles(bucket.client, bucket.bucket), ...workFiles(bucket.client, bucket.bucket) },
+    isolation,
     logs: jobLogs(dynamo, env.TABLE_NAME),
     clock: systemClock,
     newId,

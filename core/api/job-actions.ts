@@ -30,6 +30,10 @@ export const getJobLogContract = contract({
             serviceVersion: attemptLogSchema.shape.serviceVersion.meta({
               description: 'The version of the service that ran the attempt. Absent in logs before 0.2.0.',
             }),
+            isolation: attemptLogSchema.shape.isolation.meta({
+              description:
+                "What the worker's kernel put around ffmpeg: `no_new_privs`, `seccomp`, and `landlock` with its version. Absent without a launcher.",
+            }),
             inputs: attemptLogSchema.shape.inputs.meta({
               description:
                 'Size and SHA-256 of each file that was downloaded, under its name in the commands. Absent in logs of earlier versions of the service.',
@@ -47,6 +51,7 @@ export const getJobLogContract = contract({
             attempt: 1,
             ffmpegVersion: '7.1.1',
             serviceVersion: '0.2.0',
+            isolation: ['no_new_privs', 'seccomp', 'landlock 4'],
             inputs: [
               {
                 name: 'input-1',

@@ -14,6 +14,8 @@ export const attemptLogSchema = z.object({
   ffmpegVersion: z.string(),
   /** The service that ran the attempt. Absent in logs of versions before 0.2.0. */
   serviceVersion: z.string().optional(),
+  /** What the kernel put around ffmpeg, such as `landlock 7`. Absent without a launcher. */
+  isolation: z.array(z.string()).optional(),
   /** Absent in logs of earlier versions of the service. */
   inputs: z.array(inputFileSchema).optional(),
   /** The first ones and the last, up to `maxCommandBytes`. */

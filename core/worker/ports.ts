@@ -32,6 +32,8 @@ export type WorkerPorts = {
   media: Encoder;
   packets: PacketReader;
   files: WorkerFiles;
+  /** What the kernel of this worker puts around ffmpeg, if there is a launcher. */
+  isolation?: readonly string[] | undefined;
   logs: JobLogs;
   /** What the cost of a job depends on. */
   money: { stage: PricedStage };

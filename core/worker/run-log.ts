@@ -45,7 +45,7 @@ export type AttemptRecord = { inputs: readonly InputFile[]; runs: readonly RunRe
  * log exists when a client reads the terminal job. A failure is reported, not thrown.
  */
 export async function storeRunLog(
-  { logs, media, clock, retentionMs, onUnexpected }: WorkerPorts,
+  { logs, media, isolation, clock, retentionMs, onUnexpected }: WorkerPorts,
   { ownerId, jobId, attempt }: JobIn<'processing'>,
   { inputs, runs }: AttemptRecord,
 ): Promise<void> {
@@ -56,6 +56,7 @@ export async function storeRunLog(
       attempt,
       ffmpegVersion: await media.version(),
       serviceVersion: version,
+      isolation: isolation && [...isolation],
       inputs: [...inputs],
       commands: commandsThatFit(runs.map((run) => run.arguments)),
       log: Buffer.from(runs.map((run) => run.log).join('\n'))

@@ -8,13 +8,13 @@ import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/l
 import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
-import { fontsEnvSchema, workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
+import { workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
 import { runTaskMessage } from '../../core/chunked/run-task-message.ts';
 import { secondRunOf } from '../../core/chunked/second-run.ts';
 import { encodeChunkInputSchema } from '../../core/chunked/task-input.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
 
-const env = readEnv(workerEnvSchema.extend({ ...taskEnvSchema.shape, ...fontsEnvSchema.shape }));
+const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));
 const callbackDeps = taskCallbackDeps(env);
 const { bucket, ...worker } = workerPorts(env);
 const { maxRunningChunks } = readOwnerLimits();

@@ -46,7 +46,7 @@ export async function writeImageContext({ root, bundles, outDirectory }: ImageCo
     ...['Dockerfile', 'start.sh', 'take-credentials.cjs'].map((name) => [name, path.join(transcode, name)] as const),
     ...Object.entries(bundles),
   ]);
-  const folders = ['layers/ffmpeg', 'layers/vmaf', 'functions/transcode/runtime-client'];
+  const folders = ['layers/ffmpeg', 'layers/vmaf', 'layers/launcher', 'functions/transcode/runtime-client'];
   for (const folder of folders.map((name) => path.join(root, name))) {
     const copy = path.basename(folder);
     const names = await readdir(folder);

@@ -85,6 +85,7 @@ export function workerEnvironment(settings: Settings): Record<string, string> {
     FFPROBE_PATH: '/opt/bin/ffprobe',
     VMAF_PATH: '/opt/bin/vmaf',
     FONTS_PATH: '/opt/share/fonts',
+    LAUNCHER_DIRECTORY: '/opt/launcher',
     INPUT_LIMITS: JSON.stringify(inputLimitsSchema.parse(settings.inputLimits)),
     DOWNLOAD_TIMEOUT_SECONDS: String(downloadTimeoutSeconds),
     MAX_DOWNLOAD_BYTES: String(maxDownloadBytes),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findFfmpeg, onPath } from '@media-jobs/video/local-programs';
+import type { LocalLauncher } from './build-launcher.ts';
 
 /** The release series of the container image. */
 const imageSeries = [7, 1] as const;
@@ -20,6 +21,12 @@ export async function describeFfmpeg(environment: Record<string, string | undefi
   const otherVersion = await readVersion(other);
   if (!isOfImageSeries(otherVersion)) return line;
   return `${line}\n             ffmpeg ${otherVersion} is closer to the one in the image: set FFMPEG_PATH=${other} and FFPROBE_PATH`;
+}
+
+/** One line: what keeps a hostile file from this machine. */
+export function describeIsolation(launcher: LocalLauncher): string {
+  if (launcher.directory === undefined) return `not isolated, since there is no launcher: ${launcher.problem}`;
+  return `isolated by ${launcher.layers.join(', ')}`;
 }
 
 /** Such as `7.1.5-0+deb13u1`. Undefined if the program does not start or prints no version. */

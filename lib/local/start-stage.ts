@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Stage, type StageOptions, startStage } from '@media-jobs/local-stage';
 import type { PageHandler } from '@media-jobs/local-stage/http';
 import { findFfmpeg, findFonts } from '@media-jobs/video/local-programs';
+import { localLauncher } from './build-launcher.ts';
 import { serveDashboard } from './pages.ts';
 
 export type LocalStageOptions = Omit<StageOptions, 'environment' | 'pages'> & {
@@ -18,15 +19,16 @@ export type LocalStageOptions = Omit<StageOptions, 'environment' | 'pages'> & {
  *
  * @throws TemplateError naming the resource and property that cannot run here; FfmpegMissingError
  */
-export function startLocalStage({
+export async function startLocalStage({
   environment = {},
   dashboardDirectory: directory,
   samples,
   ...options
 }: LocalStageOptions): Promise<Stage> {
+  const { directory: launcher = '' } = await localLauncher();
   return startStage({
     ...options,
-    environment: (template) => ({ ...toolsOf(template), ...processorsOf(template), ...environment }),
+    environment: (template) => ({ ...toolsOf(template, launcher), ...processorsOf(template), ...environment }),
     async pages({ identity, s3Endpoint }) {
       if (!identity || directory === undefined) return samples;
       const dashboard = await serveDashboard({ directory, identity, s3Endpoint });
@@ -38,10 +40,11 @@ export function startLocalStage({
 type Variables = Readonly<Record<string, string>>;
 
 /** The container image has programs and fonts of its own. */
-function toolsOf({ FFMPEG_PATH }: Variables): Record<string, string> {
+function toolsOf({ FFMPEG_PATH }: Variables, launcher: string): Record<string, string> {
   if (FFMPEG_PATH === undefined) return {};
   const { ffmpeg, ffprobe, vmaf = '' } = findFfmpeg(process.env);
-  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, VMAF_PATH: vmaf, FONTS_PATH: findFonts() };
+  const programs = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, VMAF_PATH: vmaf, FONTS_PATH: findFonts() };
+  return { ...programs, LAUNCHER_DIRECTORY: launcher };
 }
 
 /** A task uses the processors of this machine, if they are fewer. */

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { type Log, lockDataDirectory } from '@media-jobs/local-stage';
 import { buildDashboard } from '../build/build-dashboard.ts';
 import { synthesize } from '../build/synthesize.ts';
-import { describeFfmpeg } from './describe-ffmpeg.ts';
+import { localLauncher } from './build-launcher.ts';
+import { describeFfmpeg, describeIsolation } from './describe-ffmpeg.ts';
 import { diskFullMessage, explainFullDisk } from './disk-full.ts';
 import { firstApiKey } from './first-key.ts';
 import { humanLog } from './log-lines.ts';
@@ -72,7 +73,7 @@ async function start({ port, dataDirectory, assembly, verbose, json }: Flags): P
   const stage = await startLocalStage({ ...served, port, log });
   const apiKey = await firstApiKey(stage, dataDirectory);
   const { baseUrl } = stage;
-  const ffmpeg = await describeFfmpeg(process.env);
+  const ffmpeg = `${await describeFfmpeg(process.env)}\n             ${describeIsolation(await localLauncher())}`;
   console.log(json ? JSON.stringify({ ready: true, baseUrl, apiKey }) : welcome({ baseUrl, apiKey, ffmpeg }));
   return async () => {
     await stage.stop();

@@ -42,6 +42,7 @@ describe('the worker', () => {
       {
         attempt: 1,
         serviceVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        isolation: expect.arrayContaining(['no_new_privs']),
         inputs: [{ name: 'input-1', bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
         ffmpegVersion: expect.stringMatching(/^ffmpeg version \S+/),
         commands: [expect.arrayContaining(['-crf', '28', 'libx264', '-protocol_whitelist', 'file'])],

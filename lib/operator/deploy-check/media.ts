@@ -36,6 +36,20 @@ export const media: Clause[] = section('Media', [
     },
   },
   {
+    id: 'media.isolation',
+    sentence: 'ffmpeg is isolated by every layer that the kernel of the stage has.',
+    check: async (run) => {
+      const job = await completedJob(run, { ...compress, input: { url: await longVideo(run) } });
+      const log = expectSuccess(await run.api('GET', `/api/v1/jobs/${expectField(job, 'id', 'string')}/log`));
+      const [attempt] = expectField(log, 'attempts', 'object') as unknown as { isolation?: string[] }[];
+      const layers = attempt?.isolation ?? [];
+      expect(layers.includes('no_new_privs'), 'ffmpeg runs without the launcher');
+      const missing = ['seccomp', 'landlock'].filter((name) => !layers.some((layer) => layer.startsWith(name)));
+      const lacks = missing.length === 0 ? '' : `. This kernel lacks ${missing.join(' and ')}`;
+      return `${layers.join(', ')}${lacks}`;
+    },
+  },
+  {
     id: 'media.head',
     sentence: 'A HEAD answers the length of the file to which a GET redirects.',
     check: async (run) => {

@@ -12,8 +12,11 @@ export type Clause = {
   /** The exact text of the specification. Table rows keep their bars. */
   sentence: string;
   needs?: readonly Need[];
-  /** @throws ClauseViolation with what was found, if the service violates the sentence */
-  check: (run: SuiteRun) => Promise<void>;
+  /**
+   * @returns what was found, if a reader wants to know it of a service that conforms
+   * @throws ClauseViolation with what was found, if the service violates the sentence
+   */
+  check: (run: SuiteRun) => Promise<void> | Promise<string>;
 };
 
 /** Adds the section to clauses. */

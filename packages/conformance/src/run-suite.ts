@@ -3,11 +3,11 @@ import { ClauseViolation } from './expectation.ts';
 import type { SuiteRun } from './suite-run.ts';
 import type { Target } from './target.ts';
 
-/** The result of a clause. `reason`: what was found, or why the clause was skipped. */
+/** The result of a clause. `reason`: what was found, if anything, or why the clause was skipped. */
 export type Result = {
   clause: Clause;
   outcome: 'passed' | 'failed' | 'skipped';
-  reason?: string;
+  reason?: string | undefined;
   seconds: number;
 };
 
@@ -39,8 +39,8 @@ async function checkClause(clause: Clause, run: SuiteRun): Promise<Result> {
   const begun = performance.now();
   const seconds = () => Math.round(performance.now() - begun) / 1000;
   try {
-    await clause.check(run);
-    return { clause, outcome: 'passed', seconds: seconds() };
+    const reason = (await clause.check(run)) ?? undefined;
+    return { clause, outcome: 'passed', reason, seconds: seconds() };
   } catch (error) {
     return { clause, outcome: 'failed', reason: redactSecrets(failureReason(error)), seconds: seconds() };
   }

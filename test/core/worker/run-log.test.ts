@@ -54,7 +54,10 @@ async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined
       stored = log;
     },
   };
-  await storeRunLog(workerPorts({ logs, media: encoder }), aProcessingJob(), { inputs: [input], runs });
+  await storeRunLog(workerPorts({ logs, media: encoder, isolation: ['seccomp'] }), aProcessingJob(), {
+    inputs: [input],
+    runs,
+  });
   return stored;
 }
 
@@ -66,6 +69,7 @@ describe('the log of an attempt', () => {
       attempt: 1,
       ffmpegVersion: 'ffmpeg version 7.1',
       serviceVersion: version,
+      isolation: ['seccomp'],
       inputs: [input],
       commands: [first.arguments, second.arguments],
       log: 'frame=1\n[error] no frame',

@@ -21,15 +21,24 @@ it("the image context contains all files that the Dockerfile copies and the laye
     sources.split(' '),
   );
   const read: string[] = [];
-  for (const layer of ['ffmpeg', 'vmaf']) {
+  for (const layer of ['ffmpeg', 'vmaf', 'launcher']) {
     const script = await readFile(path.join(outDirectory, layer, 'build.sh'), 'utf8');
     read.push(...[...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `${layer}/${name}`));
   }
-  expect(copied).toEqual(['ffmpeg/', 'vmaf/', 'runtime-client/', ...names, 'start.sh', 'take-credentials.cjs']);
+  expect(copied).toEqual([
+    'ffmpeg/',
+    'vmaf/',
+    'launcher/',
+    'runtime-client/',
+    ...names,
+    'start.sh',
+    'take-credentials.cjs',
+  ]);
   // A folder of sources takes the place of the download.
   const optional = 'vmaf/tree';
   expect(read.filter((file) => file !== optional)).toEqual([
     ...['ffmpeg/install.sh', 'ffmpeg/NOTICE.md', 'vmaf/source', 'vmaf/NOTICE.md'],
+    ...['launcher/launcher.c', 'launcher/undumpable.c'],
   ]);
   for (const file of [...copied, ...read].filter((name) => name !== optional))
     expect(existsSync(path.join(outDirectory, file)), file).toBe(true);

@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
-import { describeFfmpeg } from '../../../lib/local/describe-ffmpeg.ts';
+import { describeFfmpeg, describeIsolation } from '../../../lib/local/describe-ffmpeg.ts';
 
 /** A folder with programs that say that they are ffmpeg of this version. */
 async function aBuildOf(version: string): Promise<string> {
@@ -38,4 +38,11 @@ it.each([
 ])('nothing is offered for %s with %s on the PATH', async (used, other) => {
   const { text, line } = await described(used, other);
   expect(text).toBe(line);
+});
+
+it.each([
+  [{ directory: '/launcher', layers: ['no_new_privs', 'seccomp'] }, 'isolated by no_new_privs, seccomp'],
+  [{ directory: undefined, problem: 'install gcc' }, 'not isolated, since there is no launcher: install gcc'],
+])('the isolation of %j is described', (launcher, line) => {
+  expect(describeIsolation(launcher)).toBe(line);
 });

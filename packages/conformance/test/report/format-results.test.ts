@@ -4,7 +4,7 @@ import { type Result, redactSecrets } from '../../src/run-suite.ts';
 
 const clause = (id: string) => ({ id, section: 'Limits', sentence: `Of ${id}.`, check: async () => {} });
 const results: Result[] = [
-  { clause: clause('a'), outcome: 'passed', seconds: 0.25 },
+  { clause: clause('a'), outcome: 'passed', reason: 'a is 1', seconds: 0.25 },
   { clause: clause('b'), outcome: 'failed', reason: 'b is 1, not 2', seconds: 1 },
   { clause: clause('c'), outcome: 'skipped', reason: 'needs --session, a session token', seconds: 0 },
 ];
@@ -15,6 +15,7 @@ it('each result has its position, time and reason', () => {
     '',
     'Limits',
     '✓ 1/3 Of a.  (a, 0.3 s)',
+    '      a is 1',
     '✗ 2/3 Of b.  (b, 1.0 s)',
     '      b is 1, not 2',
     '- 3/3 Of c.',

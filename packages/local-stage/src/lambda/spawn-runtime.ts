@@ -76,6 +76,8 @@ function writableOnly(temporaryDirectory: string): string[] {
     '--allow-fs-read=*',
     `--allow-fs-write=${temporaryDirectory}`,
     '--allow-child-process',
+    // Native modules, which Lambda runs.
+    '--allow-addons',
     // Node warns that child processes are not limited.
     '--disable-warning=SecurityWarning',
   ];

@@ -49,10 +49,10 @@ async function readFilters(settings: CompleteSettings): Promise<ReadonlySet<stri
 }
 
 async function queryFfmpeg(settings: CompleteSettings, options: string[]): Promise<string> {
-  const { ffmpegPath: path, limits, libraryPath, graceSeconds } = settings;
+  const { ffmpegPath: path } = settings;
   const { exitCode, stdout, log } = await captureOutput(
-    { path, arguments: ['-hide_banner', ...options], directory: tmpdir(), limits, libraryPath },
-    { signal: new AbortController().signal, timeLimitSeconds, graceSeconds },
+    { path, arguments: ['-hide_banner', ...options], directory: tmpdir() },
+    { ...settings, signal: new AbortController().signal, timeLimitSeconds },
   );
   if (exitCode === 0) return stdout;
   throw new Error(`ffmpeg does not start from ${path} with ${options.join(' ')} (code ${exitCode}): ${log.trim()}`);

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { logTail } from './log-tail.ts';
 import {
   type Exit,
+  type ProcessSettings,
   type ProgramCall,
   type RunningProcess,
   startProcess,
@@ -12,7 +13,7 @@ import {
 const maxStdoutBytes = 4 * 1024 * 1024;
 const maxLogBytes = 64 * 1024;
 
-export type CaptureOptions = { signal: AbortSignal; timeLimitSeconds: number; graceSeconds: number };
+export type CaptureOptions = ProcessSettings & { signal: AbortSignal; timeLimitSeconds: number; graceSeconds: number };
 
 /** Exit of a program, its termination by the watchdog if any, and the last 64 KiB of its stderr. */
 export type FinishedProgram = Exit & { termination: Termination | undefined; log: string };
@@ -51,7 +52,7 @@ async function runProgram(
   readStdout: (process: RunningProcess) => void,
 ): Promise<FinishedProgram> {
   options.signal.throwIfAborted();
-  const process = startProcess(call);
+  const process = startProcess(call, options);
   const watchdog = startWatchdog(process, { ...options, stallSeconds: options.timeLimitSeconds });
   const log = logTail(maxLogBytes);
   process.stderr.on('data', log.add);

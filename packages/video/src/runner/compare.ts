@@ -93,12 +93,13 @@ async function runTogether<Result>(
 }
 
 async function runVmaf(
-  { vmafPath: path, limits, graceSeconds }: CompleteSettings & { vmafPath: string },
+  settings: CompleteSettings & { vmafPath: string },
   args: string[],
   { directory, signal, timeLimitSeconds }: RunOptions,
 ): Promise<RunRecord> {
-  const call = { path, arguments: args, directory, limits };
-  const finished = await captureOutput(call, { signal, timeLimitSeconds, graceSeconds });
+  const call = { path: settings.vmafPath, arguments: args, directory };
+  // No library path: the program has its libraries inside.
+  const finished = await captureOutput(call, { ...settings, libraryPath: undefined, signal, timeLimitSeconds });
   const record = { arguments: args, log: finished.log };
   // The program ends with 0 after it read only one of two frames.
   if (finished.exitCode === 0 && !/problem|error/i.test(finished.log)) return record;

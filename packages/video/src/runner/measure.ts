@@ -42,20 +42,19 @@ export async function measureEnds(
 }
 
 async function readPacketEnds(
-  { ffprobePath, encoderLimits, limits, libraryPath, graceSeconds }: CompleteSettings,
+  settings: CompleteSettings,
   { path, isRemote = false, probe }: MeasuredFile,
   signal: AbortSignal,
 ): Promise<StreamEnds> {
-  const guards = inputGuards(encoderLimits, { isRemote });
+  const guards = inputGuards(settings.encoderLimits, { isRemote });
   const call = {
-    path: ffprobePath,
+    path: settings.ffprobePath,
     arguments: ['-loglevel', 'level+warning', ...guards, ...packetTimeArguments, path],
     directory: tmpdir(),
-    limits,
-    libraryPath,
+    remote: isRemote ? [path] : [],
   };
   const parser = packetEndParser(probe);
-  const options = { signal, timeLimitSeconds: maxReadSeconds, graceSeconds };
+  const options = { ...settings, signal, timeLimitSeconds: maxReadSeconds };
   const finished = await readLines(call, options, parser.add);
   if (finished.exitCode !== 0 || finished.termination) throw classifyFailure(finished);
   return parser.finish();

@@ -107,22 +107,21 @@ type PacketRequest = {
 };
 
 async function readPackets(
-  { ffprobePath, encoderLimits, limits, libraryPath, graceSeconds }: CompleteSettings,
+  settings: CompleteSettings,
   { path, stream, printed = packetArguments, onLine }: PacketRequest,
   { signal, timeLimitSeconds, role = 'input', remote }: PacketReadOptions,
 ): Promise<void> {
-  const guards = inputGuards(encoderLimits, {
+  const guards = inputGuards(settings.encoderLimits, {
     isTrusted: role === 'output',
     isRemote: remote !== undefined,
   });
   const call = {
-    path: ffprobePath,
+    path: settings.ffprobePath,
     arguments: ['-loglevel', 'level+warning', ...guards, '-select_streams', stream, ...printed, path],
     directory: tmpdir(),
-    limits,
-    libraryPath,
+    remote: remote === undefined ? [] : [path],
   };
-  const finished = await readLines(call, { signal, timeLimitSeconds, graceSeconds }, onLine);
+  const finished = await readLines(call, { ...settings, signal, timeLimitSeconds }, onLine);
   if (finished.exitCode === 0 && !finished.termination) return;
   const failure = classifyFailure(finished);
   if (role === 'input') throw failure;

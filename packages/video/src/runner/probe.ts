@@ -75,10 +75,9 @@ export async function probeFile(
         path: program,
         arguments: [...options, path],
         directory: tmpdir(),
-        limits: settings.limits,
-        libraryPath: settings.libraryPath,
+        remote: isRemote ? [path] : [],
       },
-      { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
+      { ...settings, signal, timeLimitSeconds: settings.probeSeconds },
     );
   const runFfprobe = (options: string[]) =>
     runProgram(settings.ffprobePath, ['-loglevel', 'level+warning', ...inputOptions, ...options]);

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { memoryReserve } from '../encoding/encoder-memory.ts';
+import { type Launcher, launcherOptions } from './launcher.ts';
 import { residentBytes, trackProgram } from './resident-memory.ts';
 
 export type ProcessLimits = {
@@ -18,9 +19,15 @@ export type ProgramCall = {
   path: string;
   arguments: string[];
   directory: string;
+  /** The inputs that are read at the range proxy: its URLs, or lists of them. */
+  remote?: readonly string[];
+};
+
+export type ProcessSettings = {
   limits: ProcessLimits;
-  /** Directory of the program's shared libraries, if it is not on the system's search path. */
-  libraryPath?: string;
+  /** Directory of the programs' shared libraries, if it is not on the system's search path. */
+  libraryPath?: string | undefined;
+  launcher?: Launcher | undefined;
 };
 
 export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };
@@ -36,9 +43,9 @@ export type RunningProcess = {
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 };
 
-// Node cannot set limits, so a shell sets them and then `exec`s the program. The background job reads a pipe whose only
-// writer is this process: when this process dies for any reason, the read ends and the job kills the process group.
-const launcher = `
+// Node cannot set limits. Without the launcher a shell sets them and then `exec`s the program. The background job reads a
+// pipe whose only writer is this process: when this process dies for any reason, the read ends and the job kills the group.
+const shellLauncher = `
 { ulimit -c 0; ulimit -f "$1"; } 2>/dev/null
 shift
 { read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
@@ -51,16 +58,16 @@ const disableIconvModules = { GCONV_PATH: '/nonexistent' };
 const disableSystemFonts = { FONTCONFIG_SYSROOT: '/nonexistent' };
 
 /** Starts a program in its own process group, without stdin or inherited environment, under hard limits. */
-export function startProcess(call: ProgramCall): RunningProcess {
-  const { limits } = call;
-  const blocks = String(Math.floor(limits.fileSizeBytes / 512));
-  const child = spawn('/bin/sh', ['-c', launcher, 'sh', blocks, call.path, ...call.arguments], {
+export function startProcess(call: ProgramCall, settings: ProcessSettings): RunningProcess {
+  const { limits } = settings;
+  const [program, ...options] = limiter(call, settings);
+  const child = spawn(program, [...options, call.path, ...call.arguments], {
     cwd: call.directory,
     detached: true,
     env: {
       ...disableIconvModules,
       ...disableSystemFonts,
-      LD_LIBRARY_PATH: call.libraryPath,
+      LD_LIBRARY_PATH: settings.libraryPath,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable>;
@@ -72,6 +79,13 @@ export function startProcess(call: ProgramCall): RunningProcess {
     ended: waitForExit(child),
     kill: (signal) => killGroup(child.pid, signal),
   };
+}
+
+/** The command that starts a program under the limits. */
+function limiter(call: ProgramCall, settings: ProcessSettings): [string, ...string[]] {
+  const { launcher, limits } = settings;
+  if (launcher) return [launcher.path, ...launcherOptions(call, { ...settings, launcher })];
+  return ['/bin/sh', '-c', shellLauncher, 'sh', String(Math.floor(limits.fileSizeBytes / 512))];
 }
 
 function waitForExit(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Exit> {

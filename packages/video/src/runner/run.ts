@@ -31,13 +31,9 @@ export async function runCommand(
     // A backstop: the watchdog ends a run first, with a better error.
     maxCpuSeconds: Math.ceil(timeLimitSeconds * cpuCount) + 10,
   });
-  const process = startProcess({
-    path: settings.ffmpegPath,
-    arguments: argumentList,
-    directory: options.directory,
-    limits: settings.limits,
-    libraryPath: settings.libraryPath,
-  });
+  const remote = command.inputs.filter(({ isRemote }) => isRemote).map(({ path }) => path);
+  const { directory } = options;
+  const process = startProcess({ path: settings.ffmpegPath, arguments: argumentList, directory, remote }, settings);
   const watchdog = startWatchdog(process, {
     ...options,
     timeLimitSeconds,

@@ -1,16 +1,14 @@
 import { statfsSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import type { EncoderLimits } from '../media/ffmpeg/ffmpeg-arguments.ts';
-import type { ProcessLimits } from './process.ts';
+import type { ProcessLimits, ProcessSettings } from './process.ts';
 
 /** Settings of the adapter. Only the two paths are required. */
-export type FfmpegSettings = {
+export type FfmpegSettings = Omit<ProcessSettings, 'limits'> & {
   ffmpegPath: string;
   ffprobePath: string;
   /** The program `vmaf` of libvmaf. Without it, videos are compared by ffmpeg's filter, if it has that. */
   vmafPath?: string | undefined;
-  /** Directory of their shared libraries, if it is not on the system's search path. */
-  libraryPath?: string;
   limits?: Partial<ProcessLimits>;
   encoderLimits?: Partial<Omit<EncoderLimits, 'maxCpuSeconds' | 'cpuCount'>>;
   /** Seconds between SIGTERM and SIGKILL. */

@@ -6,6 +6,13 @@ import { openFile } from './open-file.ts';
 
 const prefix = 'job-';
 
+const open = new Set<string>();
+
+/** The directories of the jobs that this process works on. */
+export function openDirectories(): Iterable<string> {
+  return open;
+}
+
 /** Reads and replaces files of this disk. */
 export const fileRewriter: FileRewriter = {
   async replaceFile(path, content) {
@@ -21,6 +28,7 @@ export const fileRewriter: FileRewriter = {
 /** Creates an empty directory for one job below `root` on the worker's disk. */
 export async function openWorkspace(root: string): Promise<Workspace> {
   const directory = await mkdtemp(join(root, prefix));
+  open.add(directory);
   return {
     downloadPath: (name) => join(directory, name),
     makeDirectory: async (name) => {
@@ -36,7 +44,10 @@ export async function openWorkspace(root: string): Promise<Workspace> {
       }),
     readText: (path) => readFile(path, 'utf8'),
     ...fileRewriter,
-    remove: () => rm(directory, { recursive: true, force: true }),
+    remove: async () => {
+      open.delete(directory);
+      await rm(directory, { recursive: true, force: true });
+    },
   };
 }
 

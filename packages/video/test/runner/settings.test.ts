@@ -12,12 +12,7 @@ it('a program may write a file as large as the disk, which a Fargate task has by
   const { limits } = withDefaults({ ffmpegPath: '', ffprobePath: '' });
   // The file has no bytes on the disk.
   const path = '/usr/bin/truncate';
-  const { ended } = startProcess({
-    path,
-    arguments: ['-s', String(sizeBytes), 'film.mp4'],
-    directory,
-    limits,
-  });
+  const { ended } = startProcess({ path, arguments: ['-s', String(sizeBytes), 'film.mp4'], directory }, { limits });
   expect(await ended).toEqual({ exitCode: 0, signal: null });
   expect((await stat(join(directory, 'film.mp4'))).size).toBe(sizeBytes);
 });

@@ -43,7 +43,8 @@ describe('the check of a deployed stage', () => {
 
   it('runs a multipart upload, a job in chunks and a playlist', async () => {
     const { exitCode, out } = await check(['--only', 'media']);
-    expect(out).toMatch(/Clauses: 4 passed, 0 failed, 0 skipped/);
+    expect(out).toMatch(/Clauses: 5 passed, 0 failed, 0 skipped/);
+    expect(out).toMatch(/ffmpeg is isolated.*\n +no_new_privs, seccomp/);
     expect(exitCode).toBe(0);
   });
 
