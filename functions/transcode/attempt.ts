@@ -1,39 +1,15 @@
-import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { recordRuns } from '@media-jobs/video/ffmpeg';
-import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
-import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import type { PendingPublication } from '../../core/publish/publish-result.ts';
 import { holdLease, type Lease } from '../../core/worker/lease.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
-import { timeoutSignal } from '../../core/worker/time-limits.ts';
+import { costSignal, timeoutSignal } from '../../core/worker/time-limits.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { type LongQueue, longQueue } from './long-queue.ts';
-import { type CostLimits, signal as costSignal } from './money.ts';
+import type { CostLimits } from './money.ts';
 
 /** Longer than any file name. Bounds the record. */
 const maxSourceNameCharacters = 512;
-
-/** A chunk plan in the media bucket. */
-export type StoredChunkPlan = {
-  work: ChunkedWork;
-  planKey: string;
-  /** The completed steps of a pipeline, if the worker has run some in front of this one. */
-  steps?: StepsInBucket | undefined;
-};
-
-/** What an attempt at a job has come to. */
-export type Outcome =
-  | { kind: 'finished'; result: JobResult }
-  /** All bytes are at the storage provider, and nothing is visible yet. */
-  | ({ kind: 'uploaded' } & PendingPublication)
-  | { kind: 'chunks'; plan: StoredChunkPlan }
-  /** A Fargate task goes on, for a reason that the owner of the job reads. */
-  | { kind: 'task'; reason: string }
-  /** The job is long, and as many long jobs run as may run. */
-  | { kind: 'queue-full' }
-  | { kind: 'error'; error: unknown };
 
 /** An attempt at a job under the lease of its worker. Disposal removes its workspaces. */
 export type Attempt = AsyncDisposable & {

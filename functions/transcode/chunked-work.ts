@@ -1,16 +1,23 @@
-import type { ChunkingDecision, MediaLocation } from '@media-jobs/video/chunking';
 import {
   type ChunkedWork,
+  type ChunkingDecision,
   chunkedClips,
   chunkFormat,
   encodeFrameTimes,
+  type MediaLocation,
   mayAssemble,
   mayAssembleStream,
   outputTracks,
 } from '@media-jobs/video/chunking';
 import type { PlanCost } from '@media-jobs/video/cost-model';
-import type { ClipEncoding, MediaFile, Plan } from '@media-jobs/video/encoding';
-import { type Encoding, overlayOf, withFiles } from '@media-jobs/video/encoding';
+import {
+  type ClipEncoding,
+  type Encoding,
+  type MediaFile,
+  overlayOf,
+  type Plan,
+  withFiles,
+} from '@media-jobs/video/encoding';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { joinWarnings } from '@media-jobs/video/media';
 import { nameMeasurements, nameOutput, nameWarnings, type Step, stepWarnings } from '@media-jobs/video/recipes';
@@ -18,7 +25,7 @@ import type { JobResult } from '../../core/jobs/job-result.ts';
 import { version } from '../../core/version.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import type { FetchedInputs } from './fetch-inputs.ts';
+import type { FetchedInputs } from './pipeline-state.ts';
 import { planAudio } from './plan-audio.ts';
 
 /** The plan of a step, once its measurements are known. */

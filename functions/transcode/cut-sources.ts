@@ -1,11 +1,13 @@
-import type { PacketReader, PacketReadOptions, VideoToCut } from '@media-jobs/video/chunking';
 import {
   type ChunkingDecision,
   type ChunkingPolicy,
   type FrameIndex,
   frameSeconds,
+  type PacketReader,
+  type PacketReadOptions,
   planChunks,
   timelineOriginSeconds,
+  type VideoToCut,
   workOf,
 } from '@media-jobs/video/chunking';
 import { type CostTable, clipShares, planCost } from '@media-jobs/video/cost-model';
@@ -16,7 +18,7 @@ import { requireVideo } from '@media-jobs/video/probe';
 import type { StepForecast } from '@media-jobs/video/recipes';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
-import type { JobForecast } from './forecast.ts';
+import type { JobForecast } from './pipeline-state.ts';
 
 type Cut =
   | { reason: string; chunks?: never }

@@ -8,7 +8,7 @@ import { leaveLongLane } from '../../core/jobs/long-lane.ts';
 import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
-import type { StoredChunkPlan } from './attempt.ts';
+import type { StoredChunkPlan } from './outcome.ts';
 
 /** Delegates a job to an execution of the state machine that encodes its chunks. */
 export function delegateToChunks(

@@ -1,9 +1,11 @@
 import { handOverReason } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import { isDiskFull } from '@media-jobs/video/media';
+import { retryUntil } from '../../core/async/retry-until.ts';
 import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
+import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
@@ -25,11 +27,9 @@ import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../../core/termination/terminate-job.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { storeRunLog } from '../../core/worker/run-log.ts';
-import type { Attempt, Outcome } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { delegateToChunks, delegateToTask } from './delegate-job.ts';
-import { requeueJob } from './requeue-job.ts';
-
-export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';
+import type { AttemptResult, Outcome } from './outcome.ts';
 
 /** The next attempt leaves time for the end of an outage. */
 const outageDelaySeconds = 30;
@@ -202,4 +202,23 @@ async function removeLeftFiles(
 function keepsFiles(outcome: Outcome, result: AttemptResult): boolean {
   if (outcome.kind === 'uploaded') return true;
   return outcome.kind === 'error' && outcome.error instanceof UnpublishedError && result === 'failed';
+}
+
+/** SQS delays no message for longer. Reconcile sends that of a job that waits longer. */
+const maxDelaySeconds = 900;
+
+/**
+ * Requeues a job under the lease of its worker and sends its message after a delay. If no message is sent, reconcile sends
+ * it. `lost`: the worker does not hold the lease any more.
+ */
+async function requeueJob(
+  { jobs, queue, clock, onUnexpected }: JobPorts,
+  job: JobIn<'processing'>,
+  { change, delaySeconds }: { change: JobChange<JobIn<'queued'>>; delaySeconds: number },
+): Promise<'requeued' | 'lost'> {
+  const { written } = await retryUntil(clock, new Date(job.dueAt), () => jobs.write(change));
+  if (!written) return 'lost';
+  if (delaySeconds <= maxDelaySeconds)
+    await queue.send(job, { delaySeconds }).catch((cause: unknown) => onUnexpected(job, cause));
+  return 'requeued';
 }

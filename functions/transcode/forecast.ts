@@ -1,12 +1,10 @@
 import { singlePassBecause } from '@media-jobs/video/chunking';
-import type { CostTable } from '@media-jobs/video/cost-model';
 import {
   type Decision,
   decideTask,
   decideWork,
   forecastWork,
   hasUnknownDuration,
-  type WorkForecast,
   type WorkLimits,
   type WorkPass,
   type WorkStage,
@@ -15,10 +13,7 @@ import { functionSeconds } from '../../core/pricing/estimate.ts';
 import { measuredCosts } from '../../core/worker/measured-slowness.ts';
 import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
-import type { PipelineState, RemainingSteps } from './pipeline-state.ts';
-
-/** What is expected of the steps that are left of a job, and what holds for the choice of their workers. */
-export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLimits };
+import type { JobForecast, PipelineState, RemainingSteps } from './pipeline-state.ts';
 
 /**
  * Forecasts the steps that are left of a job, by what the workers of the stage have measured.

@@ -1,4 +1,4 @@
-import type { WorkPass } from '@media-jobs/video/decide';
+import type { WorkForecast, WorkLimits, WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
@@ -16,7 +16,6 @@ import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import type { CompletedOutputs } from '../../core/worker/step-outputs.ts';
 import { costSignal } from '../../core/worker/time-limits.ts';
-import type { JobForecast } from './forecast.ts';
 
 /** Fields of the record that limit what the functions of a job may cost. */
 export type CostLimits = { costLimitUsd?: number; filesUsd?: number };
@@ -27,7 +26,11 @@ export type CostForecast =
   | 'claimed'
   /** A retry only uploads encoded files to a storage provider. */
   | { unpublished: Unpublished }
-  | { forecast: JobForecast; passes: readonly WorkPass[]; completed: CompletedOutputs | undefined };
+  | {
+      forecast: { work: WorkForecast; limits: WorkLimits };
+      passes: readonly WorkPass[];
+      completed: CompletedOutputs | undefined;
+    };
 
 /**
  * Admits a job before its work: rejects one whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave.

@@ -1,23 +1,38 @@
 import type { MediaLocation } from '@media-jobs/video/chunking';
-import type { Workspace } from '@media-jobs/video/ffmpeg';
-import { joinWarnings } from '@media-jobs/video/media';
+import type { CostTable } from '@media-jobs/video/cost-model';
+import type { WorkForecast, WorkLimits } from '@media-jobs/video/decide';
+import type { MediaFile } from '@media-jobs/video/encoding';
+import type { RemoteMedia, Workspace } from '@media-jobs/video/ffmpeg';
+import type { InputFile, JobWarning } from '@media-jobs/video/media';
 import type { Step } from '@media-jobs/video/recipes';
-import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
+import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { FinishedResult } from '../../core/publish/store-result.ts';
-import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
+import { describeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import {
-  type CompletedOutputs,
-  earlierOutputs,
-  findIntermediate,
-  storeStepOutputs,
-} from '../../core/worker/step-outputs.ts';
+import { type CompletedOutputs, earlierOutputs } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
-import { runSteps, toInput } from './run-steps.ts';
+
+/** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */
+export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };
+
+/** The files that a job reads, fetched and probed. */
+export type FetchedInputs = {
+  inputs: MediaFile[];
+  /** The file name that the host of the first input states. */
+  statedName?: string | undefined;
+  /** Set if the only input was not downloaded. */
+  remoteSource?: RemoteSource | undefined;
+  /** For each step, the files that its parameters name. */
+  assets: Record<string, MediaFile>[];
+  /** All of these files for the job's log. */
+  downloaded: readonly InputFile[];
+  inputSizeBytes: number;
+  /** Whether this worker can score videos by VMAF. */
+  canCompare: boolean;
+  warnings?: readonly JobWarning[];
+};
 
 /** The steps of a job, with what was fetched for those that are left. */
 export type RemainingSteps = {
@@ -27,6 +42,9 @@ export type RemainingSteps = {
   fetched: FetchedInputs;
   workspace: Workspace;
 };
+
+/** What is expected of the steps that are left of a job, and what holds for the choice of their workers. */
+export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLimits };
 
 /** How far a process has come with the steps of a job. */
 export type PipelineState = RemainingSteps & {
@@ -51,32 +69,6 @@ export function beginSteps(remaining: RemainingSteps): PipelineState {
   return { ...remaining, index: completed?.count ?? 0, result, outputs: [] };
 }
 
-/** Runs the next steps up to the one with the number `to`. */
-export async function runStepsUntil(
-  deps: JobPorts,
-  context: WorkerContext,
-  state: PipelineState,
-  to: number,
-): Promise<PipelineState> {
-  const { index: from, fetched, result } = state;
-  const ran = await runSteps(deps, context, { ...state, from, to });
-  const { intermediate } = ran;
-  const measurements = { ...result.measurements, ...ran.measurements };
-  const warnings = joinWarnings(result.warnings, ran.warnings);
-  return {
-    ...state,
-    index: to,
-    fetched: { ...fetched, ...(intermediate && { inputs: [toInput(intermediate)] }) },
-    result: {
-      ...result,
-      ...(Object.keys(measurements).length > 0 && { measurements }),
-      ...(warnings.length > 0 && { warnings }),
-    },
-    outputs: [...state.outputs, ...ran.outputs],
-    intermediate,
-  };
-}
-
 /** The files of a job whose steps are all completed. */
 export async function finishedFiles(
   deps: JobPorts,
@@ -87,26 +79,8 @@ export async function finishedFiles(
   return { outputs: [...earlier, ...describeOutputs(deps, context, measured)], result };
 }
 
-/** Stores what the steps that have run in this process leave for the next one, which is encoded in chunks. */
-export async function storeIntermediate(
-  deps: JobPorts,
-  context: WorkerContext,
-  { index: count, completed, outputs, intermediate, result }: PipelineState,
-): Promise<{ steps: StepsInBucket; source: { location: MediaLocation; sizeBytes: number } }> {
-  if (intermediate === undefined) throw new TypeError(`No step has run in front of step ${count + 1}`);
-  const { job } = context;
-  const unseen = { ...context, report: () => undefined };
-  const store = async (measured: readonly MeasuredOutput[]) =>
-    storeOutputs(deps, unseen, describeOutputs(deps, context, measured, stepPrefix(job.jobId, deps.newId())));
-  const files = await store(outputs);
-  const named = outputs.find(({ path }) => path === intermediate.path)?.planned.name;
-  const stored = named === undefined ? Object.values(await store([intermediate]))[0] : files[named];
-  if (stored === undefined) throw new TypeError(`The output of step ${count} was not stored`);
-  const { sizeBytes, ...location } = await findIntermediate(deps, { intermediate: stored.key });
-  const steps = await storeStepOutputs(deps, job, {
-    count,
-    intermediate: stored.key,
-    result: { ...result, files: { ...completed?.result.files, ...files } },
-  });
-  return { steps, source: { location, sizeBytes } };
+/** Duration of all inputs together; undefined if all of them are images. */
+function totalMediaSeconds(inputs: readonly MediaFile[]): number | undefined {
+  const seconds = inputs.flatMap(({ probe }) => probe.durationSeconds ?? []);
+  return seconds.length === 0 ? undefined : seconds.reduce((sum, each) => sum + each, 0);
 }

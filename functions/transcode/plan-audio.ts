@@ -1,23 +1,25 @@
-import type { AudioTiming, Chunk, ChunkedWork, PacketReader, PacketReadOptions } from '@media-jobs/video/chunking';
 import {
   type AudioChunk,
   type AudioCutOptions,
+  type AudioTiming,
   audioChunkCount,
+  type Chunk,
   type ChunkedClip,
+  type ChunkedWork,
   type CutTrack,
   cutAudio,
   hasWholeFrames,
   outputTracks,
+  type PacketReader,
+  type PacketReadOptions,
   wholeAudioReason,
   wholeAudioSeconds,
 } from '@media-jobs/video/chunking';
 import { wallSeconds } from '@media-jobs/video/cost-model';
-import type { Encoding, MediaFile } from '@media-jobs/video/encoding';
-import { selectAudio } from '@media-jobs/video/encoding';
+import { type Encoding, type MediaFile, selectAudio } from '@media-jobs/video/encoding';
 import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
 import type { VideoFormat } from '@media-jobs/video/media';
-import type { AudioStream, Probe } from '@media-jobs/video/probe';
-import { requireVideo } from '@media-jobs/video/probe';
+import { type AudioStream, type Probe, requireVideo } from '@media-jobs/video/probe';
 import { mapConcurrent } from '../../core/async/map-concurrent.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';

@@ -8,19 +8,16 @@ import {
   resolvePlan,
   withInputOptions,
 } from '@media-jobs/video/encoding';
-import type { RunRecord } from '@media-jobs/video/ffmpeg';
-import { recordRuns } from '@media-jobs/video/ffmpeg';
+import { type RunRecord, recordRuns } from '@media-jobs/video/ffmpeg';
 import { addStepToError, planStep, type Step } from '@media-jobs/video/recipes';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
+import { taskRunner } from '../../core/worker/task-runner.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { chunkedWorkOf, type PlannedChunkedWork, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';
-import type { FetchedInputs } from './fetch-inputs.ts';
-import type { JobForecast } from './forecast.ts';
-import type { PipelineState } from './pipeline-state.ts';
+import type { FetchedInputs, JobForecast, PipelineState } from './pipeline-state.ts';
 import { readingRemotely } from './remote-source.ts';
-import { reportChunking } from './run-pass.ts';
-import { taskRunner } from './run-steps.ts';
+import { reportChunking } from './report-chunking.ts';
 
 type StepToPlan = {
   forecast: JobForecast;

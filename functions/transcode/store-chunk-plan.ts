@@ -1,14 +1,18 @@
 import { type MediaLocation, type StoredObject, workHash, writePlan } from '@media-jobs/video/chunking';
+import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { workKeys } from '../../core/jobs/work-files.ts';
+import { stepPrefix, workKeys } from '../../core/jobs/work-files.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
-import type { FunctionPorts, WorkerPorts } from '../../core/worker/ports.ts';
+import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
+import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
+import type { FunctionPorts, JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import type { AttemptRecord } from '../../core/worker/run-log.ts';
+import { findIntermediate, storeStepOutputs } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import type { StoredChunkPlan } from './attempt.ts';
 import type { ChunkSource, PlannedChunkedWork } from './chunked-work.ts';
-import { type PipelineState, storeIntermediate } from './pipeline-state.ts';
+import type { StoredChunkPlan } from './outcome.ts';
+import type { PipelineState } from './pipeline-state.ts';
 
 /** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it. */
 export async function storeChunks(
@@ -97,4 +101,28 @@ async function storeFile(
   const stored = await files.find(key);
   if (stored === undefined) throw new Error(`${key} is missing right after its upload`);
   return { key, etag: stored.etag };
+}
+
+/** Stores what the steps that have run in this process leave for the next one, which is encoded in chunks. */
+async function storeIntermediate(
+  deps: JobPorts,
+  context: WorkerContext,
+  { index: count, completed, outputs, intermediate, result }: PipelineState,
+): Promise<{ steps: StepsInBucket; source: { location: MediaLocation; sizeBytes: number } }> {
+  if (intermediate === undefined) throw new TypeError(`No step has run in front of step ${count + 1}`);
+  const { job } = context;
+  const unseen = { ...context, report: () => undefined };
+  const store = async (measured: readonly MeasuredOutput[]) =>
+    storeOutputs(deps, unseen, describeOutputs(deps, context, measured, stepPrefix(job.jobId, deps.newId())));
+  const files = await store(outputs);
+  const named = outputs.find(({ path }) => path === intermediate.path)?.planned.name;
+  const stored = named === undefined ? Object.values(await store([intermediate]))[0] : files[named];
+  if (stored === undefined) throw new TypeError(`The output of step ${count} was not stored`);
+  const { sizeBytes, ...location } = await findIntermediate(deps, { intermediate: stored.key });
+  const steps = await storeStepOutputs(deps, job, {
+    count,
+    intermediate: stored.key,
+    result: { ...result, files: { ...completed?.result.files, ...files } },
+  });
+  return { steps, source: { location, sizeBytes } };
 }

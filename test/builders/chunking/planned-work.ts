@@ -14,7 +14,7 @@ import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { addFact, decide, forecastJob, isForFrames } from '../../../functions/transcode/forecast.ts';
 import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
 import { planChunks } from '../../../functions/transcode/plan-chunks.ts';
-import { reportPass } from '../../../functions/transcode/run-pass.ts';
+import { reportPass } from '../../../functions/transcode/report-chunking.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';
 import { workerContext, workerPorts } from '../jobs/worker-ports.ts';
 

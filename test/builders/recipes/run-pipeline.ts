@@ -11,7 +11,7 @@ import type * as z from 'zod';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { MeasuredOutput } from '../../../core/worker/package-stream.ts';
-import { runSteps, type StepResults } from '../../../functions/transcode/run-steps.ts';
+import { runSteps, type StepResults } from '../../../functions/transcode/run-pass.ts';
 import { workerContext, workerPorts } from '../jobs/worker-ports.ts';
 
 /** Validates and runs recipes as a worker does, each on the output of the one before; returns the outputs of the last one. */

@@ -7,7 +7,8 @@ import { anEncoder, clipWith } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { FunctionPorts, Sources } from '../../../core/worker/ports.ts';
-import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
+import { fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
+import type { FetchedInputs } from '../../../functions/transcode/pipeline-state.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 type Choice = {

@@ -7,7 +7,7 @@ import { anEncoder, clipWith, writeFalseDuration } from '@media-jobs/video/testi
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import { runSteps } from '../../../functions/transcode/run-steps.ts';
+import { runSteps } from '../../../functions/transcode/run-pass.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
