@@ -35,7 +35,7 @@ export async function removeCopies(
 }
 
 /** Whether a location is a work file of the job: the copy of a source without ranges, or the output of a step. */
-export function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
+function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
   return 'key' in location && location.key.startsWith(workPrefix(jobId));
 }
 

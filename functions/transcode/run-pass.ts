@@ -43,7 +43,7 @@ export async function runPass(
 }
 
 /** Runs the next steps up to the one with the number `to`. */
-export async function runStepsUntil(
+async function runStepsUntil(
   deps: JobPorts,
   context: WorkerContext,
   state: PipelineState,
@@ -150,7 +150,7 @@ function withName(step: Step, output: MeasuredOutput): MeasuredOutput {
 }
 
 /** The output of a step as the input of the next one. */
-export function toInput({ path, probe }: MeasuredOutput): MediaFile {
+function toInput({ path, probe }: MeasuredOutput): MediaFile {
   if (probe === undefined) throw new TypeError('A step follows one that has no media output');
   return { path, probe };
 }
