@@ -56,15 +56,15 @@ const onOwners = (action: string, suffixes?: readonly string[]) =>
 /** API keys, by owner and by hash. Only authentication and the routes of keys use them. */
 const onKeys = (action: string) => onTable(action, { partitions: ['KEYS#*', 'KEYHASH#*'] });
 
-const onObjects = (action: string, prefix: string): Grant => ({
+const onObjects = (action: string, ...prefixes: string[]): Grant => ({
   actions: [`s3:${action}`],
-  resourceArns: ({ media }) => [`${media.arn}/${prefix}/*`],
+  resourceArns: ({ media }) => prefixes.map((prefix) => `${media.arn}/${prefix}/*`),
   environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
 });
 
 /** Allows writing objects under a prefix, including multipart uploads. */
-const onWrittenObjects = (prefix: string): Grant => ({
-  ...onObjects('PutObject', prefix),
+const onWrittenObjects = (...prefixes: string[]): Grant => ({
+  ...onObjects('PutObject', ...prefixes),
   actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
 });
 
@@ -174,10 +174,10 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   // Distinguishes an existing multipart upload from an unknown one.
   'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
   'media.abort': onObjects('AbortMultipartUpload', 'uploads'),
-  'media.delete': onObjects('DeleteObject', 'jobs'),
+  'media.delete': onObjects('DeleteObject', 'jobs', 'kept'),
   'uploads.get': onObjects('GetObject', 'uploads'),
-  'outputs.get': onObjects('GetObject', 'jobs'),
-  'outputs.put': onWrittenObjects('jobs'),
+  'outputs.get': onObjects('GetObject', 'jobs', 'kept'),
+  'outputs.put': onWrittenObjects('jobs', 'kept'),
   'work.get': onObjects('GetObject', 'work'),
   'work.put': onWrittenObjects('work'),
   'work.delete': onObjects('DeleteObject', 'work'),

@@ -11,11 +11,13 @@ import { workerTimeoutSeconds } from './settings/workers.ts';
 /** What the cost of a job depends on: the functions with ffmpeg, how long files are kept, and the prices of the region. */
 export function pricedStage(settings: Settings): PricedStage {
   const { architecture, transcoder, outputRetentionDays, recovery, fargate, region } = settings;
+  const deletedFileDays = recovery.deletedFileRetentionDays ?? 0;
   return {
     architecture,
     memoryMb: transcoder.memoryMb,
     // In a versioned bucket expiry only adds a delete marker: S3 bills the version until that is removed.
-    retentionDays: outputRetentionDays + (recovery.deletedFileRetentionDays ?? 0),
+    retentionDays: outputRetentionDays + deletedFileDays,
+    ...(deletedFileDays > 0 && { deletedFileDays }),
     ...(region && { prices: pricesOf(region) }),
     ...(fargate && { fargate: pricedFargate(fargate) }),
   };

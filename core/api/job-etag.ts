@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '../jobs/record.ts';
+import { availableFiles } from '../jobs/retention.ts';
 import type { LinePosition } from '../jobs/start-estimate.ts';
-import { hasDownloadableFiles, viewJob } from '../jobs/view.ts';
+import { viewJob } from '../jobs/view.ts';
 
 /**
- * The ETag of a job. It changes with the job's view and with each half lifetime of its signed URLs, so the URLs of a
+ * The ETag of a job. It changes with the job's view, with the end of each file and with each half lifetime of its signed URLs, so the URLs of a
  * cached response stay valid for at least half of their lifetime. Weak, because responses with one ETag differ in
  * their signatures (RFC 9110 section 8.8.1).
  */
@@ -16,10 +17,9 @@ export function jobEtag(
     linePosition,
   }: { now: Date; signedUrlSeconds: number; linePosition?: LinePosition | undefined },
 ): string {
-  const halfLifetime = hasDownloadableFiles(job, now)
-    ? Math.floor(now.getTime() / (signedUrlSeconds * 500))
-    : undefined;
-  const hashed = JSON.stringify([viewJob(job, {}), halfLifetime, linePosition]);
+  const files = availableFiles(job, now).length;
+  const halfLifetime = files === 0 ? undefined : Math.floor(now.getTime() / (signedUrlSeconds * 500));
+  const hashed = JSON.stringify([viewJob(job, {}), files, halfLifetime, linePosition]);
   return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`;
 }
 

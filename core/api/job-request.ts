@@ -13,7 +13,7 @@ import {
 } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { requestInputs } from '../jobs/request-inputs.ts';
-import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
+import { maxInputs, maxKeepDays, maxSteps } from '../jobs/request-limits.ts';
 import { defaultKeyTemplate, keyTemplateSchema, maxStepNameLength, objectKeySchema } from '../storage/object-key.ts';
 import { metadataSchema } from './job-fields.ts';
 import { storageProviderIdSchema } from './storage-provider-id.ts';
@@ -53,6 +53,8 @@ const inputSchema = z
 
 const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
 
+const keepDaysSchema = z.int().min(1).max(maxKeepDays).nullable().optional();
+
 /** Fields of every mode. */
 const commonFields = {
   output: z.strictObject({
@@ -66,6 +68,11 @@ const commonFields = {
     key: keyTemplateSchema.optional().meta({
       description: `Template of the keys at the storage provider, of \`{jobId}\`, \`{name}\`, \`{extension}\` and \`{date}\`. Default: \`${defaultKeyTemplate}\`.`,
     }),
+    keepDays: keepDaysSchema.meta({ description: 'As `keepDays` of the job, which it replaces for this output.' }),
+  }),
+  keepDays: keepDaysSchema.meta({
+    description:
+      'Days for which the files are kept, from the end of the job. null: until the job is deleted. Default: the retention of the stage. Files at a storage provider stay; only their URLs end.',
   }),
   webhookUrl: url
     .optional()

@@ -47,11 +47,13 @@ export const jobResourceSchema = z
         format: z.string(),
         storageProviderId: z.string().nullable().optional(),
         key: z.string().optional(),
+        keepDays: z.number().nullable().optional(),
       }),
       recipe: recipe.optional().meta({ description: 'Absent if the job has `steps`.' }),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       speed: z.enum(speeds).optional(),
       maxCostUsd: z.number().optional(),
+      keepDays: z.number().nullable().optional(),
       webhookUrl: z.string().optional(),
     }),
     attempt: z.int().min(0).meta({ description: 'How many times a worker has claimed the job.' }),
@@ -64,7 +66,12 @@ export const jobResourceSchema = z
     updatedAt: timestamp,
     startedAt: timestamp.nullable(),
     completedAt: timestamp.nullable().meta({ description: 'When the job reached its terminal state.' }),
-    filesExpireAt: timestamp.nullable().meta({ description: 'When the output files are removed.' }),
+    filesExpireAt: timestamp
+      .nullable()
+      .meta({
+        description:
+          'When the last files are removed. null: not before the job is deleted, or the job has no files. An output is left out once its own time is over.',
+      }),
     position: z.int().min(1).optional().meta({
       description:
         'Of a queued job: 1 if no older job of its owner waits in the same queue, 1001 behind 1,000 or more. Present when one job is read.',

@@ -123,7 +123,7 @@ export function beginLaterAttempt(
   const { begun = 0 } = job.laterAttempts ?? {};
   if (webhookTarget === null) {
     const { dueAt: _, ...rest } = job;
-    return { guard, job: { ...rest, laterAttempts: { begun }, ...nextDue({ sweepAt: job.sweepAt }) } };
+    return { guard, job: { ...rest, laterAttempts: { begun }, ...nextDue({ ...job, laterAttempts: undefined }) } };
   }
   const pendingDelivery = { id: deliveryId, starts: 0, redelivery: true, isLater: true } as const;
   return {
@@ -169,5 +169,5 @@ function settled(job: TerminalJob, outcome: Pick<TerminalJob, 'deliveryOutcome' 
   const { pendingDelivery: _, dueAt: __, laterAttempts: ___, ...rest } = countedUsage(job);
   const { deliveryOutcome, laterAttempts } = outcome;
   const later = laterAttempts === undefined ? {} : { laterAttempts };
-  return { ...rest, deliveryOutcome, ...later, ...nextDue({ sweepAt: job.sweepAt, laterAttempts }) };
+  return { ...rest, deliveryOutcome, ...later, ...nextDue({ ...job, laterAttempts }) };
 }

@@ -38,11 +38,13 @@ export function nextDueAt(
   return isFirstCheck(job) && job.dueAt >= addMs(now, minMs) ? job.dueAt : addMs(now, usualMs);
 }
 
-/** When an ended job whose delivery is settled is due: for its sweep or its next later attempt, whichever is first. */
-export function nextDue({ sweepAt, laterAttempts }: Pick<TerminalJob, 'sweepAt' | 'laterAttempts'>): {
-  dueAt?: string;
-} {
-  const [first] = [sweepAt, laterAttempts?.nextAt].filter((at) => at !== undefined).toSorted();
+/** When an ended job whose delivery is settled is due: for a sweep, the end of files or a later attempt, whichever is first. */
+export function nextDue({
+  sweepAt,
+  removeAt,
+  laterAttempts,
+}: Partial<Pick<TerminalJob, 'sweepAt' | 'removeAt' | 'laterAttempts'>>): { dueAt?: string } {
+  const [first] = [sweepAt, removeAt, laterAttempts?.nextAt].filter((at) => at !== undefined).toSorted();
   return first === undefined ? {} : { dueAt: first };
 }
 

@@ -1,16 +1,16 @@
 import { isTerminal, type JobRecord, type TerminalJob } from './record.ts';
-import { attemptPrefix } from './stored-file.ts';
+import { attemptPath } from './stored-file.ts';
 
 /**
- * The key prefix of the objects in the media bucket that an ended job keeps: the files of its result, or those that wait for
+ * The path of the objects in the media bucket that an ended job keeps: the files of its result, or those that wait for
  * a retry. A result at a storage provider keeps none.
  */
-export function keptPrefix(job: TerminalJob): string | undefined {
+export function keptPath(job: TerminalJob): string | undefined {
   if (job.state === 'completed') {
-    return job.publication === undefined ? attemptPrefix(job.jobId, job.attempt) : undefined;
+    return job.publication === undefined ? attemptPath(job) : undefined;
   }
   const { unpublished } = job.state === 'failed' ? job : {};
-  return unpublished?.jobId === job.jobId ? attemptPrefix(job.jobId, unpublished.attempt) : undefined;
+  return unpublished?.jobId === job.jobId ? attemptPath(unpublished) : undefined;
 }
 
 /** Whether the job has ended with the files of this attempt, in the media bucket or at a storage provider. */
@@ -20,5 +20,5 @@ export function keepsFilesOf(
 ): current is TerminalJob {
   if (current === undefined || !isTerminal(current)) return false;
   if (current.state === 'completed') return current.attempt === attempt;
-  return keptPrefix(current) === attemptPrefix(jobId, attempt);
+  return keptPath(current) === attemptPath({ jobId, attempt });
 }

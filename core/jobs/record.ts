@@ -117,6 +117,8 @@ const ended = {
   /** False until the job is counted in its owner's usage. */
   usageCounted: z.boolean().optional(),
   sweepAt: timestampSchema.optional(),
+  /** When the next files end that no lifecycle rule removes. */
+  removeAt: timestampSchema.optional(),
   dueAt: timestampSchema.optional(),
   /** Measured duration of a completed job's inputs. */
   mediaSeconds: z.number().min(0).optional(),
@@ -216,7 +218,8 @@ const completedSchema = z.object({
   ...ended,
   state: z.literal('completed'),
   files: z.record(z.string(), storedFileSchema),
-  filesExpireAt: timestampSchema,
+  /** The end of the files that stay longest; null: they stay until the job is deleted. */
+  filesExpireAt: timestampSchema.nullable(),
   inputSizeBytes: z.int().min(0).optional(),
   /** Values that the recipe measured, such as loudness. */
   measurements: z.record(z.string(), z.number()).optional(),

@@ -3,6 +3,7 @@ import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import { publicationMark, publicationOrder } from './publication.ts';
 import type { JobIn, StoredFilesToRemove, TerminalJob } from './record.ts';
+import { nextRemoval } from './retention.ts';
 import { filenameOf } from './stored-file.ts';
 import { postpone } from './transitions.ts';
 import { usageOf } from './usage.ts';
@@ -12,11 +13,14 @@ import { usageOf } from './usage.ts';
 /** Records that the files of all attempts but the completed one are removed. */
 export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
   const { sweepAt: _, dueAt: __, ...rest } = job;
-  const { laterAttempts } = job;
-  return {
-    guard: { state: job.state, dueAt: job.dueAt ?? null },
-    job: { ...rest, ...nextDue({ sweepAt: undefined, laterAttempts }) },
-  };
+  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: { ...rest, ...nextDue(rest) } };
+}
+
+/** Records that the files are removed which had ended at `now`. */
+export function markEnded(job: JobIn<'completed'>, now: Date): JobChange<JobIn<'completed'>> {
+  const { removeAt: _, dueAt: __, ...rest } = job;
+  const left = { ...rest, removeAt: nextRemoval(job, now) };
+  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: { ...left, ...nextDue(left) } };
 }
 
 /**
@@ -29,9 +33,7 @@ export function postponeForProvider(job: TerminalJob | JobIn<'deleted'>, now: Da
   const waitMs = Math.min(Math.max(now.getTime() - Date.parse(since), postponeMs), maxProviderWaitMs);
   const sweepAt = addMs(now, waitMs);
   const postponed =
-    job.state === 'deleted'
-      ? { ...withoutUsage(job), dueAt: sweepAt }
-      : { ...job, ...nextDue({ sweepAt, laterAttempts: job.laterAttempts }) };
+    job.state === 'deleted' ? { ...withoutUsage(job), dueAt: sweepAt } : { ...job, ...nextDue({ ...job, sweepAt }) };
   return { ...postpone(job, now), job: postponed };
 }
 

@@ -7,18 +7,22 @@ const storedInputSchema = z.looseObject({
   key: z.string().optional(),
 });
 const storedRecipeSchema = z.looseObject({ name: z.string() });
+const keepDays = z.number().nullable().optional();
+
 /** A job's request as it was accepted. Loose, so that requests of older versions stay readable. */
 export const jobRequestSchema = z.looseObject({
   mode: z.string(),
   input: storedInputSchema.optional(),
   inputs: z.array(storedInputSchema).optional(),
-  output: z.looseObject({ format: z.string() }),
+  output: z.looseObject({ format: z.string(), keepDays }),
   recipe: storedRecipeSchema.optional(),
   steps: z.array(z.looseObject({ name: z.string().optional(), recipe: storedRecipeSchema })).optional(),
   webhookUrl: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   speed: z.enum(speeds).optional(),
   maxCostUsd: z.number().optional(),
+  keepDays,
+  outputs: z.record(z.string(), z.looseObject({ keepDays })).optional(),
 });
 
 export type JobRequestRecord = z.infer<typeof jobRequestSchema>;

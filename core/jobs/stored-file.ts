@@ -1,5 +1,6 @@
 import { fileRecordSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
+import { timestampSchema } from '../timestamp.ts';
 
 /** A finished file in the job's record: what was measured, and its key in the media bucket. */
 export const storedFileSchema = fileRecordSchema.extend({
@@ -7,20 +8,22 @@ export const storedFileSchema = fileRecordSchema.extend({
   key: z.string(),
   /** Where the file is, if it is not in the media bucket. */
   storage: z.object({ storageProviderId: z.string(), key: z.string() }).optional(),
+  /** When it ends, if not with the last files of its job; null: with the job. */
+  endsAt: timestampSchema.nullable().optional(),
 });
 
 export type StoredFile = z.infer<typeof storedFileSchema>;
 
 type Keyed = Pick<StoredFile, 'key'>;
 
-/** The key prefix of all finished files of one attempt. */
-export function attemptPrefix(jobId: string, attempt: number): string {
-  return `jobs/${jobId}/${attempt}/`;
+/** The path of all finished files of one attempt, below the folders of `retention.ts`. */
+export function attemptPath({ jobId, attempt }: { jobId: string; attempt: number }): string {
+  return `${jobPath(jobId)}${attempt}/`;
 }
 
-/** The key prefix of all finished files of a job. */
-export function jobPrefix(jobId: string): string {
-  return `jobs/${jobId}/`;
+/** The path of all finished files of a job. */
+export function jobPath(jobId: string): string {
+  return `${jobId}/`;
 }
 
 /** The key of a planned file: the files of one output of the job, such as a stream, lie in one folder. */

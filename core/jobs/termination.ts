@@ -6,6 +6,7 @@ import { functionUseOfStopped, functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import { progressOf } from './progress.ts';
 import type { JobFailure, JobIn, TerminalJob, Unpublished } from './record.ts';
+import { withEnds } from './retention.ts';
 import type { StoredFile } from './stored-file.ts';
 import { progressGuard, versionGuard } from './transitions.ts';
 
@@ -27,6 +28,7 @@ export function complete(
   job: JobIn<'processing'>,
   result: {
     files: Record<string, StoredFile>;
+    /** The end of the files for which the request states none. */
     filesExpireAt: string;
     inputSizeBytes?: number;
     mediaSeconds?: number;
@@ -46,6 +48,7 @@ export function complete(
       stage: 'done',
       progress: 100,
       ...result,
+      ...withEnds(job.request, result, termination.now),
     },
   };
 }

@@ -6,6 +6,7 @@ import { viewCost } from './job-cost.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
+import { availableFiles, endOfFile } from './retention.ts';
 import { filenameOf, folderOf, type StoredFile } from './stored-file.ts';
 import { viewWorkers } from './workers.ts';
 
@@ -22,19 +23,14 @@ export type ResultFiles = {
   output_files?: Record<string, FileRecordView>;
 };
 
-/** Whether a job has files that can still be downloaded. */
-export function hasDownloadableFiles(job: Job, now: Date): job is JobIn<'completed'> {
-  return job.state === 'completed' && now.toISOString() < job.filesExpireAt;
-}
-
-/** A job's finished files with fresh signed URLs; empty without files, or once they have expired. */
+/** A job's finished files with fresh signed URLs, without those that have ended; empty without any. */
 export function resultFiles(job: Job, links: FileLinks, now: Date): ResultFiles {
-  if (!hasDownloadableFiles(job, now)) return {};
-  const files = Object.entries(job.files);
+  const files = availableFiles(job, now);
+  if (job.state !== 'completed' || files.length === 0) return {};
   const signed = files.map(([name, file]) => ({ name, file, ...signFile(links, { job, file, now }) }));
   const output_files = Object.fromEntries(
     signed.map(({ name, file, url }) => {
-      const { key: _, storage, ...record } = file;
+      const { key: _, storage, endsAt: __, ...record } = file;
       return [name, { ...record, ...locationOf(storage), storage_url: url }];
     }),
   );
@@ -47,13 +43,13 @@ export function resultFiles(job: Job, links: FileLinks, now: Date): ResultFiles 
 
 /** A job as its owner reads it over the API. `files` are those of `resultFiles`. */
 export function viewJob(job: Job, files: ResultFiles) {
-  const { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, webhookUrl, metadata } = job.request;
+  const { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, keepDays, webhookUrl, metadata } = job.request;
   return {
     jobId: job.jobId,
     state: job.state,
     progress: progressOf(job),
     stage: job.stage,
-    request: { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, webhookUrl },
+    request: { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, keepDays, webhookUrl },
     attempt: job.attempt,
     chunking: 'chunking' in job ? job.chunking : undefined,
     ...viewWorkers(job.request, job.workers),
@@ -100,7 +96,8 @@ function signFile(
   const [output, file] = [folderOf(stored), filenameOf(stored)];
   const isPlaylist = referencesSet(file);
   const endMs = now.getTime() + (isPlaylist ? setUrlSeconds : fileUrlSeconds) * 1000;
-  const lastMs = Math.min(endMs, Date.parse(job.filesExpireAt));
+  const fileEnd = endOfFile(job, stored);
+  const lastMs = fileEnd === null ? endMs : Math.min(endMs, Date.parse(fileEnd));
   const expiresAt = new Date(Math.floor(lastMs / 1000) * 1000);
   const scope = isPlaylist ? 'output' : 'file';
   return { url: fileUrl({ publicUrl, job, output, file, scope, expiresAt }), expiresAt };

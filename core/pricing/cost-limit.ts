@@ -1,5 +1,4 @@
 import { JobError } from '@media-jobs/video/errors';
-import type { Destination } from '../jobs/destination.ts';
 import { functionUseUntil } from '../jobs/function-use.ts';
 import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
 import type { StoredFile } from '../jobs/stored-file.ts';
@@ -28,13 +27,13 @@ export function costLimitOfReservation(usd: number): number {
 export function costOfStoredFiles(
   files: Record<string, StoredFile>,
   stage: PricedStage,
-  destination?: Destination | undefined,
+  { request, destination }: Pick<Job, 'request' | 'destination'>,
 ): number {
   if (destination !== undefined) {
     const sentBytes = destination.isOutsideAws ? outputBytesOf({ files }) : 0;
     return costOfFiles({ outputs: 0, outputBytes: 0, downloads: 0, sentBytes }, stage);
   }
-  return costOfFiles({ ...usedByFiles(files), downloads: 0 }, stage);
+  return costOfFiles({ ...usedByFiles(files, request, stage), downloads: 0 }, stage);
 }
 
 /** Infinity without a limit. */

@@ -1,9 +1,11 @@
 import type { JobCost } from '../jobs/job-cost.ts';
 import type { Job, TerminalJob } from '../jobs/record.ts';
-import type { StoredFile } from '../jobs/stored-file.ts';
+import type { JobRequestRecord } from '../jobs/request-record.ts';
+import { folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
 import { outputBytesOf } from '../jobs/usage.ts';
 import { costOfJob, type JobUse } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
+import { storageDays } from './storage-days.ts';
 
 /**
  * The cost of an ended job by part, in billionths of a dollar, from the use in its record. It includes the first attempt of
@@ -12,7 +14,7 @@ import type { PricedStage } from './priced-stage.ts';
  */
 export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
   if (job.state === 'rejected' && job.error.code === 'COST_LIMIT') return {};
-  const use = { ...functionsOf(job), ...usedByFiles(ownFiles(job)), sentBytes: sentBytesOf(job) };
+  const use = { ...functionsOf(job), ...usedByFiles(ownFiles(job), job.request, stage), sentBytes: sentBytesOf(job) };
   const cost = costOfJob(use, stage);
   return Object.fromEntries(Object.entries(cost).map(([name, usd]) => [name, Math.round(usd * 1e9)]));
 }
@@ -36,9 +38,19 @@ export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'fun
 }
 
 /** What files in the bucket of the stage use. The storage of files at a storage provider is billed to its owner. */
-export function usedByFiles(files: Record<string, StoredFile>): Pick<JobUse, 'outputs' | 'outputBytes'> {
-  const stored = Object.fromEntries(Object.entries(files).filter(([, { storage }]) => storage === undefined));
-  return { outputs: Object.keys(stored).length, outputBytes: outputBytesOf({ files: stored }) };
+export function usedByFiles(
+  files: Record<string, StoredFile>,
+  request: JobRequestRecord,
+  stage: PricedStage,
+): Pick<JobUse, 'outputs' | 'outputBytes' | 'storageDays'> {
+  const stored = Object.values(files).filter(({ storage }) => storage === undefined);
+  const outputBytes = sum(stored.map(sizeBytesOf));
+  const byteDays = sum(stored.map((file) => sizeBytesOf(file) * storageDays(request, folderOf(file), stage)));
+  return { outputs: stored.length, outputBytes, ...(outputBytes > 0 && { storageDays: byteDays / outputBytes }) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 /** Files that wait for a retry cost the job that made them. */

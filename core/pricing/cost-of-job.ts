@@ -27,6 +27,8 @@ export type JobUse = {
   /** Files in the bucket of the stage, and their bytes. */
   outputs: number;
   outputBytes: number;
+  /** Days that S3 bills these bytes, on average. Left out if the stage decides. */
+  storageDays?: number | undefined;
   /** Bytes of files that are sent to a storage provider outside AWS; left out without any. */
   sentBytes?: number;
   /** Requests of the owner that read the job. */
@@ -128,19 +130,15 @@ function costOfFargate(
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */
 export function costOfFiles(
-  {
-    outputs,
-    outputBytes,
-    downloads,
-    sentBytes = 0,
-  }: Pick<JobUse, 'outputs' | 'outputBytes' | 'downloads' | 'sentBytes'>,
+  use: Pick<JobUse, 'outputs' | 'outputBytes' | 'storageDays' | 'downloads' | 'sentBytes'>,
   { retentionDays, prices: ofRegion = defaultPrices }: PricedStage,
 ): number {
+  const { outputs, outputBytes, storageDays = retentionDays, downloads, sentBytes = 0 } = use;
   const prices = dollarsOf(ofRegion);
   const parts = Math.ceil(outputBytes / partBytes);
   const furtherPuts = parts > outputs ? parts + 1 : 0;
   const gb = outputBytes / 1e9;
-  const storage = gb * prices.fileMonth * (retentionDays / 30);
+  const storage = gb * prices.fileMonth * (storageDays / 30);
   const puts = (outputs + furtherPuts) * prices.filePut;
   const requests = outputs * downloads * costOfCalls(callsOfDownload, prices);
   return puts + storage + requests + (gb * downloads + sentBytes / 1e9) * prices.transferOut;

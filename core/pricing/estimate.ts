@@ -46,6 +46,8 @@ export type EstimatedJob = {
   isForProvider?: boolean | undefined;
   /** That provider is outside AWS. */
   isOutsideAws?: boolean | undefined;
+  /** As in `JobUse`. */
+  storageDays?: number | undefined;
   /** The costs as the workers of the stage measured them; by default as calibrated. */
   table?: CostTable | undefined;
 };
@@ -58,7 +60,7 @@ const reservedSeconds = 30;
  * @throws JobError if the recipe does not fit the input, or no worker can end the job
  */
 export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstimate {
-  const { steps, from, inputs, assets, table, isOutsideAws } = job;
+  const { steps, from, inputs, assets, table, isOutsideAws, storageDays } = job;
   const stage = workStage(workers);
   const memory = functionMemory(workers.memoryMb);
   const files = { from, inputs, assets, canCompare: true, table };
@@ -66,7 +68,7 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   const limits = expectedLimits(job, stage);
   const passes = decideWork(forecast, stage, limits);
   if ('reject' in passes) throw passes.reject;
-  return estimateWork({ steps: forecast.steps, passes, limits, isOutsideAws }, workers);
+  return estimateWork({ steps: forecast.steps, passes, limits, isOutsideAws, storageDays }, workers);
 }
 
 /** The time and the price of work that was decided. */

@@ -19,6 +19,8 @@ export type ExpectedWork = {
   limits: WorkLimits;
   /** The storage provider of the outputs is outside AWS. */
   isOutsideAws?: boolean | undefined;
+  /** As in `JobUse`. */
+  storageDays?: number | undefined;
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
@@ -45,7 +47,7 @@ type PassOfWork = {
 
 /** The expected use of a job by the passes that were decided. */
 export function expectedUse(
-  { steps, passes, limits, isOutsideAws }: ExpectedWork,
+  { steps, passes, limits, isOutsideAws, storageDays }: ExpectedWork,
   stage: WorkStage,
   slowness = 1,
 ): ExpectedUse {
@@ -69,6 +71,7 @@ export function expectedUse(
     // The storage of files at a storage provider is billed to its owner.
     outputs: isForProvider ? 0 : 1,
     outputBytes: isForProvider ? 0 : outputBytes,
+    storageDays,
     ...(isOutsideAws ? { sentBytes: outputBytes } : {}),
     attempts: passes.length - joined.length,
     seconds: sumOf('seconds'),

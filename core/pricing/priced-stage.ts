@@ -15,6 +15,8 @@ export const pricedStageSchema = z.object({
   memoryMb: z.int().min(1),
   /** Days that S3 bills the bytes of an output. */
   retentionDays: z.number().positive(),
+  /** Those of them that follow its removal. Left out without any. */
+  deletedFileDays: z.number().positive().optional(),
   /** Undefined: those of us-east-1. */
   prices: regionPricesSchema.optional(),
   /** Undefined if the stage has no Fargate tasks. */

@@ -1,6 +1,7 @@
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { Unpublished } from '../jobs/record.ts';
-import { attemptPrefix, filePathOf } from '../jobs/stored-file.ts';
+import { outputPrefix } from '../jobs/retention.ts';
+import { filePathOf } from '../jobs/stored-file.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';
 import type { WorkerPorts } from '../worker/ports.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
@@ -23,7 +24,7 @@ export async function fetchUnpublished(
     const path = `${directory}/${outputs.length}`;
     const found = await files.download({ key: file.key, path, signal });
     if (found === undefined) return undefined;
-    const key = attemptPrefix(job.jobId, job.attempt) + filePathOf(file);
+    const key = outputPrefix(job) + filePathOf(file);
     outputs.push({ name, path, sizeBytes: found.bytes, file: { ...file, key } });
   }
   return { outputs, result };

@@ -5,8 +5,9 @@ import type { JobRef } from '../jobs/ports.ts';
 import { type Publication, publicationSchema } from '../jobs/publication.ts';
 import { startPublishing } from '../jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
+import { outputPrefix } from '../jobs/retention.ts';
 import { retryConflicts } from '../jobs/retry-conflicts.ts';
-import { attemptPrefix, filePathOf } from '../jobs/stored-file.ts';
+import { filePathOf } from '../jobs/stored-file.ts';
 import { completionMsOf } from '../storage/upload-time.ts';
 import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
 import { abortAt, costSignal } from '../worker/time-limits.ts';
@@ -100,12 +101,12 @@ function tooSlow(maxMs: number): JobError {
 
 /** The result of a publication for the record of its job. */
 export function recordedResult(
-  { jobId, attempt, publishing }: JobIn<'processing'>,
+  job: JobIn<'processing'>,
   { result }: Publication,
 ): Publication['result'] & { publication?: string } {
   const files = Object.entries(result.files).map(([name, file]) => [
     name,
-    { ...file, key: attemptPrefix(jobId, attempt) + filePathOf(file) },
+    { ...file, key: outputPrefix(job) + filePathOf(file) },
   ]);
-  return { ...result, publication: publishing, files: Object.fromEntries(files) };
+  return { ...result, publication: job.publishing, files: Object.fromEntries(files) };
 }

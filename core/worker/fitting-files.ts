@@ -15,7 +15,7 @@ export function requireFittingFiles(
 ): number {
   if (!hasCostLimit(job)) return 0;
   const files = Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
-  const filesUsd = costOfStoredFiles(files, stage, job.destination);
+  const filesUsd = costOfStoredFiles(files, stage, job);
   const exceeded = findExceededCost({ ...job, filesUsd }, stage, clock.now());
   if (exceeded !== undefined) throw exceeded;
   return filesUsd;

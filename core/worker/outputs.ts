@@ -4,7 +4,8 @@ import { canReferenceFiles, describeFile, verifyOutput, verifyPlaylist } from '@
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { downloadName } from '../jobs/download-name.ts';
 import { inputUrls } from '../jobs/request-inputs.ts';
-import { attemptPrefix, fileKey, type StoredFile } from '../jobs/stored-file.ts';
+import { outputPrefix } from '../jobs/retention.ts';
+import { fileKey, type StoredFile } from '../jobs/stored-file.ts';
 import { assemblyParts } from '../storage/assembly.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
 import type { StoringPorts, WorkerPorts } from './ports.ts';
@@ -75,13 +76,13 @@ export async function measureOutputs(
 
 /**
  * Describes finished files as the record of their job does.
- * @param prefix of their keys in the media bucket
+ * @param prefix of their keys in the media bucket, if they are not delivered
  */
 export function describeOutputs(
   { newId }: { newId: () => string },
   { job }: { job: WorkerContext['job'] },
   finished: readonly MeasuredOutput[],
-  prefix = attemptPrefix(job.jobId, job.attempt),
+  prefix?: string,
 ): (DescribedOutput & { path: string })[] {
   const [url = ''] = inputUrls(job.request);
   const source = { url, statedName: job.sourceName };
@@ -94,7 +95,7 @@ export function describeOutputs(
         sizeBytes,
         probe,
       }),
-      key: fileKey(prefix, planned),
+      key: fileKey(prefix ?? outputPrefix(job, planned.folder), planned),
     };
     return { name: planned.name, path, sizeBytes, file, isStored: fragments !== undefined };
   });

@@ -3,8 +3,9 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { StepsInBucket } from '../jobs/execution-transitions.ts';
 import type { JobIn } from '../jobs/record.ts';
+import { outputPrefix } from '../jobs/retention.ts';
 import { type StepOutputs, stepOutputsSchema } from '../jobs/step-outputs.ts';
-import { attemptPrefix, filePathOf, type StoredFile } from '../jobs/stored-file.ts';
+import { filePathOf, folderOf, type StoredFile } from '../jobs/stored-file.ts';
 import { stepPrefix } from '../jobs/work-files.ts';
 import type { DescribedOutput } from './outputs.ts';
 import type { WorkerPorts } from './ports.ts';
@@ -74,7 +75,7 @@ export async function earlierOutputs(
   const outputs: DescribedOutput[] = [];
   for (const [name, stored] of files) {
     const { sizeBytes, ...object } = await findIntermediate(deps, { intermediate: stored.key });
-    const file: StoredFile = { ...stored, key: attemptPrefix(job.jobId, job.attempt) + filePathOf(stored) };
+    const file: StoredFile = { ...stored, key: outputPrefix(job, folderOf(stored)) + filePathOf(stored) };
     if (job.destination === undefined) {
       outputs.push({ name, object, sizeBytes, file });
       continue;

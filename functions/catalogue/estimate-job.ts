@@ -19,6 +19,7 @@ import { costParts } from '../../core/pricing/cost-parts.ts';
 import { estimateJob as estimate } from '../../core/pricing/estimate.ts';
 import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
 import { defaultPrices } from '../../core/pricing/region-prices.ts';
+import { storageDays } from '../../core/pricing/storage-days.ts';
 import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
 
@@ -47,6 +48,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     const steps = readSteps(request);
     const isForProvider = destination !== undefined;
     const isOutsideAws = destination?.isOutsideAws;
+    const days = storageDays(request, 'output', workers);
     const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
     try {
       if (!steps.every(({ recipe }) => describesOnly(recipe))) validateInputs(inputs, deps.inputLimits);
@@ -57,7 +59,16 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
         chunks,
         workers: decided,
       } = estimate(
-        { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, isOutsideAws, table },
+        {
+          steps,
+          inputs,
+          assets: steps.map(assumedAssets),
+          speed,
+          isForProvider,
+          isOutsideAws,
+          storageDays: days,
+          table,
+        },
         workers,
       );
       const parts = partsOf(breakdown);

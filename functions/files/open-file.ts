@@ -13,8 +13,8 @@ import { fileNotFoundMessage, type getFileContract } from '../../core/api/files.
 import { AppError } from '../../core/errors.ts';
 import { fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
 import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
+import { availableFiles } from '../../core/jobs/retention.ts';
 import { filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
-import { hasDownloadableFiles } from '../../core/jobs/view.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { type PermitDeps, withPermit } from '../../core/with-permit.ts';
 
@@ -46,8 +46,7 @@ export async function openFile(
   if (job === undefined || job.state === 'deleted') throw noSuchFile();
   const now = deps.clock.now();
   if (!isValidFileUrl(query, { job, address: { output, file: name }, now })) throw invalidUrl();
-  const files = hasDownloadableFiles(job, now) ? Object.values(job.files) : [];
-  const file = files.find((each) => filePathOf(each) === `${output}/${name}`);
+  const [, file] = availableFiles(job, now).find(([, each]) => filePathOf(each) === `${output}/${name}`) ?? [];
   if (file === undefined) throw noSuchFile();
   const { storageProviderId, key } = file.storage ?? { key: file.key };
   const storage =

@@ -8,7 +8,8 @@ import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
-import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { removeFinished } from '../../core/jobs/retention.ts';
+import { attemptPath } from '../../core/jobs/stored-file.ts';
 import { complete, type Termination } from '../../core/jobs/termination.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
 import { UnpublishedError } from '../../core/publish/store-result.ts';
@@ -137,7 +138,6 @@ async function discardUnlessKept(
 ): Promise<TerminalJob['state'] | 'lost'> {
   const current = await deps.jobs.get(job);
   if (keepsFilesOf(job, current)) return current.state;
-  const { jobId, attempt } = job;
-  await deps.files.removeAll(attemptPrefix(jobId, attempt)).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  await removeFinished(deps.files, attemptPath(job)).catch((cause: unknown) => deps.onUnexpected(job, cause));
   return 'lost';
 }

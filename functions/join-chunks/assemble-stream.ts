@@ -3,7 +3,8 @@ import { chunkedRenditions, type JoinedFragments, joinFragmentTables } from '@me
 import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { readBytes } from '@media-jobs/video/media';
 import type { Watch } from '../../core/chunked/watch-job.ts';
-import { attemptPrefix, fileKey } from '../../core/jobs/stored-file.ts';
+import { outputPrefix } from '../../core/jobs/retention.ts';
+import { fileKey } from '../../core/jobs/stored-file.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import type { StoredOutput } from '../../core/worker/package-stream.ts';
 import type { ChunkPorts } from '../../core/worker/ports.ts';
@@ -70,7 +71,7 @@ export async function assembleStream(
       ...mediaOf(files),
     ];
     const { filename, mimeType } = output;
-    const key = fileKey(attemptPrefix(job.jobId, job.attempt), output);
+    const key = fileKey(outputPrefix(job, output.folder), output);
     const file = { key, mimeType, parts: assemblyParts(ranges), signal: context.signal };
     objects[filename] = { key, sizeBytes: sizeOf(ranges), ...(await deps.files.assemble(file)) };
   }

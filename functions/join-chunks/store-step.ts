@@ -2,7 +2,7 @@ import type { ChunkedWork } from '@media-jobs/video/chunking';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { outputPrefix } from '../../core/jobs/retention.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';
 import { type CompletedOutputs, storeStepOutputs } from '../../core/worker/step-outputs.ts';
@@ -17,8 +17,7 @@ export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWo
  * stored may be read already.
  */
 export function prefixOf({ newId }: WorkerPorts, job: JobIn<'processing'>, work: ChunkedWork): string {
-  const { jobId, attempt } = job;
-  return isLastStep(job, work) ? attemptPrefix(jobId, attempt) : stepPrefix(jobId, newId());
+  return isLastStep(job, work) ? outputPrefix(job, work.outputs[0]?.folder) : stepPrefix(job.jobId, newId());
 }
 
 type JoinedStep = {

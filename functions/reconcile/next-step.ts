@@ -5,7 +5,7 @@ import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs
 import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { keptPrefix } from '../../core/jobs/kept-files.ts';
+import { keptPath } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
   FargateMachine,
@@ -16,12 +16,14 @@ import type {
 } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import {
+  markEnded,
   markSwept,
   markTombstoneSwept,
   mayHaveActiveWriters,
   postponeForProvider,
 } from '../../core/jobs/removal-transitions.ts';
-import { jobPrefix } from '../../core/jobs/stored-file.ts';
+import { endedPrefixes, removeFinished } from '../../core/jobs/retention.ts';
+import { jobPath } from '../../core/jobs/stored-file.ts';
 import { abandon } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
@@ -89,6 +91,10 @@ export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date
   if (job.pendingDelivery !== undefined && isFirstCheck(job)) return listAsDelivery(deps, job);
   if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery);
   if (isLaterAttemptDue(job)) return startLaterAttempt(deps, job);
+  const now = deps.clock.now();
+  if (job.state === 'completed' && job.removeAt !== undefined && job.removeAt <= now.toISOString()) {
+    return removeEnded(deps, { job, now, until });
+  }
   return sweepLostAttempts(deps, job, until);
 }
 
@@ -229,15 +235,25 @@ async function sweep<J extends TerminalJob | JobIn<'deleted'>>(
 /** Removes the files of lost attempts and of repeated joins. It is due when none of their workers can write any more. */
 function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob, until: Date): Promise<ReconcileStep> {
   const { jobId } = job;
-  const except = keptPrefix(job);
-  const kept = except === undefined ? {} : { except };
+  const except = keptPath(job);
   return sweep(
     deps,
     { job, until, markSwept },
-    (options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),
+    (options) => removeFinished(deps.files, jobPath(jobId), { except, ...options }),
     () => discardPublications(deps, job),
     (options) => deps.files.removeAll(workPrefix(jobId), options),
   );
+}
+
+/** Removes the files that the request of a job keeps for a time of their own, once that is over. */
+function removeEnded(
+  deps: ReconcileJobDeps,
+  { job, now, until }: { job: JobIn<'completed'>; now: Date; until: Date },
+): Promise<ReconcileStep> {
+  const removals = endedPrefixes(job, now).map(
+    (prefix) => (options: RemovalOptions) => deps.files.removeAll(prefix, options),
+  );
+  return sweep(deps, { job, until, markSwept: (swept) => markEnded(swept, now) }, ...removals);
 }
 
 /**
@@ -253,7 +269,7 @@ function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date
       if (job.usage !== undefined) await countUsage(deps, job);
       return 'complete';
     },
-    (options) => deps.files.removeAll(jobPrefix(job.jobId), options),
+    (options) => removeFinished(deps.files, jobPath(job.jobId), options),
     (options) => deps.logs.removeAll(job, options),
     async (options) => (mayHaveActiveWriters(job, now) ? 'complete' : deps.journal.removeAll(job, options)),
     () => removeStoredFiles(deps, job),

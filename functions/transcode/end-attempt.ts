@@ -12,7 +12,8 @@ import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import { leaveLongLane } from '../../core/jobs/long-lane.ts';
 import { failureOutcome, isOutage } from '../../core/jobs/outcome.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
-import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { removeFinished } from '../../core/jobs/retention.ts';
+import { attemptPath } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import {
   countedAttempts,
@@ -191,7 +192,7 @@ async function removeLeftFiles(
   { outcome, result }: { outcome: Outcome; result: AttemptResult },
 ): Promise<void> {
   if (leavesFiles[result] && !keepsFiles(outcome, result)) {
-    await deps.files.removeAll(attemptPrefix(job.jobId, job.attempt)).catch((cause) => deps.onUnexpected(job, cause));
+    await removeFinished(deps.files, attemptPath(job)).catch((cause) => deps.onUnexpected(job, cause));
     await removeWorkFiles(deps, job);
   }
   // An earlier attempt may have left chunks.

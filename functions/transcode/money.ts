@@ -10,6 +10,7 @@ import {
 } from '../../core/pricing/cost-limit.ts';
 import { estimateWork, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
+import { storageDays } from '../../core/pricing/storage-days.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
@@ -70,9 +71,11 @@ async function admitWork(
 ): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
   const isOutsideAws = job.destination?.isOutsideAws;
-  const { usd, breakdown } = estimateWork({ steps: work.steps, passes, limits, isOutsideAws }, deps.money.workers);
+  const days = storageDays(job.request, 'output', deps.money.stage);
+  const expected = { steps: work.steps, passes, limits, isOutsideAws, storageDays: days };
+  const { usd, breakdown } = estimateWork(expected, deps.money.workers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
-  const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.money.stage, job.destination);
+  const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.money.stage, job);
   const filesUsd = breakdown.files + earlierFilesUsd;
   if (job.spendingCaps === undefined) return { filesUsd };
   const expectedMs = expectedMsBefore(limits.inputBytes);
@@ -81,7 +84,7 @@ async function admitWork(
 
 async function admitUpload(deps: JobPorts, job: JobIn<'processing'>, { result }: Unpublished): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
-  const filesUsd = costOfStoredFiles(result.files, deps.money.stage, job.destination);
+  const filesUsd = costOfStoredFiles(result.files, deps.money.stage, job);
   const usd = filesUsd + costOfRepeatedUpload(outputBytesOf(result), deps.money.stage);
   if (maxCostUsd !== undefined && usd > maxCostUsd) throw tooExpensiveUpload(usd, maxCostUsd);
   if (job.spendingCaps === undefined) return { filesUsd };

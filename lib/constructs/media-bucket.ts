@@ -11,7 +11,7 @@ export type MediaBucketProps = {
   pageOrigins: string[];
 };
 
-/** Uploads and outputs. All objects expire. None is public: clients use presigned URLs. */
+/** Uploads and outputs. All objects expire, or reconcile removes them. None is public: clients use presigned URLs. */
 export class MediaBucket extends Construct {
   constructor(scope: Construct, id: string, props: MediaBucketProps) {
     super(scope, id);
@@ -38,6 +38,13 @@ export class MediaBucket extends Construct {
           id: 'outputs',
           prefix: 'jobs/',
           expiration: Duration.days(props.outputRetentionDays),
+          noncurrentVersionExpiration: Duration.days(props.deletedFileRetentionDays ?? 1),
+        },
+        // Reconcile removes these files, at the time that the request of each job states.
+        {
+          id: 'kept',
+          prefix: 'kept/',
+          expiredObjectDeleteMarker: true,
           noncurrentVersionExpiration: Duration.days(props.deletedFileRetentionDays ?? 1),
         },
         // Longer than three attempts, each with three days in the queue and, as a Fargate task, a day until it starts and three

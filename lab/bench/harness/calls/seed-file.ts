@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
 import { jobItem } from '../../../../adapters/dynamodb/job-item.ts';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
-import { attemptPrefix, fileKey } from '../../../../core/jobs/stored-file.ts';
+import { attemptPath, fileKey } from '../../../../core/jobs/stored-file.ts';
 import { localOwnerId, withStageTable } from '../../../../lib/local/stage-table.ts';
 import { aCompletedJob, withSettledDelivery } from '../../../../test/builders/jobs/ended-jobs.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
@@ -19,7 +19,7 @@ export async function seedFile({ endpoints, resources }: HostedStage) {
   const jobId = newJobId(now);
   const example = aCompletedJob().files.output;
   if (example === undefined) throw new Error('The example of a completed job has no output.');
-  const key = fileKey(attemptPrefix(jobId, 1), { filename: 'output.mp4' });
+  const key = fileKey(`jobs/${attemptPath({ jobId, attempt: 1 })}`, { filename: 'output.mp4' });
   const files = { output: { ...example, key } };
   const filesExpireAt = new Date(now.getTime() + dayMs).toISOString();
   const completed = aCompletedJob({ ownerId: localOwnerId, jobId, files, filesExpireAt });

@@ -8,7 +8,7 @@ export function submitCommandLine(
   request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'media-jobs',
 ): string {
-  const { output, webhookUrl, speed, maxCostUsd, metadata = {} } = request;
+  const { output, webhookUrl, speed, maxCostUsd, keepDays = output.keepDays, metadata = {} } = request;
   return [
     `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
     ...recipeOptions(request),
@@ -17,6 +17,7 @@ export function submitCommandLine(
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
     ...(speed === undefined ? [] : [`--speed ${speed}`]),
     ...(maxCostUsd === undefined ? [] : [`--max-cost-usd ${maxCostUsd}`]),
+    ...(keepDays === undefined ? [] : [`--keep-days ${keepDays ?? 'forever'}`]),
     ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuote(`${key}=${value}`)}`),
     '--wait',
   ].join(' \\\n  ');

@@ -20,6 +20,7 @@ export type RequestArguments = RecipeArguments & {
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
   maxCostUsd?: number | undefined;
+  keepDays?: number | null | undefined;
   metadata?: Record<string, string> | undefined;
 };
 
@@ -28,7 +29,7 @@ export type RequestArguments = RecipeArguments & {
  * @throws CliError `usage` with the messages of the schema
  */
 export function buildRequest(requestArguments: RequestArguments): JobBody {
-  const { inputUrls, webhookUrl, speed, maxCostUsd, metadata } = requestArguments;
+  const { inputUrls, webhookUrl, speed, maxCostUsd, keepDays, metadata } = requestArguments;
   const { defaultFormat, ...modeFields } = recipeOrSteps(requestArguments);
   const body = {
     ...modeFields,
@@ -37,6 +38,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
     webhookUrl,
     speed,
     maxCostUsd,
+    keepDays,
     metadata,
   };
   const result = jobRequestSchema.safeParse(body, { error: issueMessage });

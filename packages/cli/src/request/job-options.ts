@@ -1,6 +1,6 @@
 import { speeds } from '@media-jobs/video/encoding';
 import { type Command, Option } from 'commander';
-import { parseNumber } from './parse-number.ts';
+import { parseKeepDays, parseNumber } from './parse-number.ts';
 import { collectPair, parseWebUrl } from './parse-parameter.ts';
 import { parameterNames, recipeOptions } from './recipe-options.ts';
 
@@ -35,6 +35,11 @@ export function addJobOptions(command: Command): Command {
       '--max-cost-usd <dollars>',
       'maximum cost: a job with a higher estimate is rejected, and a job that reaches it is stopped',
       parseNumber,
+    )
+    .option(
+      '--keep-days <days>',
+      'how long the files are kept from the end of the job, or "forever": until it is deleted; default: as the service keeps files',
+      parseKeepDays,
     )
     .option('--metadata <key=value>', 'pair stored with the job; repeat the option for several', collectPair);
   return command;

@@ -33,7 +33,7 @@ export function formatJob(job: JobResource): string {
       'Warning',
       `${output === undefined ? '' : `${output}: `}${code}: ${message}`,
     ]),
-    ['Files until', job.filesExpireAt ?? undefined],
+    ['Files until', job.filesExpireAt ?? (job.output_files && 'the job is deleted')],
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
   ];
   return columns(

@@ -24,6 +24,7 @@ export type SubmitOptions = IdempotencyOptions & {
   webhookUrl?: string;
   speed?: Speed;
   maxCostUsd?: number;
+  keepDays?: number | null;
   metadata?: Record<string, string>;
   wait?: boolean;
   /** True without a path. */

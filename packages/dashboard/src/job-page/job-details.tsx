@@ -49,9 +49,9 @@ export function JobDetails({ job }: { job: JobResource }) {
         </Detail>
       )}
       {maxCostUsd === undefined ? null : <Detail term="Maximum cost">{formatDollars(maxCostUsd)}</Detail>}
-      {job.filesExpireAt === null ? null : (
+      {job.filesExpireAt === null && job.output_files === undefined ? null : (
         <Detail term={job.output_files === undefined ? 'Files expired' : 'Files expire'}>
-          {formatDateTime(job.filesExpireAt)}
+          {job.filesExpireAt === null ? 'When the job is deleted' : formatDateTime(job.filesExpireAt)}
         </Detail>
       )}
       {retryOf === undefined ? null : (

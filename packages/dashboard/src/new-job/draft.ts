@@ -17,6 +17,7 @@ export type DraftRequest = {
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
   maxCostUsd?: number | undefined;
+  keepDays?: number | null | undefined;
   metadata?: Record<string, string> | undefined;
 };
 
@@ -44,6 +45,8 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   speed?: Speed | undefined;
   /** Dollars that the job may cost. */
   maxCostUsd?: number | undefined;
+  /** Days that the files are kept, null until the job is deleted. Undefined for the default of the stage. */
+  keepDays?: number | null | undefined;
   /** Copied from the original job; the form does not change it. */
   metadata?: Record<string, string> | undefined;
 };
@@ -117,7 +120,15 @@ export function draftFromJob(
   job: Pick<JobResource, 'request' | 'metadata'>,
   recipes: readonly RecipeDescription[],
 ): Draft | undefined {
-  const { output, webhookUrl = '', speed, maxCostUsd, recipe: only, steps = [] } = job.request;
+  const {
+    output,
+    webhookUrl = '',
+    speed,
+    maxCostUsd,
+    keepDays = output.keepDays,
+    recipe: only,
+    steps = [],
+  } = job.request;
   const requested: RequestedStep[] = only === undefined ? steps : [{ recipe: only }];
   const found = requested.flatMap(({ name: outputName, recipe: { name, ...parameters } }): DraftStep[] => {
     const recipe = recipes.find((candidate) => candidate.name === name);
@@ -128,7 +139,7 @@ export function draftFromJob(
   const sources = inputUrls(job.request);
   const { format, storageProviderId, key = '' } = output;
   const storage = { storageProviderId, key };
-  const rest = { format, storage, webhookUrl, speed, maxCostUsd, metadata: job.metadata };
+  const rest = { format, storage, webhookUrl, speed, maxCostUsd, keepDays, metadata: job.metadata };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
 }
@@ -137,7 +148,7 @@ type RequestedStep = { name?: string | undefined; recipe: { name: string } };
 
 /** @param urlOf the URL of each source; uploaded files have one of their own */
 export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
-  const { sources, recipe, format, storage, webhookUrl, speed, maxCostUsd, metadata } = draft;
+  const { sources, recipe, format, storage, webhookUrl, speed, maxCostUsd, keepDays, metadata } = draft;
   const inputs = sources.map((source) => toInput(urlOf(source)));
   const [input = { url: '' }] = inputs;
   const steps = allSteps(draft).map((step) => ({
@@ -154,6 +165,7 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
     webhookUrl: webhookUrl.trim() || undefined,
     speed,
     maxCostUsd,
+    keepDays,
     metadata,
   };
 }

@@ -8,6 +8,7 @@ import { Section } from '../ui/section.tsx';
 import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
 import { Estimate } from './estimate.tsx';
+import { KeepFiles } from './keep-files.tsx';
 import { LastStep } from './last-step.tsx';
 import { MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
@@ -115,7 +116,7 @@ function inputProblem(problems: Record<string, string>, path: string): string | 
 }
 
 function Output({ draft, problems, onChange }: SectionProps) {
-  const { recipe, format, storage, webhookUrl, speed, maxCostUsd } = draft;
+  const { recipe, format, storage, webhookUrl, speed, maxCostUsd, keepDays } = draft;
   return (
     <Section title="Output">
       <Stack gap="md">
@@ -127,6 +128,7 @@ function Output({ draft, problems, onChange }: SectionProps) {
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
         />
         <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
+        <KeepFiles keepDays={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
         <Switch
           label="Fast encoding"
           description="Encodes every video that is long enough in parallel chunks, not only one that would take long."

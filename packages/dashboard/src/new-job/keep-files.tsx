@@ -1,0 +1,31 @@
+import { NativeSelect } from '@mantine/core';
+
+type Props = {
+  /** As in the request: null until the job is deleted. */
+  keepDays: number | null | undefined;
+  error?: string | undefined;
+  onChange: (keepDays: number | null | undefined) => void;
+};
+
+const usualDays = [1, 7, 30, 90, 365];
+
+/** A choice of how long the files of a job are kept. */
+export function KeepFiles({ keepDays, error, onChange }: Props) {
+  const days = [...new Set([...usualDays, keepDays ?? 1])].toSorted((one, other) => one - other);
+  return (
+    <NativeSelect
+      label="Keep files"
+      description="From the end of the job. They are downloadable until then."
+      error={error}
+      value={keepDays === null ? 'null' : (keepDays ?? '')}
+      data={[
+        { value: '', label: 'As long as the service keeps files' },
+        ...days.map((each) => ({ value: String(each), label: each === 1 ? '1 day' : `${each} days` })),
+        { value: 'null', label: 'Until the job is deleted' },
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onChange(value === '' ? undefined : (JSON.parse(value) as number | null))
+      }
+    />
+  );
+}
