@@ -66,12 +66,10 @@ export const jobResourceSchema = z
     updatedAt: timestamp,
     startedAt: timestamp.nullable(),
     completedAt: timestamp.nullable().meta({ description: 'When the job reached its terminal state.' }),
-    filesExpireAt: timestamp
-      .nullable()
-      .meta({
-        description:
-          'When the last files are removed. null: not before the job is deleted, or the job has no files. An output is left out once its own time is over.',
-      }),
+    filesExpireAt: timestamp.nullable().meta({
+      description:
+        'When the last files are removed. null: not before the job is deleted, or the job has no files. An output is left out once its own time is over.',
+    }),
     position: z.int().min(1).optional().meta({
       description:
         'Of a queued job: 1 if no older job of its owner waits in the same queue, 1001 behind 1,000 or more. Present when one job is read.',

@@ -39,6 +39,15 @@ export async function removeFinished(
   return 'complete';
 }
 
+/**
+ * The end of the files of a job that ends `now`, if its request states none. S3 counts from each upload and removes files at
+ * the midnight (UTC) that follows: those of a job that runs over midnight may go at the earlier one.
+ */
+export function ruledEnd({ startedAt }: JobIn<'processing'>, now: Date, retentionMs: number): string {
+  const midnight = Math.ceil(Date.parse(startedAt) / dayMs) * dayMs;
+  return addMs(new Date(Math.min(now.getTime(), midnight)), retentionMs);
+}
+
 type Ends = Pick<JobIn<'completed'>, 'files' | 'filesExpireAt' | 'removeAt'>;
 
 /**

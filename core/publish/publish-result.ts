@@ -1,8 +1,8 @@
-import { addMs } from '../jobs/durations.ts';
 import { failureOutcome } from '../jobs/outcome.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import type { Publication } from '../jobs/publication.ts';
 import type { JobIn, Unpublished } from '../jobs/record.ts';
+import { ruledEnd } from '../jobs/retention.ts';
 import { complete, failOrReject } from '../jobs/termination.ts';
 import { type TerminateJobDeps, terminateJob, wasCompletedByAttempt } from '../termination/terminate-job.ts';
 import type { StoringPorts } from '../worker/ports.ts';
@@ -56,7 +56,7 @@ export async function publishResult(
     return failPublishing(deps, published, { publication, error: failure.error, unpublished: waiting });
   }
   const result = recordedResult(published, publication);
-  const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
+  const filesExpireAt = ruledEnd(published, deps.clock.now(), deps.retentionMs);
   const ended = await terminateJob(
     deps,
     published,

@@ -5,10 +5,9 @@ import { readChunkPlan } from '../../core/chunked/read-chunk-plan.ts';
 import { isPermanentFailure } from '../../core/chunked/run-task-message.ts';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
-import { addMs } from '../../core/jobs/durations.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
-import { removeFinished } from '../../core/jobs/retention.ts';
+import { removeFinished, ruledEnd } from '../../core/jobs/retention.ts';
 import { attemptPath } from '../../core/jobs/stored-file.ts';
 import { complete, type Termination } from '../../core/jobs/termination.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
@@ -80,8 +79,9 @@ async function endJob(
 ): Promise<JoinChunksResult> {
   switch (outcome.kind) {
     case 'completed': {
-      const completed = { ...outcome.result, filesExpireAt: addMs(deps.clock.now(), deps.retentionMs) };
       const job = watch.timedJob();
+      const filesExpireAt = ruledEnd(job, deps.clock.now(), deps.retentionMs);
+      const completed = { ...outcome.result, filesExpireAt };
       const end = (ending: Termination) => complete(job, completed, ending);
       const { written } = await terminateJob(deps, job, end, { until: deadline });
       return written ? 'completed' : discardUnlessKept(deps, watch.job);

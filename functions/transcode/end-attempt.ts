@@ -3,7 +3,6 @@ import { JobError } from '@media-jobs/video/errors';
 import { isDiskFull } from '@media-jobs/video/media';
 import { retryUntil } from '../../core/async/retry-until.ts';
 import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
-import { addMs } from '../../core/jobs/durations.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
@@ -12,7 +11,7 @@ import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import { leaveLongLane } from '../../core/jobs/long-lane.ts';
 import { failureOutcome, isOutage } from '../../core/jobs/outcome.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
-import { removeFinished } from '../../core/jobs/retention.ts';
+import { removeFinished, ruledEnd } from '../../core/jobs/retention.ts';
 import { attemptPath } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import {
@@ -85,7 +84,7 @@ async function completeJob(
   job: JobIn<'processing'>,
   result: JobResult,
 ): Promise<'completed' | 'lost'> {
-  const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
+  const filesExpireAt = ruledEnd(job, deps.clock.now(), deps.retentionMs);
   const leavesCopy = record.copies.length > 0;
   const transition = (ending: Termination) => complete(job, { ...result, filesExpireAt }, { ...ending, leavesCopy });
   const end = await terminateJob(deps, job, transition, { until: new Date(job.dueAt) });

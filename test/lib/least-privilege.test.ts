@@ -43,7 +43,7 @@ describe('every role', () => {
   it('accesses objects by prefix of the bucket', () => {
     const objects = allowedBy(real).flatMap(({ resources }) => resources.filter((arn) => arn.includes(':s3:::')));
     expect(objects.length).toBeGreaterThan(0);
-    for (const arn of objects) expect(arn).toMatch(/-media(\/(jobs|uploads|work)\/\*)?$/);
+    for (const arn of objects) expect(arn).toMatch(/-media(\/(jobs|kept|uploads|work)\/\*)?$/);
   });
 });
 
@@ -96,10 +96,10 @@ describe('a function of the API', () => {
 describe('the transcoder', () => {
   it('writes outputs and work files, and removes what it wrote', () => {
     expect(policyOf(fixtures, 'Transcoder')).toMatchObject({
-      's3:PutObject': 'jobs/*, work/*',
-      's3:DeleteObject': 'jobs/*, work/*',
+      's3:PutObject': 'jobs/*, kept/*, work/*',
+      's3:DeleteObject': 'jobs/*, kept/*, work/*',
       // jobs/*: files that wait for a storage provider.
-      's3:GetObject': 'jobs/*, uploads/*, work/*',
+      's3:GetObject': 'jobs/*, kept/*, uploads/*, work/*',
       'sqs:SendMessage': 'DeliveriesQueue, queue',
       'states:StartExecution': 'ParallelMachine',
       'states:DescribeExecution': 'executions of parallel-transcode',
@@ -203,14 +203,14 @@ describe('a worker of a chunked job', () => {
       'dynamodb:PutItem': owners,
       'dynamodb:UpdateItem': owners,
       'sqs:SendMessage': 'DeliveriesQueue, queue',
-      's3:GetObject': 'jobs/*, uploads/*, work/*',
+      's3:GetObject': 'jobs/*, kept/*, uploads/*, work/*',
       // work/*: progress of uploads to a storage provider, whose secret or role it uses.
-      's3:PutObject': 'jobs/*, work/*',
-      's3:AbortMultipartUpload': 'jobs/*, work/*',
+      's3:PutObject': 'jobs/*, kept/*, work/*',
+      's3:AbortMultipartUpload': 'jobs/*, kept/*, work/*',
       'kms:Decrypt': expect.stringContaining(':key/'),
       'sts:AssumeRole': expect.stringMatching(/:role\/\*$/),
       's3:ListBucket': 'bucket',
-      's3:DeleteObject': 'jobs/*, work/*',
+      's3:DeleteObject': 'jobs/*, kept/*, work/*',
       'states:SendTaskSuccess': '*',
       'states:SendTaskFailure': '*',
       ...pollsQueue('JoinChunksTasksQueue'),

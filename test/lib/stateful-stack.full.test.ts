@@ -112,6 +112,12 @@ describe('the bucket', () => {
             Status: 'Enabled',
           },
           {
+            Prefix: 'kept/',
+            ExpiredObjectDeleteMarker: true,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            Status: 'Enabled',
+          },
+          {
             Prefix: 'work/',
             ExpirationInDays: 30,
             NoncurrentVersionExpiration: { NoncurrentDays: 1 },

@@ -51,7 +51,7 @@ it('10,000 short jobs of one owner take at most four write units each in any par
   const units = writeUnits(client);
   const jobs = jobTable(client, tableName);
   const slots = runningSlots(client, tableName, maxRunningJobs);
-  const { files, filesExpireAt } = { filesExpireAt: later(9_000).toISOString(), ...{ files: aCompletedJob().files } };
+  const { files, filesExpireAt } = { filesExpireAt: later(9_000).toISOString(), files: aCompletedJob().files };
 
   const begin = async (n: number): Promise<JobIn<'processing'>> => {
     const request = { ...aRequest, webhookUrl: 'https://example.com/webhooks' };

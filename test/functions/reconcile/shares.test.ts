@@ -77,9 +77,9 @@ describe('one owner with 2,500 deleted jobs', () => {
 
   it('uses the rest of the run when nobody else needs it', async () => {
     const { jobs, removed, run } = aStage();
-    await deleteJobs(jobs, 'alone', 150, 1);
+    await deleteJobs(jobs, 'alone', 120, 1);
     await run();
-    expect(new Set(removed.filter((prefix) => prefix.startsWith('jobs/'))).size).toBe(150);
+    expect(new Set(removed.filter((prefix) => prefix.startsWith('jobs/'))).size).toBe(120);
   });
 });
 
