@@ -26,9 +26,9 @@ export async function aWorkerStage({ stallSeconds }: { stallSeconds: number }) {
     // The cost model expects a fast machine. Otherwise the long clip is rejected while planning.
     environment: { STALL_TIMEOUT_SECONDS: String(stallSeconds), PROCESSOR_SLOWNESS: '0.01' },
   });
-  const submit = async (path: keyof typeof files): Promise<string> => {
+  const submit = async (path: keyof typeof files, more: { keepDays?: null } = {}): Promise<string> => {
     const recipe = { name: 'compress', crf: 28, ...(path === '/long.mp4' && { preset: 'slower' }) };
-    return (await submitJob(running.api, { input: { url: customer.origin + path }, recipe })).jobId;
+    return (await submitJob(running.api, { input: { url: customer.origin + path }, recipe, ...more })).jobId;
   };
   const read = (jobId: string) => readJob(running.api, jobId);
   const encoders = () => runningEncoders(running.dataDirectory);

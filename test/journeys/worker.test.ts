@@ -30,6 +30,15 @@ describe('a completed job', () => {
     expect((await api('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(204);
     expect(await completed()).toBe(0);
   });
+
+  it('keeps its files where no lifecycle rule removes them, if its request says so', async () => {
+    const { jobId, filesExpireAt, output } = await stage.ended(await stage.submit('/short.mp4', { keepDays: null }));
+    expect([filesExpireAt, await storedKeys(stage.running, jobId)]).toEqual([
+      null,
+      [`kept/${jobId}/1/output/output.mp4`],
+    ]);
+    expect((await fetch(output?.signedUrl ?? '')).status).toBe(200);
+  });
 });
 
 describe('the worker', () => {

@@ -44,6 +44,17 @@ describe('the files of a job', () => {
     expect(hours).toEqual([24, 24, 1]);
   });
 
+  it('are left out once their own time is over', () => {
+    const [a, b] = [aFile('a', 'mp4'), aFile('b', 'mp4')];
+    const files = { a: { ...a, endsAt: now.toISOString() }, b: { ...b, endsAt: null }, c: aFile('c', 'mp4') };
+    const { outputs, output_files = {} } = filesOf(files, { filesExpireAt: '2026-03-01T12:05:00.001Z' });
+    expect([Object.keys(outputs ?? {}), Object.keys(output_files)]).toEqual([
+      ['b', 'c'],
+      ['b', 'c'],
+    ]);
+    expect(Object.keys(output_files.b ?? {})).not.toContain('endsAt');
+  });
+
   it('say when their URL ends', () => {
     const { output } = filesOf({ output: aFile('output', 'mp4') });
     expect(output?.expiresAt).toBe(new Date(now.getTime() + 3_600_000).toISOString());

@@ -3,7 +3,7 @@ import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aJobId } from '../../builders/jobs/jobs.ts';
+import { aJobId, aRequest } from '../../builders/jobs/jobs.ts';
 
 const stage = { architecture: 'arm64', memoryMb: 2048, retentionDays: 30 } as const;
 const noUse = { workerMs: 0, taskMs: 0, tasks: 0, executions: 0 };
@@ -42,6 +42,20 @@ it('a job that was cancelled in the queue has cost its requests and its webhook 
   const { transcoding, disk, chunks, files, api, webhook } = costOfEndedJob(aCancelledJob({ attempt: 0 }), stage);
   expect([transcoding, disk, chunks, files]).toEqual([0, 0, 0, 0]);
   expect([api, webhook].every((part = 0) => part > 0)).toBe(true);
+});
+
+it.each([
+  ['as long as the stage keeps files', {}, 30],
+  ['for days of its own, with those of its deleted version', { keepDays: 90 }, 97],
+  ['until it is deleted, as for a year', { keepDays: null }, 372],
+  ['in part', { outputs: { output: { keepDays: 1 }, b: { keepDays: 15 } } }, (8 + 22) / 2],
+])('the storage of a job is that of its days: %s', (_, asked, days) => {
+  const recovering = { ...stage, deletedFileDays: 7 };
+  const b = { ...storedFile, key: 'kept/job-1/1/b/output.mp4' };
+  const files: Record<string, typeof b> = 'outputs' in asked ? { output: storedFile, b } : { output: storedFile };
+  const job = aCompletedJob({ functionUse: noUse, files, request: { ...aRequest, ...asked } });
+  const gb = 3 * Object.keys(files).length;
+  expect((costOfEndedJob(job, recovering).files ?? 0) / 1e9).toBeCloseTo(gb * 0.023 * (days / 30), 2);
 });
 
 it('files at a storage provider are billed to its owner', () => {
