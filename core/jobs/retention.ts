@@ -28,7 +28,7 @@ export function outputPrefix(
 
 /** Removes all finished files of a job or of an attempt, by the path of their folder, except those of another attempt. */
 export async function removeFinished(
-  files: Pick<MediaFiles, 'removeAll'>,
+  files: { removeAll: MediaFiles['removeAll'] },
   path: string,
   { except, ...options }: { except?: string | undefined } & RemovalOptions = {},
 ): Promise<RemovalResult> {

@@ -30,6 +30,8 @@ function aStage() {
     jobs,
     clock: { ...clock, sleep: () => new Promise(() => undefined) },
     files: {
+      list: async () => [],
+      readText: async () => undefined,
       removeAll: async (prefix, { except } = {}) => {
         if (isOutage) throw new Error('S3 does not respond');
         for (const key of [...objects.keys()].filter((each) => each.startsWith(prefix))) {
