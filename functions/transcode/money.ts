@@ -71,7 +71,7 @@ async function admitWork(
 ): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
   const isOutsideAws = job.destination?.isOutsideAws;
-  const days = storageDays(job.request, 'output', deps.money.stage);
+  const days = storageDays(job.request, 'output', deps.money.workers);
   const expected = { steps: work.steps, passes, limits, isOutsideAws, storageDays: days };
   const { usd, breakdown } = estimateWork(expected, deps.money.workers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
