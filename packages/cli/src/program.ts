@@ -18,6 +18,7 @@ import { redeliverCommand } from './commands/redeliver.ts';
 import { retryCommand } from './commands/retry.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { submitCommand } from './commands/submit.ts';
+import { uploadCommand } from './commands/upload.ts';
 import { usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
 import { webhookCommand } from './commands/webhook.ts';
@@ -27,6 +28,7 @@ import { descendants } from './descendants.ts';
 /** All commands. To add one, add its file and a line here. */
 const commands = [
   submitCommand,
+  uploadCommand,
   estimateCommand,
   listCommand,
   getCommand,

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@media-jobs/core/api';
+import type { ErrorBody } from './operation.ts';
 
 type Failure = {
   /** The HTTP status; 0 without a response. */

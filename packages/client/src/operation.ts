@@ -1,6 +1,8 @@
-import type { ApiContract, Contract } from '@media-jobs/core/api';
+import type { ApiContract, Contract, ErrorBody } from '@media-jobs/core/api';
 import type * as z from 'zod';
 import type { OperationId } from './routes.ts';
+
+export type { ErrorBody };
 
 type ContractOf<Id extends OperationId> = Extract<ApiContract, { id: Id }>;
 

@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import type { Sleep } from './sleep.ts';
 
 const maxAttempts = 5;
 const firstDelayMs = 1_000;
@@ -22,5 +23,25 @@ export function mayHaveExpired(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 403 || error.status === 400);
 }
 
-/** Waits. Rejects with the signal's reason if it aborts. */
-export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+type Retried = { signal: AbortSignal; sleep: Sleep };
+
+/** Repeats a call while it fails with an error that allows it; `attempts` counts from 1. */
+export async function retryUpload<T>({ signal, sleep }: Retried, call: (attempts: number) => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await call(attempts);
+    } catch (error) {
+      const delayMs = uploadRetryDelayMs(error, attempts);
+      if (delayMs === undefined) throw error;
+      await sleep(delayMs, signal);
+    }
+  }
+}
+
+/** Repeats a POST only where it may have an idempotency key. */
+export function repeatPost<T>(
+  upload: Retried & { newId?: (() => string) | undefined },
+  call: (attempts: number) => Promise<T>,
+): Promise<T> {
+  return upload.newId === undefined ? call(1) : retryUpload(upload, call);
+}

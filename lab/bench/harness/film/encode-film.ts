@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { timedSleep, uploadFromDisk } from '@media-jobs/cli';
@@ -35,6 +36,7 @@ export async function encodeFilm(path: string, network: Network): Promise<FilmRu
   });
   const { stage, client } = bench;
   const url = await uploadFromDisk({
+    newId: randomUUID,
     client,
     file: { path, sizeBytes: (await stat(path)).size },
     signal: new AbortController().signal,

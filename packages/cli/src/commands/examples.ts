@@ -6,6 +6,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'submit https://example.com/in.mp4 --recipe thumbnail --at best --format jpg --download poster.jpg',
     'submit intro.mp4 talk.mp4 --recipe concat --download whole.mp4',
   ],
+  upload: ['upload holiday.mov', 'submit "$(media-jobs upload holiday.mov)" --recipe compress'],
   estimate: ['estimate holiday.mov --recipe compress --crf 28'],
   list: ['list --state failed --limit 20'],
   download: ['download 01a2275c-5121-749e-bb70-64be78db8aaf videos/'],

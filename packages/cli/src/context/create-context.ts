@@ -3,8 +3,8 @@ import { detectInvocation, readServiceAccess } from '../environment.ts';
 import { createProgressView, type OutputStream, silentProgressView } from '../show/progress-view.ts';
 import { formatJson, sanitizeText } from '../show/sanitize.ts';
 import { forTerminal } from '../show/terminal-text.ts';
+import { apiFetch } from './api-fetch.ts';
 import type { CommandContext, FailureHint, ProcessContext } from './command-context.ts';
-import { retryingFetch } from './retrying-fetch.ts';
 
 /** Creates the context of one run. `failureHint` gives the last hint that the command set. */
 export function createContext(
@@ -48,5 +48,5 @@ export function createContext(
 
 function clientFor({ environment, signal, sleep }: ProcessContext): CommandContext['client'] {
   const { baseUrl, credential } = readServiceAccess(environment);
-  return createClient({ baseUrl, apiKey: credential, fetch: retryingFetch({ signal, sleep }) });
+  return createClient({ baseUrl, apiKey: credential, fetch: apiFetch({ signal, sleep }) });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Client, createClient } from '@media-jobs/client';
@@ -61,7 +62,7 @@ export async function runDemo({ input: fileOrUrl, recipe, host, log }: DemoOptio
 function upload(client: Client, file: LocalFile): Promise<string> {
   const view = createProgressView(process.stderr);
   const { signal } = new AbortController();
-  return uploadInput(file, { client, view, signal, sleep: timedSleep }).finally(view.end);
+  return uploadInput(file, { client, view, signal, sleep: timedSleep, newId: randomUUID }).finally(view.end);
 }
 
 export type DemoOptions = {

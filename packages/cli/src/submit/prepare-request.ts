@@ -8,7 +8,8 @@ import { buildRequest, type JobBody } from '../request/build-request.ts';
 import { replaceUrls } from '../request/replace-urls.ts';
 import { expectedDestination } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
-import { findLocalFile, type LocalFile, uploadInput } from '../transfer/upload-from-disk.ts';
+import { uploadOnce } from '../transfer/remembered-uploads.ts';
+import { findLocalFile, type LocalFile } from '../transfer/upload-from-disk.ts';
 import { resolveBucketInputs } from './bucket-inputs.ts';
 import type { IdempotencyOptions } from './create-once.ts';
 
@@ -56,33 +57,13 @@ export async function prepareRequest(context: CommandContext, submission: Submis
   }
   await assertDownloadPathFree(context, { body: body as JobRequest, submission });
   await resolveBucketInputs(context.client, body, options.provider);
-  const urls = await uploadFiles(context, files);
+  const urls = await uploadOnce(context, files);
   replaceUrls(body, (url) => urls.get(url));
   return body;
 }
 
 function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-}
-
-/** Uploads files one after another. Returns the URL of each by its path. */
-async function uploadFiles(
-  context: CommandContext,
-  files: ReadonlyMap<string, LocalFile>,
-): Promise<Map<string, string>> {
-  const urls = new Map<string, string>();
-  if (files.size === 0) return urls;
-  const { client, signal, sleep, setFailureHint } = context;
-  setFailureHint({ hint: 'No job was submitted.' });
-  const view = context.openProgressView();
-  try {
-    for (const [path, file] of files) {
-      urls.set(path, await uploadInput(file, { client, view, signal, sleep }));
-    }
-  } finally {
-    view.end();
-  }
-  return urls;
 }
 
 /** As far as the path is known: before anything is uploaded and encoded. */

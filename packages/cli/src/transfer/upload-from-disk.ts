@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import type { Client, Sleep } from '@media-jobs/client';
+import type { Client, Sleep, UploadMemory } from '@media-jobs/client';
 import { uploadFile } from '@media-jobs/client';
 import { type Format, formats } from '@media-jobs/video/media';
 import { CliError } from '../cli-error.ts';
@@ -24,13 +24,10 @@ export async function findLocalFile(path: string): Promise<LocalFile> {
   return { path, sizeBytes: stats.size };
 }
 
-export type UploadInputOptions = { client: Client; view: ProgressView; signal: AbortSignal; sleep: Sleep };
+export type UploadInputOptions = Omit<DiskUpload, 'file' | 'onProgress'> & { view: ProgressView };
 
 /** Uploads a job input with a progress view. Returns the URL for the request. Throws like `uploadFile`. */
-export async function uploadInput(
-  file: LocalFile,
-  { client, view, signal, sleep }: UploadInputOptions,
-): Promise<string> {
+export async function uploadInput(file: LocalFile, { view, ...options }: UploadInputOptions): Promise<string> {
   const { path, sizeBytes } = file;
   const item = { key: path, label: basename(path) };
   const onProgress = (bytes: number) => {
@@ -38,7 +35,7 @@ export async function uploadInput(
     const detail = `${formatBytes(bytes)} of ${formatBytes(sizeBytes)}`;
     view.show({ ...item, percent, activity: 'uploading', detail, isDone: false });
   };
-  const inputUrl = await uploadFromDisk({ client, file, signal, sleep, onProgress });
+  const inputUrl = await uploadFromDisk({ ...options, file, onProgress });
   view.show({ ...item, percent: 100, activity: 'uploaded', isDone: true });
   return inputUrl;
 }
@@ -48,22 +45,21 @@ type DiskUpload = {
   file: LocalFile;
   signal: AbortSignal;
   sleep: Sleep;
+  newId: () => string;
+  memory?: UploadMemory | undefined;
   onProgress: (bytes: number) => void;
 };
 
 /** Streams the file from disk: it is never in memory as a whole. */
-export function uploadFromDisk({ client, file, signal, sleep, onProgress }: DiskUpload): Promise<string> {
+export function uploadFromDisk({ file, ...options }: DiskUpload): Promise<string> {
   const { path, sizeBytes } = file;
   // The cut may split a surrogate pair.
   const name = basename(path).slice(-maxNameLength).toWellFormed();
   const extension = extname(path).slice(1).toLowerCase();
   const contentType = extension in formats ? formats[extension as Format].mimeType : undefined;
   return uploadFile({
-    client,
+    ...options,
     source: { name, sizeBytes, contentType },
-    signal,
-    sleep,
     putRange: (put) => putFromDisk({ ...put, path }),
-    onProgress,
   });
 }

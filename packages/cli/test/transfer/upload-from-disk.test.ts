@@ -5,7 +5,7 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessContext } from '../../src/context/command-context.ts';
-import { runCli } from '../builders/run-cli.ts';
+import { anApiKey, runCli } from '../builders/run-cli.ts';
 
 const content = Array.from({ length: 50_000 }, (_, line) => `line ${line} of a video\n`).join('');
 const inputUrl = 'upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/video.mp4';
@@ -20,7 +20,10 @@ beforeEach(async () => {
   video = join(folder, 'video.mp4');
   writeFileSync(video, content);
 });
-afterEach(() => service.close());
+afterEach(async () => {
+  arrivedParts = [];
+  await service.close();
+});
 
 type Storage = {
   /** The response of POST /uploads for a storage at `origin`. */
@@ -68,14 +71,25 @@ const failures: Record<number, object> = {
   503: failure('UNAVAILABLE', true),
 };
 
-function responseTo({ path, body }: ReceivedRequest, target: Storage['target'], before: number): object {
+function responseTo({ method, path, body }: ReceivedRequest, target: Storage['target'], before: number): object {
   if (path.endsWith('/uploads')) return target(service.origin);
+  if (method === 'GET') {
+    const parts = arrivedParts.map((partNumber) => ({
+      partNumber,
+      sizeBytes: partSizeBytes,
+      etag: `"/part-${partNumber}"`,
+    }));
+    return { parts, partSizeBytes };
+  }
   if (!path.endsWith('/parts')) return queuedJobExample;
   const { partNumbers } = JSON.parse(body) as { partNumbers: number[] };
   const signature = `renewed-${before + 1}`;
   const partUrls = partNumbers.map((part) => `${service.origin}/part-${part}?X-Amz-Signature=${signature}`);
   return { partUrls, expiresAt };
 }
+
+/** What the storage lists of a multipart upload. */
+let arrivedParts: number[] = [];
 
 const requests = (path: string) => service.requests.filter((request) => request.path.startsWith(path));
 const body = (path: string) => JSON.parse(requests(path).at(-1)?.body ?? '');
@@ -205,13 +219,58 @@ it('a file that a parameter names is uploaded too, each file once', async () => 
   expect([input.url, recipe]).toEqual(['upload://1', { name: 'watermark', image: 'upload://3' }]);
 });
 
+describe('with a folder for caches', () => {
+  const environment = () => ({
+    MEDIA_JOBS_URL: 'http://127.0.0.1:1',
+    MEDIA_JOBS_KEY: anApiKey,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+  });
+  /** Runs once more, against the service that answered the run before. */
+  const again = (args: string[], more: Partial<ProcessContext> = {}) => {
+    const own = { ...environment(), MEDIA_JOBS_URL: service.origin };
+    return runCli(args, { workingDirectory: folder, environment: own, ...more });
+  };
+  const upload = ['upload', 'video.mp4'];
+
+  it('a file goes up once in seven days, whatever command needs it', async () => {
+    await submitTo({ target: singlePut });
+    const started = Date.now();
+    const now = () => started;
+    expect((await again(upload, { now })).out).toBe(`${inputUrl}\n`);
+    const { exitCode, err } = await again(['submit', 'video.mp4', '--recipe', 'mute'], { now });
+    expect(exitCode, err).toBe(0);
+    expect(err).toContain('uploaded before');
+    expect(requests('/put')).toHaveLength(2);
+    await again(upload, { now: () => started + 8 * 24 * 3_600_000 });
+    writeFileSync(video, `${content}, changed`);
+    await again(upload, { now });
+    expect(requests('/put')).toHaveLength(4);
+  });
+
+  it('an interrupted upload in parts continues with the parts that have not arrived', async () => {
+    let isBroken = true;
+    await submitTo({
+      target: multipart,
+      put: ({ path }) => (isBroken && path.startsWith('/part-2') ? 503 : 200),
+    });
+    expect((await again(upload)).exitCode).toBe(5);
+    const sent = requests('/part-').length;
+    [isBroken, arrivedParts] = [false, [1, 3]];
+    expect((await again(upload)).out).toBe(`${inputUrl}\n`);
+    expect(
+      requests('/part-')
+        .slice(sent)
+        .map(({ path }) => path.split('?')[0]),
+    ).toEqual(['/part-2']);
+    expect(body('/api/v1/uploads/upload-1/complete').parts).toHaveLength(3);
+  });
+});
+
 describe('a multipart upload', () => {
   it('a multipart upload retries a failed part and completes with all parts in order', async () => {
     const isSecondPart = ({ path }: ReceivedRequest) => path.startsWith('/part-2');
-    const { exitCode, err } = await submitTo({
-      target: multipart,
-      put: (request) => (isSecondPart(request) && !request.path.includes('renewed') ? 503 : 200),
-    });
+    const put = (request: ReceivedRequest, before: number) => (isSecondPart(request) && before === 0 ? 503 : 200);
+    const { exitCode, err } = await submitTo({ target: multipart, put });
     expect(exitCode, err).toBe(0);
     const received = ['/part-1', '/part-2', '/part-3'].map((path) => requests(path).at(-1)?.body).join('');
     expect(received === content).toBe(true);

@@ -1,6 +1,5 @@
 import type { Client } from '@media-jobs/client';
-import { storageRejectionError, storageUnreachableError, uploadFile as upload } from '@media-jobs/client';
-import { abortableDelay } from './abortable-delay.ts';
+import { sleep, storageRejectionError, storageUnreachableError, uploadFile as upload } from '@media-jobs/client';
 
 export type Upload = {
   client: Client;
@@ -20,7 +19,8 @@ export function uploadFile({ client, file, signal, onProgress }: Upload): Promis
     client,
     source: { name: file.name, sizeBytes: file.size, contentType },
     signal,
-    sleep: abortableDelay,
+    sleep,
+    newId: () => crypto.randomUUID(),
     putRange: ({ url, start, end, ...rest }) => putFile({ url, body: file.slice(start, end), ...rest }),
     onProgress: (bytes) => onProgress(Math.min(1, bytes / Math.max(1, file.size))),
   });

@@ -1,8 +1,7 @@
 import type { Client } from '@media-jobs/client';
-import { ApiError } from '@media-jobs/client';
+import { ApiError, sleep } from '@media-jobs/client';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { abortableDelay } from './abortable-delay.ts';
 import type { Draft } from './draft.ts';
 import { type EstimateRequest, estimateRequest } from './estimate-request.ts';
 import { measureFile } from './measure-file.ts';
@@ -44,7 +43,7 @@ type EstimateOptions = { client: Pick<Client, 'estimateJob'>; body: EstimateRequ
 
 /** Sends no request if the signal is aborted within the pause. */
 export async function estimateAfterPause({ client, body, signal }: EstimateOptions) {
-  await abortableDelay(pauseMs, signal);
+  await sleep(pauseMs, signal);
   return client.estimateJob({ body, signal });
 }
 
