@@ -13,6 +13,7 @@ export const apiErrors = {
   JOB_NOT_RETRYABLE: { status: 409, retryable: false },
   JOB_NOT_TERMINAL: { status: 409, retryable: false },
   STORAGE_PROVIDER_IN_USE: { status: 409, retryable: false },
+  STORAGE_PROVIDER_OF_STAGE: { status: 409, retryable: false },
   SECRET_ROTATED_RECENTLY: { status: 409, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },

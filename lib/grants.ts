@@ -4,8 +4,10 @@ import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
 import { costOfMinute } from '../core/pricing/cost-limit.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
+import { type BucketStatement, type BucketUse, bucketStatements, isBucketUse } from './bucket-grants.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
 import { estimateEnvironment, pricedStage } from './priced-workers.ts';
+import { stageBuckets } from './settings/buckets.ts';
 import { maxPlaylistReads } from './settings/playlist-reads.ts';
 import type { StageResources } from './stage-resources.ts';
 
@@ -24,7 +26,10 @@ export type WorkerUse =
   | 'parallel.start'
   | 'parallel.describe'
   | 'parallel.answer'
-  | 'encodeChunk.send';
+  | 'encodeChunk.send'
+  | 'buckets.read'
+  | 'buckets.write'
+  | 'buckets.remove';
 
 type Grant = {
   actions: readonly string[];
@@ -115,7 +120,7 @@ function trustEnvironment({ settings: { stage } }: StageResources): Record<strin
 }
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
-const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
+const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   'table.get': onOwners('GetItem'),
   'table.query': onOwners('Query', ['', '/index/byState']),
   'table.batchGet': onOwners('BatchGetItem'),
@@ -260,24 +265,31 @@ export type Grantee = IConstruct & {
 /** Grants a function or a task its declared accesses and sets the environment variables that go with them. */
 export function grantUses(grantee: Grantee, uses: readonly (Use | WorkerUse)[], resources: StageResources): void {
   for (const use of new Set(uses)) {
-    const { actions, resourceArns, conditions, environment } = grants[use];
-    const targets = resourceArns(resources);
-    if (actions.length > 0) {
-      grantee.addToRolePolicy(
-        new PolicyStatement({
-          actions: [...actions],
-          resources: targets,
-          ...(conditions && { conditions: conditions(resources) }),
-        }),
-      );
+    const { statements, environment } = isBucketUse(use) ? ofBuckets(use, resources) : ofStage(use, resources);
+    for (const { actions, resources: targets, conditions } of statements) {
+      grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: targets, conditions }));
+      for (const target of targets.filter((arn) => arn.endsWith('*'))) {
+        acknowledgeWildcard(
+          grantee.role ?? grantee,
+          target,
+          'Objects under one prefix, executions of one state machine (their names contain future job ids), answers to task tokens, which support no resource, the key of one alias, or roles of other accounts.',
+        );
+      }
     }
-    for (const target of targets.filter((arn) => arn.endsWith('*'))) {
-      acknowledgeWildcard(
-        grantee.role ?? grantee,
-        target,
-        'Objects under one prefix, executions of one state machine (their names contain future job ids), answers to task tokens, which support no resource, the key of one alias, or roles of other accounts.',
-      );
-    }
-    for (const [name, value] of Object.entries(environment(resources))) grantee.addEnvironment(name, value);
+    for (const [name, value] of Object.entries(environment)) grantee.addEnvironment(name, value);
   }
+}
+
+type Granted = { statements: BucketStatement[]; environment: Record<string, string> };
+
+function ofStage(use: keyof typeof grants, resources: StageResources): Granted {
+  const { actions, resourceArns, conditions, environment } = grants[use];
+  const statement = { actions, resources: resourceArns(resources), conditions: conditions?.(resources) };
+  return { statements: actions.length === 0 ? [] : [statement], environment: environment(resources) };
+}
+
+function ofBuckets(use: BucketUse, { settings }: StageResources): Granted {
+  const buckets = stageBuckets(settings);
+  const environment: Record<string, string> = buckets.length === 0 ? {} : { BUCKETS: JSON.stringify(buckets) };
+  return { statements: bucketStatements(use, settings), environment };
 }

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { MediaLocation } from '@media-jobs/video/chunking';
 import { hashFile } from '@media-jobs/video/runner';
 import pRetry from 'p-retry';
-import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { userAgent } from '../../core/version.ts';
 import type { DownloadInputRequest, Sources, StatedByHost } from '../../core/worker/ports.ts';
@@ -17,6 +16,7 @@ import { uploadStream } from '../s3/upload-stream.ts';
 import { withInputErrors } from '../storage/job-errors.ts';
 import { inputBuckets } from './object-stores.ts';
 import { requestTimeouts } from './range-proxies.ts';
+import { storedInputs } from './stage-buckets.ts';
 import { urlRules } from './url-rules.ts';
 
 /** A copy that broke off starts again: its server serves no ranges. */
@@ -31,6 +31,7 @@ export function inputFiles(
   { tableName, totalMs }: { tableName: string; totalMs: number },
 ): Sources['download'] {
   const openBucket = inputBuckets(tableName);
+  const storedInputOf = storedInputs();
   const { reachable } = urlRules().input;
 
   const fromUrl = async ({ ownerId: _, asRemote, maxBytes, ...request }: DownloadInputRequest): Promise<Fetched> => {
@@ -63,8 +64,7 @@ export function inputFiles(
     { ownerId, asRemote, ...request }: DownloadInputRequest,
     stored: { storageProviderId: string; key: string },
   ): Promise<Fetched> => {
-    const { key } = stored;
-    const access = await openBucket({ ownerId, ...stored });
+    const { key, ...access } = await openBucket({ ownerId, ...stored });
     return withInputErrors(async () => {
       const object = { ...request, key, leaveFromBytes: asRemote?.fromBytes };
       const { bytes, leftEtag: etag } = await downloadObject(access, object);
@@ -73,7 +73,7 @@ export function inputFiles(
   };
 
   const fetchOrLocate = (request: DownloadInputRequest): Promise<Fetched> => {
-    const stored = parseStorageUrl(request.url);
+    const stored = storedInputOf(request);
     if (stored !== undefined) return fromProvider(request, stored);
     const upload = parseUploadUrl(request.url);
     return upload === undefined ? fromUrl(request) : fromMediaBucket(request, upload.objectId);

@@ -1,14 +1,13 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { AwsCredentialIdentity } from '@smithy/types';
-import { requireUnderPrefix } from '../../core/storage/object-key.ts';
+import { underPrefix } from '../../core/storage/object-key.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
-import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { withInputErrors, withUploadErrors } from '../storage/job-errors.ts';
 import { objectStore } from '../storage/object-store.ts';
-import { dynamo } from './clients/dynamo.ts';
 import { providerAccess, providerClients } from './open-provider.ts';
+import { storageProviders } from './stage-buckets.ts';
 
 /** The SDK renews credentials five minutes before they expire: these are read again after a minute. */
 const credentialLifetimeMs = 6 * 60_000;
@@ -19,7 +18,7 @@ const credentialLifetimeMs = 6 * 60_000;
  * @throws AppError or errors of AWS for failures of the service; the given error if the provider was removed
  */
 export function bucketOpener(tableName: string) {
-  const providers = storageProviderTable(dynamo, tableName);
+  const providers = storageProviders(tableName);
   const accessOf = providerAccess();
   const clientOf = providerClients();
   return async (
@@ -45,17 +44,18 @@ export function bucketOpener(tableName: string) {
 }
 
 /**
- * Opens the buckets of owners for the input of a job. Throws JobError `INPUT_UNREACHABLE`, or `INPUT_FORBIDDEN` if the
- * prefix of the provider has changed since the request and the key is no longer below it.
+ * Opens the buckets of owners for the input of a job, whose key is below the prefix of the provider. Returns the key in the
+ * bucket. Throws JobError `INPUT_UNREACHABLE`.
  */
-export function inputBuckets(tableName: string): (ref: StorageProviderRef & { key: string }) => Promise<BucketAccess> {
+export function inputBuckets(
+  tableName: string,
+): (input: StorageProviderRef & { key: string }) => Promise<BucketAccess & { key: string }> {
   const openBucket = bucketOpener(tableName);
   const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
   return ({ key, ...ref }) =>
     withInputErrors(async () => {
-      const access = await openBucket(ref, removed);
-      requireUnderPrefix(key, access.provider);
-      return access;
+      const { provider, ...access } = await openBucket(ref, removed);
+      return { ...access, key: underPrefix(key, provider.prefix) };
     });
 }
 

@@ -5,6 +5,7 @@ import { sessionPolicyText } from '../../core/storage/session-policy.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { providerClient } from '../storage/provider-client.ts';
 import { assumeRole } from '../sts/assume-role.ts';
+import { dynamo } from './clients/dynamo.ts';
 import { sts } from './clients/sts.ts';
 import { readEnv } from './env.ts';
 import { providerSecrets } from './stage-ciphers.ts';
@@ -20,6 +21,8 @@ export function providerAccess(): (provider: StorageProvider) => Promise<Provide
   const { partition } = readTrustedStage().trustedStage;
   return async (provider) => {
     const { access } = provider;
+    // Read again at each use: the credentials of a function change while it lives.
+    if (access.type === 'stage') return { signIn: () => dynamo.config.credentials() };
     if (access.type === 'role') {
       const policy = sessionPolicyText(provider, partition);
       return { signIn: () => assumeRole(sts, { ...access, policy }) };

@@ -37,8 +37,8 @@ export function rangeProxies(media: BucketAccess, tableName: string): OpenRangeP
     }
     const { storageProviderId, ...object } = location;
     if (storageProviderId === undefined) return s3RangeSource(media, object, { signal });
-    const access = await openBucket({ ownerId: job.ownerId, storageProviderId, key: object.key });
-    return sparingSource(await s3RangeSource(access, object, { signal, toError: toProviderInputError }));
+    const { key, ...access } = await openBucket({ ownerId: job.ownerId, storageProviderId, key: object.key });
+    return sparingSource(await s3RangeSource(access, { ...object, key }, { signal, toError: toProviderInputError }));
   };
   return async (locations, context) => {
     const opened = Object.entries(locations).map(

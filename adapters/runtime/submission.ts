@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { idempotencyTable } from '../dynamodb/idempotency-table.ts';
 import { runningSlots } from '../dynamodb/running-slots.ts';
 import { spendingCounters } from '../dynamodb/spending-counters.ts';
-import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
 import { transcodeQueue } from '../sqs/transcode-queue.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -12,6 +11,7 @@ import { logUnsentMessage } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
 import { readOwnerLimits } from './owner-limits.ts';
 import { newJobId, randomBytes } from './random.ts';
+import { storageProviders } from './stage-buckets.ts';
 
 const submissionEnv = z.object({
   TABLE_NAME: z.string(),
@@ -26,7 +26,7 @@ export function submissionPorts() {
   return {
     jobs: meteredJobTable(TABLE_NAME),
     slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
-    providers: storageProviderTable(dynamo, TABLE_NAME),
+    providers: storageProviders(TABLE_NAME),
     reservations: idempotencyTable(dynamo, TABLE_NAME),
     spending: spendingCounters(dynamo, TABLE_NAME),
     minuteUsd,

@@ -14,6 +14,7 @@ import { inputFiles } from './input-files.ts';
 import { logger } from './logger.ts';
 import { inputBuckets, objectStores } from './object-stores.ts';
 import { runningJobDeps } from './running-jobs.ts';
+import { storedInputs } from './stage-buckets.ts';
 import { contentKeys } from './stage-ciphers.ts';
 import { workerEnvSchema, workerPorts } from './worker-env.ts';
 
@@ -44,11 +45,13 @@ export function wholeJobPorts(env: z.output<typeof wholeJobEnvSchema>, { vcpus, 
   const { bucket, ...worker } = workerPorts(env, memoryMb);
   const openBucket = inputBuckets(env.TABLE_NAME);
   const totalMs = env.DOWNLOAD_TIMEOUT_SECONDS * 1000;
-  const findStored: Sources['findStored'] = async (object, signal) => {
-    const { key } = object;
-    const access = await openBucket(object);
-    const { etag, totalBytes } = await withInputErrors(() => headObject(access, { key }, signal), signal);
-    return { etag, sizeBytes: totalBytes };
+  const storedInputOf = storedInputs();
+  const findStored: Sources['findStored'] = async ({ ownerId, url }, signal) => {
+    const stored = storedInputOf({ ownerId, url });
+    if (stored === undefined) return undefined;
+    const { key, ...access } = await openBucket({ ownerId, ...stored });
+    const { etag, totalBytes: sizeBytes } = await withInputErrors(() => headObject(access, { key }, signal), signal);
+    return { ...stored, etag, sizeBytes };
   };
   const onUnexpected: JobPorts['onUnexpected'] = ({ jobId }, cause) =>
     logger.error('Unexpected error while processing the job', { jobId, error: cause });

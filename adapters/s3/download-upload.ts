@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { JobError } from '@media-jobs/video/errors';
 import { toDiskFullError } from '@media-jobs/video/media';
 import { tooLargeError } from '../http/input-error.ts';
@@ -32,8 +33,20 @@ export function downloadUpload(access: BucketAccess, request: UploadDownloadRequ
 }
 
 /** Downloads an object of a storage provider in the same way. */
-export function downloadObject(access: BucketAccess, request: UploadDownloadRequest): Promise<DownloadedObject> {
-  return download(access, request, missingObjectMessage);
+export async function downloadObject(access: BucketAccess, request: UploadDownloadRequest): Promise<DownloadedObject> {
+  try {
+    return await download(access, request, missingObjectMessage);
+  } catch (cause) {
+    if (!(cause instanceof Error && cause.name === 'AccessDenied') || !(await isAbsent(access, request))) throw cause;
+    throw new JobError('INPUT_UNREACHABLE', missingObjectMessage, { retryable: false, cause });
+  }
+}
+
+/** Whether a listing shows that there is no such object. S3 denies one to a reader who may list one prefix only. */
+async function isAbsent({ client, bucket }: BucketAccess, { key, signal }: UploadDownloadRequest): Promise<boolean> {
+  const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: key, MaxKeys: 1 });
+  const listed = await client.send(command, { abortSignal: signal }).catch(() => undefined);
+  return listed !== undefined && !listed.Contents?.some(({ Key }) => Key === key);
 }
 
 async function download(

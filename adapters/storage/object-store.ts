@@ -50,10 +50,19 @@ export function objectStore(
 
   return {
     prefix,
-    begin: ({ key: Key, mimeType: ContentType, mark }, signal) =>
+    begin: (
+      { key: Key, mimeType: ContentType, mark, headers: { cacheControl, contentDisposition } = {}, ...options },
+      signal,
+    ) =>
       withUploadErrors(async () => {
         const Metadata = { [markName]: mark };
-        const command = new CreateMultipartUploadCommand({ Bucket, Key, ContentType, Metadata });
+        const command = new CreateMultipartUploadCommand({
+          ...{ Bucket, Key, ContentType, Metadata },
+          CacheControl: cacheControl,
+          ContentDisposition: contentDisposition,
+          StorageClass: options.storageClass,
+          Tagging: options.tags && new URLSearchParams(options.tags).toString(),
+        });
         dropSdkRetries(command.middlewareStack);
         const { UploadId } = await withBackoff(signal, () => client.send(command, { abortSignal: signal }));
         if (UploadId === undefined) throw missingField('an upload id');

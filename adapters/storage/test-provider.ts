@@ -3,6 +3,7 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectC
 import { underPrefix } from '../../core/storage/object-key.ts';
 import type { TestResult } from '../../core/storage/ports.ts';
 import type { StorageProvider } from '../../core/storage/provider.ts';
+import { mayUse } from '../../core/storage/stage-bucket.ts';
 import type { ProviderTestStep } from '../../core/storage/test-steps.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { describeProviderFailure } from './provider-error.ts';
@@ -16,7 +17,7 @@ const content = 'media-jobs test\n';
 class WrongAnswerError extends Error {}
 
 /**
- * Writes, reads, lists and removes one small object. The first step that fails is the result. Once written, the object is
+ * Writes, reads, lists and removes one small object; lists a bucket that jobs may only read. The first step that fails is the result. Once written, the object is
  * removed in any case.
  *
  * @param open resolves the credentials too, whose errors are results as well
@@ -29,6 +30,13 @@ export async function testProvider(provider: StorageProvider, open: () => Promis
     const { client, bucket: Bucket } = await open();
     const remove = (signal: AbortSignal) =>
       client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: signal });
+    const list = (Prefix: string | undefined) =>
+      client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), { abortSignal });
+    if (!mayUse(provider, 'write')) {
+      step = 'List';
+      await list(provider.prefix && underPrefix('', provider.prefix));
+      return { ok: true, message: 'The bucket was listed. Jobs may read it only.' };
+    }
     step = 'Write';
     await client.send(new PutObjectCommand({ Bucket, Key: key, Body: content, ContentType: 'text/plain' }), {
       abortSignal,
@@ -39,9 +47,7 @@ export async function testProvider(provider: StorageProvider, open: () => Promis
       const read = await readText(Body, content.length);
       if (read !== content) throw new WrongAnswerError('the provider returned other bytes');
       step = 'List';
-      const listing = await client.send(new ListObjectsV2Command({ Bucket, Prefix: key, MaxKeys: 1 }), {
-        abortSignal,
-      });
+      const listing = await list(key);
       if (!listing.Contents?.some(({ Key }) => Key === key)) {
         throw new WrongAnswerError('the object is not in the list of the bucket');
       }

@@ -42,6 +42,9 @@ export type Use =
   | 'contentKeys.encrypt'
   | 'roles.describe'
   | 'roles.assume'
+  | 'buckets.describe'
+  | 'buckets.open'
+  | 'buckets.test'
   | 'webhooks.post';
 
 /** A success response of a route. `headers` maps a header's name to its description. */

@@ -39,5 +39,6 @@ export const createJobContract = contract({
     'queue.send',
     'contentKeys.encrypt',
     'minute.price',
+    'buckets.describe',
   ],
 });

@@ -115,5 +115,5 @@ export const estimateJobContract = contract({
     },
   },
   errors: ['INVALID_URL', 'NOT_FOUND'],
-  uses: ['table.get', 'outputs.get', 'work.estimate'],
+  uses: ['table.get', 'outputs.get', 'work.estimate', 'buckets.describe'],
 });

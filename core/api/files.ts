@@ -24,7 +24,7 @@ const file = {
   }),
   query: fileUrlQuerySchema,
   errors: ['FORBIDDEN'],
-  uses: ['outputs.get', 'table.get', 'playlists.put', 'secrets.decrypt', 'roles.assume'],
+  uses: ['outputs.get', 'table.get', 'playlists.put', 'secrets.decrypt', 'roles.assume', 'buckets.open'],
 } as const;
 
 export const getFileContract = contract({

@@ -9,7 +9,7 @@ export { isTerminalState, type JobState, jobStates, terminalStates } from '../jo
 export { distinctNameOf } from '../jobs/stored-file.ts';
 export type { GroupUsage } from '../jobs/usage.ts';
 export { findTextRejection } from '../net/check-url.ts';
-export { isUnderPrefix } from '../storage/object-key.ts';
+export { isUnderPrefix, keyBelow } from '../storage/object-key.ts';
 export { type ProviderKind, providerKinds } from '../storage/provider-kinds.ts';
 export { findProviderProblems, kindRules } from '../storage/provider-rules.ts';
 export { parseStorageUrl, type StoredInput, storageUrl } from '../storage/storage-url.ts';

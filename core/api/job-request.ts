@@ -15,6 +15,7 @@ import * as z from 'zod';
 import { requestInputs } from '../jobs/request-inputs.ts';
 import { maxInputs, maxKeepDays, maxSteps } from '../jobs/request-limits.ts';
 import { defaultKeyTemplate, keyTemplateSchema, maxStepNameLength, objectKeySchema } from '../storage/object-key.ts';
+import { objectOptions } from '../storage/object-options.ts';
 import { metadataSchema } from './job-fields.ts';
 import { storageProviderIdSchema } from './storage-provider-id.ts';
 
@@ -23,7 +24,7 @@ const url = z.string().min(1).max(maxUrlCharacters);
 const urlInput = z.strictObject({
   url: url.meta({
     description:
-      'URL of the source media: http, https, or the `inputUrl` of an upload. It must stay valid until the job has ended.',
+      'URL of the source media: http, https, the `inputUrl` of an upload, or `s3://bucket/key` of a bucket of the stage. It must stay valid until the job has ended.',
   }),
 });
 
@@ -31,7 +32,7 @@ const storedInput = z.strictObject({
   storageProviderId: storageProviderIdSchema.meta({
     description: 'In place of `url`: the storage provider of the source, with its `key`.',
   }),
-  key: objectKeySchema.meta({ description: 'Key of the object in the bucket of the provider.' }),
+  key: objectKeySchema.meta({ description: 'Key of the object, below the prefix of the provider.' }),
 });
 
 /** One object, so that an error names the field. The document has the two forms, so that generated types require one. */
@@ -66,8 +67,9 @@ const commonFields = {
         'Receives the files. Default: `defaultStorageProviderId` of the settings. null: the bucket of the stage.',
     }),
     key: keyTemplateSchema.optional().meta({
-      description: `Template of the keys at the storage provider, of \`{jobId}\`, \`{name}\`, \`{extension}\` and \`{date}\`. Default: \`${defaultKeyTemplate}\`.`,
+      description: `Template of the keys at the storage provider, below its prefix, of \`{jobId}\`, \`{name}\`, \`{extension}\` and \`{date}\`. Default: \`${defaultKeyTemplate}\`.`,
     }),
+    ...objectOptions,
     keepDays: keepDaysSchema.meta({ description: 'As `keepDays` of the job, which it replaces for this output.' }),
   }),
   keepDays: keepDaysSchema.meta({

@@ -5,6 +5,7 @@ import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
 import { workers } from '../jobs/workers.ts';
+import { objectOptions } from '../storage/object-options.ts';
 import { timestampSchema } from '../timestamp.ts';
 
 const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milliseconds.' });
@@ -48,6 +49,7 @@ export const jobResourceSchema = z
         storageProviderId: z.string().nullable().optional(),
         key: z.string().optional(),
         keepDays: z.number().nullable().optional(),
+        ...objectOptions,
       }),
       recipe: recipe.optional().meta({ description: 'Absent if the job has `steps`.' }),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),

@@ -82,7 +82,7 @@ export const setSettingsContract = contract({
   bodyExample: { defaultWebhookUrl: 'https://example.com/hooks/media' },
   responses: { 200: currentSettings },
   errors: ['INVALID_URL'],
-  uses: ['table.get', 'table.update'],
+  uses: ['table.get', 'table.update', 'buckets.describe'],
 });
 
 export const updateSettingsContract = contract({
@@ -100,5 +100,5 @@ export const updateSettingsContract = contract({
     200: { ...currentSettings, example: { ...currentSettings.example, defaultWebhookUrl: null } },
   },
   errors: ['INVALID_URL'],
-  uses: ['table.get', 'table.update'],
+  uses: ['table.get', 'table.update', 'buckets.describe'],
 });

@@ -1,7 +1,8 @@
 import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { keyPrefixSchema } from '../storage/object-key.ts';
-import { providerKinds } from '../storage/provider-kinds.ts';
+import { objectOptions } from '../storage/object-options.ts';
+import { bucketAccesses, providerKinds } from '../storage/provider-kinds.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { validUnicode } from './valid-unicode.ts';
 
@@ -40,6 +41,7 @@ const common = {
   endpoint: endpoint.optional(),
   prefix: prefix.optional(),
   forcePathStyle: forcePathStyle.optional(),
+  ...objectOptions,
 };
 
 export const newStorageProviderSchema = z
@@ -73,7 +75,7 @@ export type StorageProviderRequest = z.output<typeof storageProviderUpdateSchema
 
 export const storageProviderSchema = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: '`sp_…`, or `bucket:<name>` for a bucket of the stage.' }),
     name: z.string(),
     kind,
     bucket: z.string(),
@@ -81,6 +83,7 @@ export const storageProviderSchema = z
     endpoint: z.string().optional(),
     prefix: z.string().optional(),
     forcePathStyle: z.boolean().optional(),
+    ...objectOptions,
     access: z.discriminatedUnion('type', [
       z.object({
         type: z.literal('role'),
@@ -88,12 +91,16 @@ export const storageProviderSchema = z
         externalId: z.string().meta({ description: 'The role must require it in `sts:ExternalId`.' }),
       }),
       z.object({ type: z.literal('keys'), accessKeyId: z.string() }),
+      z.object({ type: z.literal('stage') }),
     ]),
+    allows: z.enum(bucketAccesses).optional().meta({
+      description: 'What jobs may do in a bucket of the stage. It cannot be changed or removed by the API.',
+    }),
     lastTest: z.object({ at: timestampSchema, ok: z.boolean(), message: z.string() }).nullable().meta({
       description: 'The last test of these settings. null if there was none since the last change.',
     }),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
+    createdAt: timestampSchema.optional().meta({ description: 'Not of a bucket of the stage.' }),
+    updatedAt: timestampSchema.optional(),
   })
   .meta({ id: 'StorageProvider' });
 

@@ -39,13 +39,13 @@ export const listStorageProvidersContract = contract({
   scope,
   responses: {
     200: {
-      description: 'All storage providers, oldest first.',
+      description: 'The buckets of the stage, then your own storage providers, oldest first.',
       schema: z.object({ storageProviders: z.array(storageProviderSchema) }),
       example: { storageProviders: [storageProviderExample] },
     },
   },
   errors: [],
-  uses: ['table.query'],
+  uses: ['table.query', 'buckets.describe'],
 });
 
 export const createStorageProviderContract = contract({
@@ -81,7 +81,7 @@ export const getStorageProviderContract = contract({
   params,
   responses: { 200: provider },
   errors: [],
-  uses: ['table.get'],
+  uses: ['table.get', 'buckets.describe'],
 });
 
 export const updateStorageProviderContract = contract({
@@ -99,7 +99,7 @@ export const updateStorageProviderContract = contract({
   body: storageProviderUpdateSchema,
   bodyExample: newStorageProviderExample,
   responses: { 200: provider },
-  errors: ['INVALID_URL'],
+  errors: ['INVALID_URL', 'STORAGE_PROVIDER_OF_STAGE'],
   uses: ['table.get', 'table.put', 'secrets.encrypt', 'roles.describe'],
 });
 
@@ -116,7 +116,7 @@ export const deleteStorageProviderContract = contract({
   scope,
   params,
   responses: { 204: { description: 'The storage provider is removed.' } },
-  errors: ['STORAGE_PROVIDER_IN_USE'],
+  errors: ['STORAGE_PROVIDER_IN_USE', 'STORAGE_PROVIDER_OF_STAGE'],
   uses: ['table.get', 'waiting.query', 'table.delete'],
 });
 
@@ -140,7 +140,7 @@ export const testStorageProviderContract = contract({
     },
   },
   errors: ['LIMIT_EXCEEDED'],
-  uses: ['table.get', 'table.put', 'table.update', 'secrets.decrypt', 'roles.assume'],
+  uses: ['table.get', 'table.put', 'table.update', 'secrets.decrypt', 'roles.assume', 'buckets.test'],
 });
 
 export const getExternalIdContract = contract({

@@ -6,8 +6,8 @@ import { timestampSchema } from '../timestamp.ts';
 export const storedFileSchema = fileRecordSchema.extend({
   /** At a storage provider the file is elsewhere, and only the path at the end of this key is used. */
   key: z.string(),
-  /** Where the file is, if it is not in the media bucket. */
-  storage: z.object({ storageProviderId: z.string(), key: z.string() }).optional(),
+  /** Where the file is, if it is not in the media bucket. `prefix` is that of the provider when the file was written. */
+  storage: z.object({ storageProviderId: z.string(), key: z.string(), prefix: z.string().optional() }).optional(),
   /** When it ends, if not with the last files of its job; null: with the job. */
   endsAt: timestampSchema.nullable().optional(),
 });

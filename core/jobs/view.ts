@@ -1,6 +1,7 @@
 import type { FileRecord, JobWarning } from '@media-jobs/video/media';
 import { referencesSet } from '@media-jobs/video/media';
 import type { Principal } from '../access/authentication.ts';
+import { keyBelow } from '../storage/object-key.ts';
 import { fileUrl } from './file-url.ts';
 import { viewCost } from './job-cost.ts';
 import type { FileLinks } from './ports.ts';
@@ -105,5 +106,5 @@ function signFile(
 
 function locationOf(storage: StoredFile['storage']) {
   if (storage === undefined) return {};
-  return { storage_provider_id: storage.storageProviderId, storage_key: storage.key };
+  return { storage_provider_id: storage.storageProviderId, storage_key: keyBelow(storage.key, storage.prefix) };
 }

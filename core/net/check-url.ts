@@ -74,7 +74,11 @@ function findHostRejection(url: URL, reachable: readonly ReachableAddress[]): st
 
 /** Throws AppError INVALID_URL, with the path and the reason, if the text of a URL is not allowed. */
 export function assertAllowedUrl(text: string, path: string, rules: UrlRules): void {
-  const { rejection } = checkUrl(text, rules);
+  rejectUrl(path, checkUrl(text, rules).rejection);
+}
+
+/** Throws AppError INVALID_URL, with the path and the reason, if there is one. */
+export function rejectUrl(path: string, rejection: string | undefined): void {
   if (rejection === undefined) return;
   throw new AppError('INVALID_URL', `${path}: ${rejection}`, { details: [{ path, message: rejection }] });
 }

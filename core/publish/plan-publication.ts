@@ -17,10 +17,11 @@ export function planPublication(
   outputs: readonly DescribedOutput[],
   { mark, result, ...placement }: Placement & { mark: Publication['mark']; result: Omit<JobResult, 'files'> },
 ): { publication: Publication; pathOf: ReadonlyMap<string, string> } {
+  const { prefix } = placement;
   const { storageProviderId } = placement.destination;
   const ordered = publicationOrder(outputs.map((output) => ({ ...output, filename: distinctNameOf(output.file) })));
   const located = assignKeys(ordered, placement);
-  const files = located.map(({ name, file, key }) => [name, { ...file, storage: { storageProviderId, key } }]);
+  const files = located.map(({ name, file, key }) => [name, { ...file, storage: { storageProviderId, key, prefix } }]);
   return {
     publication: {
       storageProviderId,

@@ -56,7 +56,8 @@ async function uploadToProvider(
   { destination, outputs, result }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<ReadyPublication> {
   const { job, signal, report } = context;
-  const { storageProviderId } = destination;
+  const { storageProviderId, headers, storageClass, tags } = destination;
+  const options = { headers, storageClass, tags };
   const store = await deps.openObjectStore({ ownerId: job.ownerId, storageProviderId });
   const publicationKey = publicationKeyOf(job.jobId, deps.newId());
   const mark = publicationMark(job.jobId, publicationKey);
@@ -67,7 +68,7 @@ async function uploadToProvider(
     await save();
     for (const upload of publication.uploads) {
       signal.throwIfAborted();
-      upload.uploadId = (await store.begin({ ...upload, mark }, signal)).uploadId;
+      upload.uploadId = (await store.begin({ ...upload, ...options, mark }, signal)).uploadId;
     }
     await save();
     const totalBytes = sum(publication.uploads.map(({ sizeBytes }) => sizeBytes));

@@ -1,4 +1,3 @@
-import { JobError } from '@media-jobs/video/errors';
 import * as z from 'zod';
 
 /** Of the name of a step. A file that a step delivers has its name. */
@@ -77,14 +76,25 @@ const maxLengthFields: KeyFields = {
   date: '2026-01-31',
 };
 
-/** The reason why a template is rejected whose keys under the prefix may be longer than S3 accepts. */
-export function findKeyLengthProblem(template: string, prefix: string | undefined): string | undefined {
+/** The reason why a template is rejected: it repeats the prefix, or its keys under the prefix may be longer than S3 accepts. */
+export function findTemplateProblemUnder(template: string, prefix: string | undefined): string | undefined {
   const { name, extension } = maxLengthFields;
   // Files that would have the same key get their name or their extension too.
   const addition = template.includes('{name}') ? `.${extension}` : `-${name}.${extension}`;
   const bytes = Buffer.byteLength(renderKey(template, maxLengthFields, prefix) + addition);
+  return findRepeatedPrefix(template, prefix) ?? findLengthProblem(bytes, 'allows keys of');
+}
+
+/** The reason why the key of an input is rejected: what `output.key` is for a file, it is for a source. */
+export function findInputKeyProblem(key: string, prefix: string | undefined): string | undefined {
+  return (
+    findRepeatedPrefix(key, prefix) ?? findLengthProblem(Buffer.byteLength(underPrefix(key, prefix)), 'is a key of')
+  );
+}
+
+function findLengthProblem(bytes: number, subject: string): string | undefined {
   if (bytes <= maxKeyBytes) return undefined;
-  return `allows keys of ${bytes} bytes, with the prefix of the storage provider; at most ${maxKeyBytes} are possible`;
+  return `${subject} ${bytes} bytes, with the prefix of the storage provider; at most ${maxKeyBytes} are possible`;
 }
 
 /** Whether a key is one that `underPrefix` returns. */
@@ -92,11 +102,14 @@ export function isUnderPrefix(key: string, prefix: string | undefined): boolean 
   return key.startsWith(underPrefix('', prefix));
 }
 
-/** @throws JobError `INPUT_FORBIDDEN` for an input outside the prefix of its provider */
-export function requireUnderPrefix(key: string, { prefix }: { prefix?: string | undefined }): void {
-  if (isUnderPrefix(key, prefix)) return;
-  const message = `The key of the input is not below the prefix ${prefix} of its storage provider. Change the prefix, or submit another key`;
-  throw new JobError('INPUT_FORBIDDEN', message);
+/** The rest of a key under a prefix: what requests and answers show. */
+export function keyBelow(key: string, prefix: string | undefined): string {
+  return key.slice(underPrefix('', prefix).length);
+}
+
+function findRepeatedPrefix(key: string, prefix: string | undefined): string | undefined {
+  if (prefix === undefined || !isUnderPrefix(key, prefix)) return undefined;
+  return `begins with the prefix ${prefix} of the storage provider. Keys are below it: leave it out`;
 }
 
 /** A key under the prefix of its provider. */

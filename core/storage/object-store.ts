@@ -1,3 +1,4 @@
+import type { ObjectOptions } from './object-options.ts';
 import type { StorageProviderRef } from './provider.ts';
 
 /** A multipart upload at a provider. It is invisible until it is completed. */
@@ -19,7 +20,10 @@ export type ObjectStore = {
   /** The prefix of the provider's keys. */
   prefix: string | undefined;
   /** Creates a multipart upload. Repeated for some seconds while the provider fails. */
-  begin(object: { key: string; mimeType: string; mark: string }, signal: AbortSignal): Promise<ProviderUpload>;
+  begin(
+    object: { key: string; mimeType: string; mark: string } & ObjectOptions,
+    signal: AbortSignal,
+  ): Promise<ProviderUpload>;
   /** Uploads all bytes of a file; returns the ETags of its parts. A part is repeated for some seconds, too. */
   send(
     upload: ProviderUpload,

@@ -10,6 +10,8 @@ type KindRule = {
   /** Undefined: a request has to name it. */
   defaultRegion?: string;
   allowsRole?: true;
+  /** Whether it takes tags with an upload. */
+  hasTags?: true;
   /** The only host names that the kind has. */
   host?: RegExp;
   usesPathStyle: boolean;
@@ -19,7 +21,7 @@ type KindRule = {
 
 /** What each kind demands and how it is addressed. */
 export const kindRules: Readonly<Record<ProviderKind, KindRule>> = {
-  s3: { endpoint: 'none', allowsRole: true, usesPathStyle: false },
+  s3: { endpoint: 'none', allowsRole: true, hasTags: true, usesPathStyle: false },
   r2: {
     endpoint: 'required',
     defaultRegion: 'auto',
@@ -37,20 +39,25 @@ export const kindRules: Readonly<Record<ProviderKind, KindRule>> = {
     usesPathStyle: true,
     endpointOf: () => 'https://storage.googleapis.com',
   },
-  's3-compatible': { endpoint: 'required', defaultRegion: 'us-east-1', usesPathStyle: true },
+  's3-compatible': { endpoint: 'required', defaultRegion: 'us-east-1', hasTags: true, usesPathStyle: true },
 };
 
 /** Bucket names of AWS: they become part of a host name. */
-const awsBucket = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+export const awsBucket = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 type Requested = Omit<Location, 'region'> & {
   region?: string | undefined;
+  tags?: object | undefined;
   access: { type: 'role' | 'keys' };
 };
 
+export function noTags(kind: ProviderKind): string {
+  return `${kind} has no tags of objects`;
+}
+
 /** Everything that a kind does not allow in a request. Does not check the text of the endpoint. */
 export function findProviderProblems(requested: Requested): ErrorDetail[] {
-  const { kind, bucket, region, endpoint, access, forcePathStyle } = requested;
+  const { kind, bucket, region, endpoint, access, forcePathStyle, tags } = requested;
   const rule = kindRules[kind];
   const problems: ErrorDetail[] = [];
   const reject = (path: string, message: string) => problems.push({ path, message });
@@ -64,6 +71,7 @@ export function findProviderProblems(requested: Requested): ErrorDetail[] {
   if (forcePathStyle !== undefined && kind !== 's3-compatible') {
     reject('forcePathStyle', `is fixed for ${kind}: it applies to s3-compatible`);
   }
+  if (tags !== undefined && !rule.hasTags) reject('tags', noTags(kind));
   const host = endpoint === undefined ? undefined : URL.parse(endpoint)?.hostname;
   if (rule.host !== undefined && host !== undefined && !rule.host.test(host)) {
     reject('endpoint', `is not an endpoint of ${kind}: use s3-compatible for another service`);

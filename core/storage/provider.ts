@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
-import { providerKinds } from './provider-kinds.ts';
+import { objectOptions } from './object-options.ts';
+import { bucketAccesses, providerKinds } from './provider-kinds.ts';
 
 /** The result of the last test of a provider. */
 const lastTestSchema = z.object({ at: timestampSchema, ok: z.boolean(), message: z.string() });
@@ -9,6 +10,8 @@ const lastTestSchema = z.object({ at: timestampSchema, ok: z.boolean(), message:
 const accessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('role'), roleArn: z.string(), externalId: z.string() }),
   z.object({ type: z.literal('keys'), accessKeyId: z.string(), encryptedSecret: z.string() }),
+  // With the permissions of the function itself. Never stored: the settings of the stage name the bucket.
+  z.object({ type: z.literal('stage'), allows: z.enum(bucketAccesses) }),
 ]);
 
 /** An owner's bucket: one item of the table. It never contains a secret in clear text. */
@@ -23,6 +26,7 @@ export const storageProviderSchema = z.object({
   /** Prefix of every key, without a leading slash. */
   prefix: z.string().optional(),
   forcePathStyle: z.boolean().optional(),
+  ...objectOptions,
   access: accessSchema,
   lastTest: lastTestSchema.optional(),
   createdAt: timestampSchema,

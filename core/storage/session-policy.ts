@@ -1,3 +1,4 @@
+import { underPrefix } from './object-key.ts';
 import type { StorageProvider } from './provider.ts';
 
 type Location = Pick<StorageProvider, 'bucket' | 'prefix' | 'region'>;
@@ -11,19 +12,28 @@ export function sessionPolicyText(provider: Location, partition: string): string
   return json.replaceAll(/[^\x20-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** What the service does with objects of a storage provider. */
+const objectActions = [
+  's3:GetObject',
+  's3:PutObject',
+  's3:PutObjectTagging',
+  's3:DeleteObject',
+  's3:AbortMultipartUpload',
+];
+
 /**
  * The session policy of an assumed role: one bucket, one prefix, and the actions that the service uses. What the role may
  * do beyond it is not available to the service (AWS IAM User Guide, "Session policies").
  */
-export function sessionPolicy({ bucket, prefix = '', region }: Location, partition: string) {
+export function sessionPolicy({ bucket, prefix, region }: Location, partition: string) {
   const bucketArn = `arn:${partition}:s3:::${bucket}`;
-  const pattern = `${escapePattern(prefix)}*`;
+  const pattern = keyPattern(prefix);
   return {
     Version: '2012-10-17',
     Statement: [
       {
         Effect: 'Allow',
-        Action: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+        Action: objectActions,
         Resource: `${bucketArn}/${pattern}`,
       },
       {
@@ -42,6 +52,11 @@ export function sessionPolicy({ bucket, prefix = '', region }: Location, partiti
       },
     ],
   };
+}
+
+/** The pattern of IAM of all keys under a prefix. */
+export function keyPattern(prefix: string | undefined): string {
+  return `${escapePattern(underPrefix('', prefix))}*`;
 }
 
 /** Policy variables stand for the characters that a pattern gives a meaning. */

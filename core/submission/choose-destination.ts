@@ -5,9 +5,12 @@ import type { Job } from '../jobs/record.ts';
 import { requestInputs } from '../jobs/request-inputs.ts';
 import type { JobRequestRecord } from '../jobs/request-record.ts';
 import type { SettingsTable } from '../settings/owner-settings.ts';
-import { defaultKeyTemplate, findKeyLengthProblem, isUnderPrefix } from '../storage/object-key.ts';
+import { defaultKeyTemplate, findInputKeyProblem, findTemplateProblemUnder } from '../storage/object-key.ts';
+import { mergeObjectOptions, type ObjectOptions } from '../storage/object-options.ts';
 import type { StorageProviderTable } from '../storage/ports.ts';
 import { type StorageProvider, storageProviderNotFoundMessage } from '../storage/provider.ts';
+import { kindRules, noTags } from '../storage/provider-rules.ts';
+import { mayUse } from '../storage/stage-bucket.ts';
 
 export type StorageUseDeps = {
   settings: Pick<SettingsTable, 'get'>;
@@ -26,17 +29,25 @@ export async function chooseDestination(
   ownerId: string,
   request: JobRequest,
 ): Promise<Destination | undefined> {
-  const { storageProviderId: requested, key } = request.output;
+  const { storageProviderId: requested, key, tags } = request.output;
   const storageProviderId =
     requested === undefined ? (await deps.settings.get(ownerId)).defaultStorageProviderId : requested;
   const keyTemplate = key ?? defaultKeyTemplate;
-  const use = { ownerId, request, storageProviderId, keyTemplate };
+  const use = { ownerId, request, storageProviderId, keyTemplate, tags };
   const { problems, provider } = await findUnusableProviders(deps, use);
-  if (storageProviderId === null && key !== undefined) {
-    problems.push({ path: 'output.key', message: 'needs a storage provider' });
+  if (storageProviderId === null) {
+    for (const name of ['key', 'headers', 'storageClass', 'tags'] as const) {
+      if (request.output[name] !== undefined) {
+        problems.push({ path: `output.${name}`, message: 'needs a storage provider' });
+      }
+    }
   }
   if (problems.length > 0) throw invalidRequest(problems);
-  return storageProviderId === null ? undefined : destinationAt(provider, { storageProviderId, keyTemplate });
+  if (storageProviderId === null) return undefined;
+  return destinationAt(provider, {
+    ...{ storageProviderId, keyTemplate },
+    ...mergeObjectOptions(provider ?? {}, request.output),
+  });
 }
 
 type ProviderDeps = Pick<StorageUseDeps, 'providers'>;
@@ -52,17 +63,14 @@ export async function repeatDestination(
 ): Promise<Destination | undefined> {
   const storageProviderId = destination?.storageProviderId ?? null;
   const keyTemplate = destination?.keyTemplate ?? defaultKeyTemplate;
-  const use = { ownerId, request, storageProviderId, keyTemplate };
+  const use = { ownerId, request, storageProviderId, keyTemplate, tags: destination?.tags };
   const { problems, provider } = await findUnusableProviders(deps, use);
   if (problems.length > 0) throw invalidRequest(problems);
   return destination && destinationAt(provider, destination);
 }
 
-function destinationAt(
-  provider: StorageProvider | undefined,
-  { storageProviderId, keyTemplate }: Destination,
-): Destination {
-  return { storageProviderId, keyTemplate, ...(provider?.kind === 's3' ? {} : { isOutsideAws: true }) };
+function destinationAt(provider: StorageProvider | undefined, destination: Destination): Destination {
+  return { ...destination, isOutsideAws: provider?.kind === 's3' ? undefined : true };
 }
 
 type ProviderUse = {
@@ -71,33 +79,42 @@ type ProviderUse = {
   /** Of the destination; null for the stage's bucket. */
   storageProviderId: string | null;
   keyTemplate: string;
+  tags: ObjectOptions['tags'];
 };
 
 /** What is wrong with the providers of a job, and the one of its destination. */
 async function findUnusableProviders(
   deps: ProviderDeps,
-  { ownerId, request, storageProviderId, keyTemplate }: ProviderUse,
+  { ownerId, request, storageProviderId, keyTemplate, tags }: ProviderUse,
 ): Promise<{ problems: ErrorDetail[]; provider: StorageProvider | undefined }> {
   const inputs = requestInputs(request).filter(({ input }) => input.storageProviderId !== undefined);
   const providers = await readProviders(deps, ownerId, [
     ...inputs.map(({ input }) => input.storageProviderId),
     storageProviderId,
   ]);
-  // The prefix of a provider bounds what jobs read, too.
   const problems = inputs.flatMap(({ input, path }): ErrorDetail[] => {
     const provider = providers.get(input.storageProviderId ?? '');
     if (provider === undefined) {
       return [{ path: `${path}.storageProviderId`, message: storageProviderNotFoundMessage }];
     }
-    if (isUnderPrefix(input.key ?? '', provider.prefix)) return [];
-    return [{ path: `${path}.key`, message: `must begin with the prefix ${provider.prefix}` }];
+    if (!mayUse(provider, 'read')) {
+      return [{ path: `${path}.storageProviderId`, message: 'is a bucket of the stage that jobs may write to only' }];
+    }
+    const message = findInputKeyProblem(input.key ?? '', provider.prefix);
+    return message === undefined ? [] : [{ path: `${path}.key`, message }];
   });
   const provider = providers.get(storageProviderId ?? '');
   if (storageProviderId !== null && provider === undefined) {
     problems.push({ path: 'output.storageProviderId', message: storageProviderNotFoundMessage });
   }
-  const tooLong = provider && findKeyLengthProblem(keyTemplate, provider.prefix);
-  if (tooLong !== undefined) problems.push({ path: 'output.key', message: tooLong });
+  if (provider === undefined) return { problems, provider };
+  if (!mayUse(provider, 'write')) {
+    problems.push({ path: 'output.storageProviderId', message: 'is a bucket of the stage that jobs may read only' });
+  }
+  const { kind, prefix } = provider;
+  const message = findTemplateProblemUnder(keyTemplate, prefix);
+  if (message !== undefined) problems.push({ path: 'output.key', message });
+  if (tags !== undefined && !kindRules[kind].hasTags) problems.push({ path: 'output.tags', message: noTags(kind) });
   return { problems, provider };
 }
 

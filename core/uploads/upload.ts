@@ -1,5 +1,4 @@
-import { AppError } from '../errors.ts';
-import { assertAllowedUrl, type UrlRules } from '../net/check-url.ts';
+import { assertAllowedUrl, rejectUrl, type UrlRules } from '../net/check-url.ts';
 import { choosePartSize } from '../storage/part-size.ts';
 
 /** S3's limit of one PUT (Amazon S3 User Guide, "Uploading objects"). */
@@ -87,8 +86,5 @@ export function assertAllowedInputUrl(url: string, path: string, rules: UrlRules
     assertAllowedUrl(url, path, rules);
     return;
   }
-  if (parseUploadUrl(url) !== undefined) return;
-  throw new AppError('INVALID_URL', `${path}: ${invalidInputUrl}`, {
-    details: [{ path, message: invalidInputUrl }],
-  });
+  rejectUrl(path, parseUploadUrl(url) === undefined ? invalidInputUrl : undefined);
 }

@@ -22,7 +22,7 @@ import type { PricedStage } from '../pricing/priced-stage.ts';
 import type { PricedWorkers } from '../pricing/priced-workers.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
 import type { OpenObjectStore } from '../storage/object-store.ts';
-import type { StorageProviderRef } from '../storage/provider.ts';
+import type { StoredInput } from '../storage/storage-url.ts';
 import type { TerminateJobDeps } from '../termination/terminate-job.ts';
 
 /** What every worker calls and knows: transcode, encode-chunk, join-chunks and a Fargate task. */
@@ -67,11 +67,11 @@ export type ChunkPorts = WorkerPorts & { openRangeProxy: OpenRangeProxy };
 export type Sources = {
   /** Downloads an input or an asset to `path`, or locates it, under the address rules and timeouts of the stage. */
   download(request: DownloadInputRequest): Promise<DownloadedInput | RemoteInput>;
-  /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
+  /** The object of a storage provider that an input's URL names, and its version. Throws JobError `INPUT_UNREACHABLE`. */
   findStored(
-    source: StorageProviderRef & { key: string },
+    input: { ownerId: string; url: string },
     signal: AbortSignal,
-  ): Promise<{ etag: string; sizeBytes: number }>;
+  ): Promise<(StoredInput & { etag: string; sizeBytes: number }) | undefined>;
 };
 export type DownloadInputRequest = {
   url: string;

@@ -37,7 +37,7 @@ export type EstimateJobDeps = StorageUseDeps & {
 export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
   const { urlRules, workers, slowness } = deps;
   return async ({ body, principal: { ownerId } }) => {
-    assertAllowedUrls(body, urlRules);
+    assertAllowedUrls(body, ownerId, urlRules);
     const destination = await chooseDestination(deps, ownerId, body);
     const { media, probeJobId, speed = 'standard', ...request } = body;
     const probe = probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });

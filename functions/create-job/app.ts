@@ -19,7 +19,7 @@ export type CreateJobDeps = SubmitJobDeps &
  */
 export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContract> {
   return async ({ body, rawBody, headers, principal }) => {
-    assertAllowedUrls(body, deps.urlRules);
+    assertAllowedUrls(body, principal.ownerId, deps.urlRules);
     const keyed = { principal, idempotencyKey: headers['idempotency-key'], keyedBody: rawBody };
     const choice = chooseDestination(deps, principal.ownerId, body);
     const destination = await choice.catch(async (rejection: unknown) => {

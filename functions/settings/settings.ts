@@ -7,6 +7,7 @@ import { assertAllowedUrl } from '../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../core/storage/ports.ts';
 import { storageProviderNotFoundMessage } from '../../core/storage/provider.ts';
+import { mayUse } from '../../core/storage/stage-bucket.ts';
 
 export type ChangeSettingsDeps = {
   settings: SettingsTable;
@@ -31,8 +32,12 @@ export function changeSettings(
   return async ({ body, principal: { ownerId } }) => {
     const { defaultWebhookUrl: url, defaultStorageProviderId: storageProviderId } = body;
     if (typeof url === 'string') assertAllowedUrl(url, 'defaultWebhookUrl', webhookUrlRules);
-    if (typeof storageProviderId === 'string' && !(await providers.get({ ownerId, storageProviderId }))) {
-      throw invalidRequest([{ path: 'defaultStorageProviderId', message: storageProviderNotFoundMessage }]);
+    if (typeof storageProviderId === 'string') {
+      const provider = await providers.get({ ownerId, storageProviderId });
+      const message = provider ? 'is a bucket of the stage that jobs may read only' : storageProviderNotFoundMessage;
+      if (provider === undefined || !mayUse(provider, 'write')) {
+        throw invalidRequest([{ path: 'defaultStorageProviderId', message }]);
+      }
     }
     return settingsResponse(await settings.change(ownerId, body, clock.now()));
   };

@@ -105,10 +105,12 @@ function withoutSlash(endpoint: string): string {
 
 /** A provider as the API returns it: without its secret. */
 export function viewProvider({ storageProviderId: id, ownerId: _, access, lastTest, ...fields }: StorageProvider) {
-  return {
-    id,
-    ...fields,
-    access: access.type === 'role' ? access : ({ type: access.type, accessKeyId: access.accessKeyId } as const),
-    lastTest: lastTest ?? null,
-  };
+  return { id, ...fields, ...viewAccess(access), lastTest: lastTest ?? null };
+}
+
+function viewAccess(access: StorageProvider['access']) {
+  if (access.type === 'role') return { access };
+  const { type } = access;
+  if (type === 'keys') return { access: { type, accessKeyId: access.accessKeyId } };
+  return { access: { type }, allows: access.allows, createdAt: undefined, updatedAt: undefined };
 }

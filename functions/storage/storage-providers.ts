@@ -68,7 +68,7 @@ export function createStorageProvider(
     let provider: StorageProvider | undefined;
     const keyed = { ownerId, idempotencyKey, request: { createStorageProvider: rawBody } };
     const reserved = await reserveId(deps, keyed, async ({ id }) => {
-      const stored = await deps.providers.list(ownerId);
+      const stored = (await deps.providers.list(ownerId)).filter(({ access }) => access.type !== 'stage');
       provider = stored.find((one) => one.storageProviderId === storageProviderId(id));
       if (provider === undefined && stored.length >= maxStorageProviders) throw tooManyProviders(stored.length);
     });
@@ -89,8 +89,9 @@ export function createStorageProvider(
 /** Replaces the settings. Without a secret in the request, the stored one stays, also one that was stored meanwhile. */
 export function updateStorageProvider(deps: WriteProviderDeps): RouteApp<typeof updateStorageProviderContract> {
   return async ({ body, params: { id }, principal: { ownerId } }) => {
-    assertAllowedProvider(body, deps);
     const ref = { ownerId, storageProviderId: id };
+    assertOfOwner(await findProvider(deps.providers, ref));
+    assertAllowedProvider(body, deps);
     return retryConflicts(async () => {
       const stored = await findProvider(deps.providers, ref);
       const provider = await providerRecord(deps, { ref, body, stored });
@@ -112,7 +113,7 @@ export function deleteStorageProvider({
 }: DeleteProviderDeps): RouteApp<typeof deleteStorageProviderContract> {
   return async ({ params: { id }, principal: { ownerId } }) => {
     const ref = { ownerId, storageProviderId: id };
-    await findProvider(providers, ref);
+    assertOfOwner(await findProvider(providers, ref));
     if ((await settings.get(ownerId)).defaultStorageProviderId === id) {
       throw inUse('The storage provider is the default: set another default first.');
     }
@@ -179,6 +180,13 @@ async function findProvider(
   const found = await providers.get(ref);
   if (found === undefined) throw notFound();
   return found;
+}
+
+function assertOfOwner({ access }: StorageProvider): void {
+  if (access.type !== 'stage') return;
+  const message =
+    'The bucket is one of the setting `buckets` of this stage: only its operator can change or remove it.';
+  throw new AppError('STORAGE_PROVIDER_OF_STAGE', message);
 }
 
 function notFound(): AppError {

@@ -2,7 +2,6 @@ import { type MediaLocation, type StoredObject, workHash, writePlan } from '@med
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { stepPrefix, workKeys } from '../../core/jobs/work-files.ts';
-import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
@@ -76,12 +75,11 @@ async function findSource(
   { number, sizeBytes }: { number: number; sizeBytes: number },
 ): Promise<StoredObject | undefined> {
   const url = inputUrls(request)[number] ?? '';
-  const stored = parseStorageUrl(url);
+  const stored = await sources.findStored({ ownerId, url }, signal);
   if (stored !== undefined) {
-    const found = await sources.findStored({ ownerId, ...stored }, signal);
+    const { sizeBytes: storedBytes, ...object } = stored;
     // Ranges need a strong ETag (RFC 9110, 13.1.1).
-    const isSame = found.sizeBytes === sizeBytes && found.etag.startsWith('"');
-    return isSame ? { ...stored, etag: found.etag } : undefined;
+    return storedBytes === sizeBytes && object.etag.startsWith('"') ? object : undefined;
   }
   const upload = parseUploadUrl(url);
   if (upload === undefined) return undefined;

@@ -58,6 +58,7 @@ function valuesOf(schema: Schema): string {
   if (schema.anyOf?.some(({ type }) => type === 'null')) return nullable(schema.anyOf);
   if (schema.anyOf) return schema.anyOf.map((one) => `\`${String(one.const)}\``).join(', ');
   if (schema.type === 'array') return `a list: ${schema.items ? valuesOf(schema.items) : ''}`;
+  if (schema.type === 'object' && schema.properties) return 'objects';
   if (schema.type === 'boolean') return '`true`, `false`';
   if (schema.minimum !== undefined) return `${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'string') return 'a string';

@@ -37,6 +37,6 @@ async function filesUnder(root: string, source: string): Promise<string[]> {
     .filter((file) => !file.startsWith(builtFiles));
 }
 
-function digest(contents: string | Uint8Array): string {
+export function digest(contents: string | Uint8Array): string {
   return createHash('sha256').update(contents).digest('hex');
 }

@@ -4,7 +4,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { assemblyDirectory, root } from './paths.ts';
 import { publishAssembly } from './publish-assembly.ts';
 import { runScript } from './run-script.ts';
-import { sourceHash } from './source-hash.ts';
+import { digest, sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
 export type Synthesis = {
@@ -16,10 +16,12 @@ export type Synthesis = {
 /**
  * Writes the assembly of a stage to `cdk.out/<stage>`, unless the existing one was made from the same sources.
  *
+ * @param settings replace those of cdk.json; the assembly then has a directory of its own
  * @throws Error with the message of the build or the CDK app, such as which setting is invalid
  */
-export async function synthesize({ stage }: { stage: string }): Promise<Synthesis> {
-  const directory = assemblyDirectory(stage);
+export async function synthesize({ stage, settings }: { stage: string; settings?: object }): Promise<Synthesis> {
+  const stages = settings && { [stage]: settings };
+  const directory = assemblyDirectory(stages ? `${stage}-${digest(JSON.stringify(stages)).slice(0, 12)}` : stage);
   const hashFile = path.join(directory, 'sources.sha256');
   const [hash, present] = await Promise.all([sourceHash(root), readFile(hashFile, 'utf8').catch(() => undefined)]);
   if (hash === present) return { assemblyDirectory: directory, cached: true };
@@ -29,7 +31,7 @@ export async function synthesize({ stage }: { stage: string }): Promise<Synthesi
   await buildFunctions();
   const fresh = `${directory}.${process.pid}`;
   try {
-    await runCdkApp({ stage, outDirectory: fresh });
+    await runCdkApp({ stage, outDirectory: fresh, stages });
     await publishAssembly({ from: fresh, to: directory, now: new Date() });
   } finally {
     await rm(fresh, { recursive: true, force: true });

@@ -7,7 +7,8 @@ import { ownerSalt } from '../../adapters/dynamodb/owner-salt.ts';
 import { hashApiKey, newApiKey } from '../../core/access/api-key.ts';
 import { createKeyRecord } from '../../core/access/key-record.ts';
 import { allScopes } from '../../core/access/scopes.ts';
-import { localOwnerId, withStageTable } from './stage-table.ts';
+import { localOwnerId } from '../settings/local-owner.ts';
+import { withStageTable } from './stage-table.ts';
 
 /**
  * A valid API key of the stage with every scope: that of an earlier start, else a new one. The data directory stores

@@ -2,21 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Stage } from '@media-jobs/local-stage';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
-import { demoUser, localIssuer } from '@media-jobs/local-stage/identity';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
-import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
-
-/** Known, so that the id of a local owner is: nobody but its user sees a local stage. */
-export const localOwnerSalt = Buffer.alloc(32).toString('base64');
-
-/** The id of a user of the local stage. */
-export function localOwner(subject: string): string {
-  return ownerIdFromClaims({ issuer: localIssuer, subject, organisation: undefined }, localOwnerSalt);
-}
-
-/** The owner of the first API key: the demo user, who sees its jobs in the dashboard. */
-export const localOwnerId = localOwner(demoUser.subject);
+import { localOwnerId } from '../settings/local-owner.ts';
 
 /** Accesses the table of the stage directly, without the API. */
 export async function withStageTable<T>(

@@ -2,12 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Log, lockDataDirectory } from '@media-jobs/local-stage';
+import { stageOwnerId } from '../../core/access/owner.ts';
 import { buildDashboard } from '../build/build-dashboard.ts';
 import { synthesize } from '../build/synthesize.ts';
+import { localOwnerId } from '../settings/local-owner.ts';
 import { localLauncher } from './build-launcher.ts';
 import { describeFfmpeg, describeIsolation } from './describe-ffmpeg.ts';
 import { diskFullMessage, explainFullDisk } from './disk-full.ts';
 import { firstApiKey } from './first-key.ts';
+import { localSettings, readOtherS3 } from './local-settings.ts';
 import { humanLog } from './log-lines.ts';
 import { samplePages } from './sample.ts';
 import { startLocalStage } from './start-stage.ts';
@@ -15,18 +18,24 @@ import { welcome } from './welcome.ts';
 
 const usage = `Runs the whole service on this machine, from the template of a deployment.
 
-  npm start -- [--port N] [--data-dir FOLDER] [--assembly FOLDER] [--verbose] [--json]
+  npm start -- [--port N] [--data-dir FOLDER] [--settings FILE] [--s3 URL]
+               [--assembly FOLDER] [--verbose] [--json]
 
   --port N            port of the API, 0 for any free port (default 8787)
   --data-dir FOLDER   folder for jobs, files and the API key (default .local)
+  --settings FILE     JSON file of settings, which replace those of the stage "local" in cdk.json
+  --s3 URL            S3 server that has the buckets of the setting "buckets", in place of the emulated one; its keys
+                      are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, its region in AWS_REGION
   --assembly FOLDER   run this CDK assembly, such as a changed copy of cdk.out/local
   --verbose           print every line of the log, which is also in stage.log of the data folder
-  --json              print one JSON line to stdout when ready: {"ready":true,"baseUrl","apiKey"}
+  --json              print one JSON line to stdout when ready: {"ready":true,"baseUrl","apiKey","ownerId"}
 `;
 
 type Flags = {
   port: number;
   dataDirectory: string;
+  settingsFile: string | undefined;
+  s3: string | undefined;
   assembly: string | undefined;
   verbose: boolean;
   json: boolean;
@@ -37,6 +46,8 @@ function readFlags(): Flags {
     options: {
       port: { type: 'string', default: '8787' },
       'data-dir': { type: 'string', default: '.local' },
+      settings: { type: 'string' },
+      s3: { type: 'string' },
       assembly: { type: 'string' },
       verbose: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -54,27 +65,41 @@ function readFlags(): Flags {
   return {
     port,
     dataDirectory: resolve(values['data-dir']),
+    settingsFile: values.settings && resolve(values.settings),
+    s3: values.s3,
     assembly: values.assembly && resolve(values.assembly),
     verbose: values.verbose,
     json: values.json,
   };
 }
 
-async function start({ port, dataDirectory, assembly, verbose, json }: Flags): Promise<() => Promise<void>> {
+async function start({
+  port,
+  dataDirectory,
+  settingsFile,
+  s3,
+  assembly,
+  verbose,
+  json,
+}: Flags): Promise<() => Promise<void>> {
   // Synthesis and build take a while: an unusable directory is reported before.
   lockDataDirectory(dataDirectory)();
+  const { settings, values } = await localSettings(settingsFile);
+  const buckets = settings.buckets.map(({ bucket }) => bucket);
+  const otherS3 = s3 === undefined ? undefined : readOtherS3(s3, buckets);
   const [assemblyDirectory, dashboardDirectory] = await Promise.all([
-    assembly ?? synthesize({ stage: 'local' }).then((synthesis) => synthesis.assemblyDirectory),
+    assembly ?? synthesize({ stage: 'local', settings: values }).then((synthesis) => synthesis.assemblyDirectory),
     buildDashboard(),
   ]);
   const { log, closed } = stageLog(join(dataDirectory, 'stage.log'), verbose);
   const samples = await samplePages(join(dataDirectory, 'sample.mp4'), log);
-  const served = { assemblyDirectory, dataDirectory, dashboardDirectory, samples };
+  const served = { assemblyDirectory, dataDirectory, dashboardDirectory, samples, buckets, otherS3 };
   const stage = await startLocalStage({ ...served, port, log });
   const apiKey = await firstApiKey(stage, dataDirectory);
   const { baseUrl } = stage;
   const ffmpeg = `${await describeFfmpeg(process.env)}\n             ${describeIsolation(await localLauncher())}`;
-  console.log(json ? JSON.stringify({ ready: true, baseUrl, apiKey }) : welcome({ baseUrl, apiKey, ffmpeg }));
+  const ownerId = settings.tenancy === 'single' ? stageOwnerId : localOwnerId;
+  console.log(json ? JSON.stringify({ ready: true, baseUrl, apiKey, ownerId }) : welcome({ baseUrl, apiKey, ffmpeg }));
   return async () => {
     await stage.stop();
     await closed();

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { tenancies } from '../../core/access/owner.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { rateLimitSchema } from '../../core/access/rate-limit.ts';
+import { bucketsSchema, checkBuckets } from './buckets.ts';
 import { capacitySetting } from './capacity.ts';
 import { domainSchema } from './domain.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
@@ -114,7 +115,9 @@ export const settingsSchema = z
           'Dollars that the whole AWS account may cost in a month; unset: no budget. AWS Budgets sends messages to `alarmEmail` at 80 % and at 100 %, and when 100 % are forecast. The alarm `job-spending` is raised if the jobs that end within a day cost a tenth of it.',
       }),
     webhooks: webhooksSchema.prefault({}),
+    buckets: bucketsSchema,
   })
+  .superRefine(checkBuckets)
   .refine(({ budgetUsdPerMonth, region }) => budgetUsdPerMonth === undefined || !region?.startsWith('us-gov-'), {
     path: ['budgetUsdPerMonth'],
     message: 'must be unset in GovCloud, which has no AWS::Budgets::Budget: create the budget in the Billing console',

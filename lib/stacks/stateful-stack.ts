@@ -1,9 +1,10 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { AccountBucket } from '../constructs/account-bucket.ts';
 import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
 import { SecretsKey } from '../constructs/secrets-key.ts';
-import { secretsKeyAlias, statefulResourceNames } from '../names.ts';
+import { pascalCase, secretsKeyAlias, statefulResourceNames } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type StatefulStackProps = StackProps & { settings: Settings };
@@ -25,6 +26,9 @@ export class StatefulStack extends Stack {
       deletedFileRetentionDays: settings.recovery.deletedFileRetentionDays,
       pageOrigins: pageOrigins(settings),
     });
+    for (const bucket of settings.buckets.filter(({ create }) => create)) {
+      new AccountBucket(this, `Bucket${pascalCase(bucket.name)}`, bucket);
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { newJobId } from '../../adapters/runtime/random.ts';
-import { localOwnerId } from '../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { aCompletedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';

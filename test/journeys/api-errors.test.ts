@@ -49,8 +49,8 @@ async function aBrokenRecord(): Promise<string> {
   return jobId;
 }
 
-/** All but the rate of a credential, which this stage does not limit. */
-const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED'>, () => Promise<Answer>> = {
+/** All but the rate of a credential, which this stage does not limit, and a bucket of the stage, which it does not have. */
+const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED' | 'STORAGE_PROVIDER_OF_STAGE'>, () => Promise<Answer>> = {
   VALIDATION_ERROR: () => submit({ body: { ...aRequest, extra: 1 } }),
   INVALID_JSON: () => submit({ body: '{"mode":' }),
   INVALID_URL: () => submit({ body: { ...aRequest, input: { url: 'file:///etc/passwd' } } }),

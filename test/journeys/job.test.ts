@@ -4,7 +4,8 @@ import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
+import { withStageTable } from '../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
 

@@ -1,12 +1,10 @@
 // @module-tag storage
-import { readFile } from 'node:fs/promises';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { chunkSource } from '@media-jobs/video/testing';
+import { S3Client } from '@aws-sdk/client-s3';
+import { clientOptions, s3Credentials } from '@media-jobs/local-stage/emulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aBucket } from '../builders/storage/a-bucket.ts';
-import { anS3ClientAt } from '../builders/storage/a-media-bucket.ts';
+import { storageProviderSuite } from './provider-suite.ts';
 import { aStorageStage, type StorageStage } from './storage-stage.ts';
 
 describe('a storage provider by a role of another account', () => {
@@ -22,13 +20,22 @@ describe('a storage provider by a role of another account', () => {
   };
   let stage: StorageStage;
   let byRoleId: string;
+  let client: S3Client;
   beforeAll(async () => {
     stage = await aStorageStage();
     await aBucket(stage.running.stage.endpoints.s3, bucket);
+    client = new S3Client({
+      ...clientOptions(stage.running.stage.endpoints.s3),
+      credentials: s3Credentials,
+      forcePathStyle: true,
+    });
     await trust({});
     byRoleId = ((await stage.api('POST', '/api/v1/storage-providers', byRole)).body as { id: string }).id;
   }, 300_000);
-  afterAll(() => stage?.stop());
+  afterAll(async () => {
+    client?.destroy();
+    await stage?.stop();
+  });
 
   /** The role trusts the stage as the API says, and may do more than the service needs. */
   async function trust({ externalId }: { externalId?: string }): Promise<void> {
@@ -45,41 +52,7 @@ describe('a storage provider by a role of another account', () => {
 
   const destination = () => ({ output: { format: 'mp4', storageProviderId: byRoleId } });
 
-  it('passes its test', async () => {
-    expect(await stage.api('POST', `/api/v1/storage-providers/${byRoleId}/test`)).toMatchObject({
-      body: { ok: true },
-    });
-  });
-
-  it('receives results of jobs in one function and in chunks, and is the source of the next one', async () => {
-    const job = await stage.run(destination());
-    expect(job).toMatchObject({ state: 'completed' });
-    const key = job.output_files?.output?.storage_key ?? '';
-    expect(key).toBe(`videos/${job.jobId}/output.mp4`);
-    const response = await fetch(job.output?.signedUrl ?? '');
-    expect([response.status, response.redirected]).toEqual([200, true]);
-    await response.body?.cancel();
-    const source = 'videos/source.mp4';
-    const Body = await readFile(await chunkSource('constantRate'));
-    const operator = anS3ClientAt(stage.running.stage.endpoints.s3);
-    await operator.send(new PutObjectCommand({ Bucket: bucket, Key: source, Body }));
-    operator.destroy();
-    const input = { storageProviderId: byRoleId, key: source };
-    const chunked = await stage.run({ ...destination(), input, speed: 'fast' });
-    expect(chunked).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
-    await stage.removeJob(job);
-    expect(await storedKeys(stage.running, key)).toHaveLength(1);
-  });
-
-  it('receives a stream, whose playlist is read by the role for a GET and a HEAD alike', async () => {
-    const stream = { format: 'm3u8', storageProviderId: byRoleId };
-    const { outputs } = await stage.run({ output: stream, recipe: { name: 'hls', preset: 'ultrafast' } });
-    const url = outputs?.hls ?? '';
-    const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)];
-    const { byteLength } = await get.arrayBuffer();
-    expect([head.status, get.status]).toEqual([200, 200]);
-    expect(head.headers.get('content-length')).toBe(String(byteLength));
-  });
+  storageProviderSuite(() => ({ stage, id: byRoleId, bucket, prefix: byRole.prefix, client }));
 
   it('whose role trusts another external id is rejected with the cause', async () => {
     await trust({ externalId: 'local-of-another-owner' });

@@ -2,7 +2,7 @@
 // @module-tag storage
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
-import { localOwnerId } from '../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 

@@ -4,7 +4,8 @@ import { aWebServer, chunkSource, clipWith, type WebServer } from '@media-jobs/v
 import { expect, vi } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { localOwnerId } from '../../lib/local/stage-table.ts';
+import type { LocalStageOptions } from '../../lib/local/start-stage.ts';
+import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
@@ -24,13 +25,13 @@ export type StorageStage = {
 };
 
 /** A stage that encodes in chunks of three seconds, for tests of storage providers. */
-export async function aStorageStage(): Promise<StorageStage> {
+export async function aStorageStage(options: Partial<LocalStageOptions> = {}): Promise<StorageStage> {
   const files = { '/short.mp4': await clipWith(), '/video.mp4': await chunkSource('constantRate') };
   const customer = await aWebServer(async ({ path }, response) => {
     response.end(path === '/hook' ? '' : await readFile(files[path as keyof typeof files]));
   });
   const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
-  const running = await aRunningStage({ environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) } });
+  const running = await aRunningStage({ ...options, environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) } });
   const api = running.apiAs(await anApiKeyOf(running.stage, localOwnerId, { scopes: allScopes }));
   return {
     running,

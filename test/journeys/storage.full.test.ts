@@ -69,9 +69,9 @@ describe('a storage provider with keys of its own', () => {
     await stage.api('PUT', '/api/v1/settings', { defaultStorageProviderId: id });
     const job = await run({ output: { format: 'mp4', key: '{date} (new)/{jobId}.{extension}' } });
     expect(job).toMatchObject({ state: 'completed' });
-    const key = `videos/${job.createdAt.slice(0, 10)} (new)/${job.jobId}.mp4`;
+    const key = `${job.createdAt.slice(0, 10)} (new)/${job.jobId}.mp4`;
     expect(job.output_files?.output).toMatchObject({ storage_provider_id: id, storage_key: key });
-    expect(await provider.objects()).toEqual([key]);
+    expect(await provider.objects()).toEqual([`videos/${key}`]);
     expect(await provider.unfinishedUploads()).toEqual([]);
     const response = await fetch(job.output?.signedUrl ?? '');
     expect([response.status, response.redirected, new URL(response.url).origin]).toEqual([
@@ -115,20 +115,20 @@ describe('a storage provider with keys of its own', () => {
     const { jobId, output_files: files = {} } = await waitForJobEnd(stage.api, submitted.jobId);
     const keys = Object.values(files).map((file) => file.storage_key ?? '');
     expect(keys).toHaveLength(2);
-    expect(keys).toContain(`videos/${jobId}/small.mp4`);
-    expect(await provider.objects()).toEqual(expect.arrayContaining(keys));
+    expect(keys).toContain(`${jobId}/small.mp4`);
+    expect(await provider.objects()).toEqual(expect.arrayContaining(keys.map((key) => `videos/${key}`)));
     const [webhook] = await stage.customer.seen(1, '/hook');
     const { data } = JSON.parse(String(webhook?.body)) as { data: JobResource };
     expect(data.output_files?.small).toMatchObject({
       storage_provider_id: id,
-      storage_key: `videos/${jobId}/small.mp4`,
+      storage_key: `${jobId}/small.mp4`,
     });
   });
 
   it('is the source of a job in chunks, whose functions read it there, and receives the result', async () => {
-    const key = 'videos/sources/long video.mp4';
+    const key = 'sources/long video.mp4';
     const Body = await readFile(await chunkSource('constantRate'));
-    await provider.client.send(new PutObjectCommand({ Bucket: provider.bucket, Key: key, Body }));
+    await provider.client.send(new PutObjectCommand({ Bucket: provider.bucket, Key: `videos/${key}`, Body }));
     const opened: string[] = [];
     provider.failWith(({ method, url = '', headers }) => {
       if (method === 'HEAD' && url.includes('/sources/')) opened.push(String(headers['if-match']));
@@ -146,7 +146,7 @@ describe('a storage provider with keys of its own', () => {
   });
 
   it('names a source that is not there, and the answer of the provider to one that it does not show', async () => {
-    const input = { storageProviderId: id, key: 'videos/sources/misspelt.mp4' };
+    const input = { storageProviderId: id, key: 'sources/misspelt.mp4' };
     expect(await run({ input })).toMatchObject({
       state: 'rejected',
       error: {
@@ -155,9 +155,7 @@ describe('a storage provider with keys of its own', () => {
         message: 'There is no such object in the bucket of the storage provider',
       },
     });
-    provider.failWith(({ url = '' }) =>
-      url.includes('/misspelt') ? { status: 403, code: 'AccessDenied' } : undefined,
-    );
+    provider.failWith(({ url = '' }) => (url.includes('misspelt') ? { status: 403, code: 'AccessDenied' } : undefined));
     const hidden = await run({ input });
     provider.failWith();
     expect(hidden.error?.message).toBe(

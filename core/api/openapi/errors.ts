@@ -20,6 +20,7 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   JOB_NOT_RETRYABLE: 'The job is not failed, rejected or cancelled.',
   JOB_NOT_TERMINAL: 'The job has not ended yet.',
   STORAGE_PROVIDER_IN_USE: 'The storage provider is the default, or an unfinished job names it.',
+  STORAGE_PROVIDER_OF_STAGE: 'The settings of the stage name the bucket: only they change or remove it.',
   SECRET_ROTATED_RECENTLY: 'Five signing secrets are valid: rotate again once the oldest has expired.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB, or a playlist larger than a response can be.',
   UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not `application/json`, or the body has a Content-Encoding.',

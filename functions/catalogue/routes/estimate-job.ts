@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { encoderSlowness } from '../../../adapters/dynamodb/encoder-slowness.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
-import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { s3Client } from '../../../adapters/runtime/clients/s3.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { route } from '../../../adapters/runtime/http/route.ts';
+import { storageProviders } from '../../../adapters/runtime/stage-buckets.ts';
 import { urlRules } from '../../../adapters/runtime/url-rules.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
@@ -31,7 +31,7 @@ export const handler = route(
   estimateJob({
     jobs: jobTable(dynamo, env.TABLE_NAME),
     settings: settingsTable(dynamo, env.TABLE_NAME),
-    providers: storageProviderTable(dynamo, env.TABLE_NAME),
+    providers: storageProviders(env.TABLE_NAME),
     readOutput: workFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET).readText,
     urlRules: urlRules(),
     workers: env.PRICED_WORKERS,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { permits } from '../../../adapters/dynamodb/permits.ts';
-import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
 import { providerTestSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { route } from '../../../adapters/runtime/http/route.ts';
 import { providerAccess, providerClients } from '../../../adapters/runtime/open-provider.ts';
 import { newId } from '../../../adapters/runtime/random.ts';
+import { storageProviders } from '../../../adapters/runtime/stage-buckets.ts';
 import { readTenancy } from '../../../adapters/runtime/tenancy.ts';
 import { testProvider } from '../../../adapters/storage/test-provider.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
@@ -20,7 +20,7 @@ const clientOf = providerClients();
 export const handler = route(
   testStorageProviderContract,
   testStorageProvider({
-    providers: storageProviderTable(dynamo, TABLE_NAME),
+    providers: storageProviders(TABLE_NAME),
     permits: permits(dynamo, TABLE_NAME, providerTestSort),
     clock: systemClock,
     newId,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
-import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
+import { storageProviders } from '../../../adapters/runtime/stage-buckets.ts';
 import { providerSecrets } from '../../../adapters/runtime/stage-ciphers.ts';
 import { readTrustedStage } from '../../../adapters/runtime/trusted-stage.ts';
 import { urlRules } from '../../../adapters/runtime/url-rules.ts';
@@ -12,7 +11,7 @@ export function writeProviderDeps() {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   return {
     ...readTrustedStage(),
-    providers: storageProviderTable(dynamo, TABLE_NAME),
+    providers: storageProviders(TABLE_NAME),
     cipher: providerSecrets(),
     clock: systemClock,
     endpointRules: urlRules().webhook,

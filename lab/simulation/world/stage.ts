@@ -112,7 +112,10 @@ function apiOf(services: Services, invocation: Invocation) {
   };
   const anyUrl = { schemes: ['https'], reachable: [] } as const;
   return {
-    createJob: createJob({ ...ports, urlRules: { input: anyUrl, webhook: anyUrl } }),
+    createJob: createJob({
+      ...ports,
+      urlRules: { input: anyUrl, webhook: anyUrl, buckets: { buckets: [], region: 'us-east-1' } },
+    }),
     cancelJob: cancelJob(ports),
     retryJob: retryJob(ports),
     deleteJob: deleteJob(ports),

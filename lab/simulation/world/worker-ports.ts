@@ -55,7 +55,7 @@ export function workerPorts(services: Services, invocation: Invocation) {
     sources: {
       download: downloadOf(services, invocation, disk),
       // No input of the simulation is at a storage provider.
-      findStored: async () => ({ etag: '', sizeBytes: 0 }),
+      findStored: async () => undefined,
     },
     maxDownloadBytes: 9_000_000_000,
     limits: inputLimitsSchema.parse({}),

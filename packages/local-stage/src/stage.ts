@@ -5,6 +5,7 @@ import { startCredentialsServer } from './ecs/credentials-server.ts';
 import { stageTasks, type Tasks } from './ecs/tasks.ts';
 import { createTables } from './emulators/dynamodb.ts';
 import { createBuckets } from './emulators/s3.ts';
+import type { OtherS3 } from './emulators/s3-forwarding.ts';
 import { createQueues, sendMessage } from './emulators/sqs.ts';
 import { emulatorEndpoints, type Stops, startEmulators } from './emulators/start-emulators.ts';
 import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulators/traffic.ts';
@@ -41,6 +42,10 @@ export type StageOptions = {
   accountConcurrency?: number;
   /** Module that every function process loads first. Tests use it for host names and faults. */
   preload?: string;
+  /** Buckets of the account that no template has. They are made if they do not exist. */
+  buckets?: readonly string[];
+  /** A server that has some buckets in place of the emulator. */
+  otherS3?: OtherS3 | undefined;
   /** Pages at the origin of the API. */
   pages?: (stage: { identity: IdentityProvider | undefined; s3Endpoint: string }) => Promise<PageHandler | undefined>;
   log: Log;
@@ -115,16 +120,17 @@ export async function startStage(options: StageOptions): Promise<Stage> {
 }
 
 async function startComponents(assembly: Assembly, options: StageOptions, stops: Stops): Promise<Omit<Stage, 'stop'>> {
-  const { dataDirectory, port, log } = options;
+  const { dataDirectory, port, log, buckets = [], otherS3 } = options;
   const traffic = emulatorTraffic();
   const onDenied = (message: string) => log('permissions', message);
   const guard = permissionGuard(onDenied);
-  const emulators = await startEmulators(dataDirectory, { traffic, guard }, stops);
+  const emulators = await startEmulators(dataDirectory, { traffic, guard, otherS3 }, stops);
   const gateway = await openGateway(port);
   stops.push(gateway.stop);
   const endpoints = emulatorEndpoints(emulators, gateway.baseUrl);
   const plan = planStage(assembly, endpoints);
   await createResources(plan, endpoints);
+  await createBuckets(endpoints.s3, ownBuckets(buckets, otherS3));
   emulators.kms.serve(plan.keys);
   const control = guard.enforce(plan);
   await checkPlatformAccess(plan, control, onDenied);
@@ -171,6 +177,11 @@ async function startComponents(assembly: Assembly, options: StageOptions, stops:
       makePending: functions.makePending,
     },
   };
+}
+
+/** The buckets that are made here: those of another server are its own. */
+function ownBuckets(buckets: readonly string[], otherS3: OtherS3 | undefined): { name: string }[] {
+  return buckets.filter((name) => !otherS3?.buckets.includes(name)).map((name) => ({ name }));
 }
 
 /** Prepares the sandboxes of the functions and of the Fargate tasks. They start with their first event. */

@@ -14,6 +14,7 @@ import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
+import { parseStorageUrl } from '../../../core/storage/storage-url.ts';
 import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
@@ -120,9 +121,11 @@ function portsOn({
     maxDownloadBytes: 9_000_000_000,
     openWorkspace: () => openWorkspace(disk),
     sources: {
-      findStored: async ({ key }) => {
-        const { etag, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);
-        return { etag, sizeBytes: totalBytes };
+      findStored: async ({ url }) => {
+        const stored = parseStorageUrl(url);
+        if (stored === undefined) return undefined;
+        const { etag, totalBytes } = await headObject(bucket, stored, new AbortController().signal);
+        return { ...stored, etag, sizeBytes: totalBytes };
       },
       download: async ({ url, path }) => {
         await copyFile(clipPath(url), path);

@@ -66,7 +66,7 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     clock,
     newJobId: (createdAt) => aJobId(++ids, createdAt),
     randomBytes,
-    urlRules: { input: rules, webhook: rules },
+    urlRules: { input: rules, webhook: rules, buckets: { buckets: [], region: 'us-east-1' } },
     contentKeys: someContentKeys,
     limits: { maxUnfinishedJobs: 3, maxRunningJobs: 2, ...limits },
   });

@@ -79,7 +79,7 @@ function failingPorts(): FunctionPorts {
     openObjectStore: unexpected('openObjectStore'),
     contentKeys: someContentKeys,
     openWorkspace: unexpected('openWorkspace'),
-    sources: { download: unexpected('sources'), findStored: unexpected('sources') },
+    sources: { download: unexpected('sources'), findStored: async () => undefined },
     maxDownloadBytes: 9_000_000_000,
     openRangeProxy: unexpected('openRangeProxy'),
     deliveries: { send: unexpected('deliveries') },

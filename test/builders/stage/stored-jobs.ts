@@ -7,7 +7,8 @@ import { cancel, complete, failOrReject, type Termination } from '../../../core/
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { sessionCaller } from '../../../core/jobs/usage-group.ts';
 import { putJobs } from '../../../lab/bench/harness/stage/put-jobs.ts';
-import { localOwnerId, withStageTable } from '../../../lib/local/stage-table.ts';
+import { withStageTable } from '../../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../../lib/settings/local-owner.ts';
 import { aJobId, aProcessingJob } from '../jobs/jobs.ts';
 import { countStoredJobs } from './stored-usage.ts';
 

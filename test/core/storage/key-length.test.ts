@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planPublication } from '../../../core/publish/plan-publication.ts';
-import { findKeyLengthProblem, keyTemplateSchema } from '../../../core/storage/object-key.ts';
+import { findTemplateProblemUnder, keyTemplateSchema } from '../../../core/storage/object-key.ts';
 import type { DescribedOutput } from '../../../core/worker/outputs.ts';
 
 /** The longest key of a job whose files differ in their names or only in their extensions. */
@@ -32,5 +32,5 @@ it.each([
   expect(keyTemplateSchema.safeParse(template).success).toBe(true);
   expect(maxKeyBytes(template, prefix)).toBe(bytes);
   const expected = problem === undefined ? undefined : expect.stringContaining(problem);
-  expect(findKeyLengthProblem(template, prefix)).toEqual(expected);
+  expect(findTemplateProblemUnder(template, prefix)).toEqual(expected);
 });

@@ -45,7 +45,7 @@ function aRoute({
     providers,
     jobs: { get: async () => stored },
     readOutput: async () => text,
-    urlRules: { input: rules, webhook: rules },
+    urlRules: { input: rules, webhook: rules, buckets: { buckets: [], region: 'us-east-1' } },
     workers: { ...deployed, ...stage },
     inputLimits: inputLimitsSchema.parse({}),
     slowness: memorySlowness(slowness),

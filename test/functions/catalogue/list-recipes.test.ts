@@ -33,7 +33,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       clock: aVirtualClock(start),
       newJobId: (createdAt) => aJobId(1, createdAt),
       randomBytes,
-      urlRules: { input: rules, webhook: rules },
+      urlRules: { input: rules, webhook: rules, buckets: { buckets: [], region: 'us-east-1' } },
       limits: { maxUnfinishedJobs: 3, maxRunningJobs: 2 },
       contentKeys: someContentKeys,
     });

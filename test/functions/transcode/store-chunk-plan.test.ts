@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { parseStorageUrl } from '../../../core/storage/storage-url.ts';
 import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import { storeChunkPlan } from '../../../functions/transcode/store-chunk-plan.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
@@ -95,6 +96,14 @@ it('a source that is read in place is not copied, and the plan has no URL of it'
   expect((await planAt(planKey)).sources).toEqual([location]);
 });
 
+/** A storage provider whose objects all have this version. */
+function findingVersion(etag: string, sizeBytes = video.length): FunctionPorts['sources']['findStored'] {
+  return async ({ url }) => {
+    const stored = parseStorageUrl(url);
+    return stored && { ...stored, etag, sizeBytes };
+  };
+}
+
 describe('the key of the plan, which finished chunks share', () => {
   const inPlace = (version: string) => ({
     sources: [
@@ -129,9 +138,9 @@ describe('the key of the plan, which finished chunks share', () => {
     const upload = await store(fromUpload);
     await bucket.put(uploaded, Buffer.alloc(video.length, 'other'));
     expect((await store(fromUpload)).planKey).not.toBe(upload.planKey);
-    ports.sources.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
+    ports.sources.findStored = findingVersion('"1"');
     const object = await store(fromProvider);
-    ports.sources.findStored = async () => ({ etag: '"2"', sizeBytes: video.length });
+    ports.sources.findStored = findingVersion('"2"');
     expect((await store(fromProvider)).planKey).not.toBe(object.planKey);
   });
 
@@ -163,7 +172,7 @@ it.each([
 });
 
 it('a source at a storage provider is not copied', async () => {
-  ports.sources.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
+  ports.sources.findStored = findingVersion('"1"');
   const { planKey } = await store(fromProvider);
   expect(names()).toEqual(['plan.json']);
   expect((await planAt(planKey)).sources).toEqual([{ storageProviderId, key: 'films/a film.mp4', etag: '"1"' }]);
@@ -173,7 +182,7 @@ it.each([
   ['was replaced there', { etag: '"2"', sizeBytes: video.length + 1 }],
   ['has an ETag that ranges cannot use', { etag: 'W/"1"', sizeBytes: video.length }],
 ])('a downloaded source is stored if it %s', async (_, found) => {
-  ports.sources.findStored = async () => found;
+  ports.sources.findStored = findingVersion(found.etag, found.sizeBytes);
   const { planKey } = await store(fromProvider);
   expect((await planAt(planKey)).sources).toMatchObject([{ key: expect.stringMatching(/^work\//) }]);
   expect(names()).toEqual(['source-0', 'plan.json']);

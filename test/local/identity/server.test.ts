@@ -17,7 +17,7 @@ import {
   tokensAfterSignIn,
   verifier,
 } from '../../../lib/local/sign-in.ts';
-import { localOwner, localOwnerSalt } from '../../../lib/local/stage-table.ts';
+import { localOwner, localOwnerSalt } from '../../../lib/settings/local-owner.ts';
 
 let identity: IdentityProvider;
 

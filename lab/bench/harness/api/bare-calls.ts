@@ -17,7 +17,7 @@ import { hashApiKey } from '../../../../core/access/api-key.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
 import { longLane } from '../../../../core/jobs/lanes.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
-import { localOwnerId } from '../../../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
 import { jobRequest } from './job-request.ts';
 

@@ -3,7 +3,7 @@ import { arn, sqsEvent } from '@media-jobs/local-stage';
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { wallSeconds } from '@media-jobs/video/local-programs';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
-import { localOwnerId } from '../../../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import { quantile } from '../figures/figure.ts';
 import { benchStage } from '../stage/bench-stage.ts';
 

@@ -9,7 +9,8 @@ import { systemClock } from '../../../../adapters/system/clock.ts';
 import { cancel } from '../../../../core/jobs/termination.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
 import { terminateJob } from '../../../../core/termination/terminate-job.ts';
-import { localOwnerId, withStageTable } from '../../../../lib/local/stage-table.ts';
+import { withStageTable } from '../../../../lib/local/stage-table.ts';
+import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 
 /**
  * Creates a job of the stage, by default of its first owner, and terminates it as functions do: the terminal write and the

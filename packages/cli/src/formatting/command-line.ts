@@ -23,11 +23,17 @@ export function submitCommandLine(
   ].join(' \\\n  ');
 }
 
-function outputOptions({ storageProviderId, key }: Request['output']): string[] {
+function outputOptions({ storageProviderId, key, headers, storageClass, tags = {} }: Request['output']): string[] {
+  const texts = {
+    ...{ 'output-key': key, 'output-storage-class': storageClass },
+    'output-cache-control': headers?.cacheControl,
+    'output-content-disposition': headers?.contentDisposition,
+  };
   const provider = storageProviderId === null ? '--no-output-provider' : `--output-provider ${storageProviderId}`;
   return [
     ...(storageProviderId === undefined ? [] : [provider]),
-    ...(key === undefined ? [] : [`--output-key ${shellQuote(key)}`]),
+    ...Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [`--${name} ${shellQuote(text)}`])),
+    ...Object.entries(tags).map(([name, value]) => `--output-tag ${shellQuote(`${name}=${value}`)}`),
   ];
 }
 

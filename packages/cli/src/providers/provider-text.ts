@@ -4,7 +4,7 @@ import type { Provider } from './provider-options.ts';
 
 /** A storage provider as text. */
 export function formatProvider(provider: Provider): string {
-  const { id, name, kind, bucket, region, endpoint, prefix, forcePathStyle, access, lastTest } = provider;
+  const { id, name, kind, bucket, region, endpoint, prefix, forcePathStyle, access, allows, lastTest } = provider;
   const rows: [string, string | undefined][] = [
     ['Provider', id],
     ['Name', name],
@@ -14,14 +14,15 @@ export function formatProvider(provider: Provider): string {
     ['Endpoint', endpoint],
     ['Prefix', prefix],
     ['Path style', forcePathStyle === undefined ? undefined : String(forcePathStyle)],
-    ...accessRows(access),
+    ...accessRows({ access, allows }),
     ['Last test', lastTest === null ? 'none' : `${lastTest.at} ${lastTest.message}`],
   ];
   return columns(rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, sanitizeLine(text)]])));
 }
 
-function accessRows(access: Provider['access']): [string, string][] {
+function accessRows({ access, allows }: Pick<Provider, 'access' | 'allows'>): [string, string][] {
   if (access.type === 'keys') return [['Access key', access.accessKeyId]];
+  if (access.type === 'stage') return [['Access', `of this service: ${allows}`]];
   return [
     ['Role', access.roleArn],
     ['External id', access.externalId],

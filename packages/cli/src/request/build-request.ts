@@ -17,6 +17,10 @@ export type RequestArguments = RecipeArguments & {
   /** False for the bucket of the service. */
   outputProvider?: string | false | undefined;
   outputKey?: string | undefined;
+  outputCacheControl?: string | undefined;
+  outputContentDisposition?: string | undefined;
+  outputStorageClass?: string | undefined;
+  outputTag?: Record<string, string> | undefined;
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
   maxCostUsd?: number | undefined;
@@ -48,11 +52,18 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
 }
 
-function outputFields({ format, outputProvider, outputKey }: RequestArguments, defaultFormat: string | undefined) {
+function outputFields(
+  { format, outputProvider, outputKey, outputStorageClass, outputTag, ...headers }: RequestArguments,
+  defaultFormat: string | undefined,
+) {
+  const { outputCacheControl: cacheControl, outputContentDisposition: contentDisposition } = headers;
   return {
     format: format ?? defaultFormat,
     ...(outputProvider === undefined ? {} : { storageProviderId: outputProvider || null }),
     ...(outputKey === undefined ? {} : { key: outputKey }),
+    ...((cacheControl ?? contentDisposition) ? { headers: { cacheControl, contentDisposition } } : {}),
+    ...(outputStorageClass === undefined ? {} : { storageClass: outputStorageClass }),
+    ...(outputTag === undefined ? {} : { tags: outputTag }),
   };
 }
 
@@ -66,6 +77,10 @@ function inputFields(urls: readonly string[]) {
 const outputOptions: Readonly<Record<string, string>> = {
   storageProviderId: 'output-provider',
   key: 'output-key',
+  storageClass: 'output-storage-class',
+  tags: 'output-tag',
+  cacheControl: 'output-cache-control',
+  contentDisposition: 'output-content-disposition',
 };
 
 /** Names the option that an issue is about instead of the field. */
@@ -75,7 +90,7 @@ function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; 
   const isParameter = issue.path.at(-1) === 'recipe';
   const unknown = isParameter ? 'The recipe has no such parameter' : 'Unknown field';
   const message = unknownKey.length === 0 ? issue.message : unknown;
-  const outputOption = field === 'output' ? outputOptions[name] : undefined;
+  const outputOption = field === 'output' ? outputOptions[name === 'headers' ? (rest[0] ?? '') : name] : undefined;
   if (outputOption !== undefined) return { path: `--${outputOption}`, message };
   if (field === 'recipe' || field === 'output') return inOption(name, rest, message);
   // The advice after the colon names fields of the API.

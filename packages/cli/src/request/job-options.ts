@@ -9,7 +9,7 @@ export function addJobOptions(command: Command): Command {
   command
     .argument(
       '<inputs...>',
-      'local file, http, https or upload URL, or object of a storage provider: s3://bucket/key or storage://provider-id/key; several for a recipe that joins inputs',
+      'local file, http, https or upload URL, or object of a storage provider or of a bucket of the service: s3://bucket/key or storage://provider-id/key; several for a recipe that joins inputs',
     )
     .option('--recipe <name>', 'recipe to run; "recipes" lists them, "recipes <name>" shows the options of one')
     .option(
@@ -24,6 +24,10 @@ export function addJobOptions(command: Command): Command {
     )
     .option('--no-output-provider', 'keeps the files in the bucket of the service')
     .option('--output-key <template>', 'keys at the storage provider, of {jobId}, {name}, {extension} and {date}')
+    .option('--output-cache-control <value>', 'Cache-Control header of the objects at the storage provider')
+    .option('--output-content-disposition <value>', 'Content-Disposition header of these objects')
+    .option('--output-storage-class <class>', 'storage class of these objects')
+    .option('--output-tag <key=value>', 'tag of these objects; repeat the option for several', collectPair)
     .option('--webhook-url <url>', 'webhook URL of this job; default: the default webhook URL', parseWebUrl)
     .addOption(
       new Option(

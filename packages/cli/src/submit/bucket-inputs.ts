@@ -1,13 +1,14 @@
-import type { Client } from '@media-jobs/client';
+import { ApiError, type Client } from '@media-jobs/client';
 import type { JobRequest } from '@media-jobs/core/api';
-import { isUnderPrefix, requestInputs } from '@media-jobs/core/api';
+import { isUnderPrefix, keyBelow, requestInputs } from '@media-jobs/core/api';
 import { CliError } from '../cli-error.ts';
 import type { JobBody } from '../request/build-request.ts';
 
-type Provider = { id: string; name: string; bucket: string; prefix?: string | undefined };
+type Provider = { id: string; name: string; bucket: string; prefix?: string | undefined; allows?: string | undefined };
 
 /**
- * Replaces each input `s3://bucket/key` of a request by the storage provider of its bucket.
+ * Replaces each input `s3://bucket/key` of a request by the storage provider of its bucket. Without the scope `storage` it is
+ * sent as it is: the service has it in one of its own buckets, or rejects it.
  *
  * @param providerId chooses one of several providers
  * @throws CliError `usage` if no provider has the bucket, or several have it
@@ -26,11 +27,18 @@ export async function resolveBucketInputs(
     if (providerId === undefined) return;
     throw new CliError('usage', '--provider needs an input s3://bucket/key.');
   }
-  const { storageProviders } = await client.listStorageProviders();
+  const storageProviders = await client.listStorageProviders().then(
+    (listed) => listed.storageProviders,
+    (error: unknown) => {
+      if (providerId === undefined && error instanceof ApiError && error.code === 'FORBIDDEN') return undefined;
+      throw error;
+    },
+  );
+  if (storageProviders === undefined) return;
   for (const { input, object } of found) {
-    const storageProviderId = chooseProvider(storageProviders, object, providerId);
+    const { id, prefix } = chooseProvider(storageProviders, object, providerId);
     delete input.url;
-    Object.assign(input, { storageProviderId, key: object.key });
+    Object.assign(input, { storageProviderId: id, key: keyBelow(object.key, prefix) });
   }
 }
 
@@ -38,8 +46,8 @@ function chooseProvider(
   providers: readonly Provider[],
   { bucket, key }: { bucket: string; key: string },
   providerId: string | undefined,
-): string {
-  const ofBucket = providers.filter((provider) => provider.bucket === bucket);
+): Provider {
+  const ofBucket = providers.filter((provider) => provider.bucket === bucket && provider.allows !== 'write');
   const matching = ofBucket.filter(({ prefix }) => isUnderPrefix(key, prefix));
   const [first, ...others] = providerId === undefined ? matching : matching.filter(({ id }) => id === providerId);
   if (first === undefined) {
@@ -55,5 +63,5 @@ function chooseProvider(
       hint: 'Choose one with --provider.',
     });
   }
-  return first.id;
+  return first;
 }

@@ -22,6 +22,10 @@ export type SubmitOptions = IdempotencyOptions & {
   /** False for the bucket of the service. */
   outputProvider?: string | false;
   outputKey?: string;
+  outputCacheControl?: string;
+  outputContentDisposition?: string;
+  outputStorageClass?: string;
+  outputTag?: Record<string, string>;
   webhookUrl?: string;
   speed?: Speed;
   maxCostUsd?: number;

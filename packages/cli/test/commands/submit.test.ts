@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { queuedJobExample } from '@media-jobs/core/api';
+import { type JobResource, queuedJobExample } from '@media-jobs/core/api';
 import { aPipelineRequest } from '@media-jobs/testing/a-pipeline';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { recipes } from '@media-jobs/video/recipes';
@@ -68,6 +68,7 @@ describe('submit with storage providers', () => {
     { id: archive, name: 'Archive', bucket: 'archive', prefix: 'raw' },
     { id: videos, name: 'Videos', bucket: 'videos' },
     { id: other, name: 'Other', bucket: 'videos', prefix: 'new/' },
+    { id: 'bucket:media', name: 'media', bucket: 'media', prefix: 'in/', allows: 'read' },
   ];
 
   async function submitToProviders(...args: string[]) {
@@ -82,9 +83,10 @@ describe('submit with storage providers', () => {
   }
 
   it.each([
-    ['s3://archive/raw/a b%.mov', [], { storageProviderId: archive, key: 'raw/a b%.mov' }],
+    ['s3://archive/raw/a b%.mov', [], { storageProviderId: archive, key: 'a b%.mov' }],
     ['s3://videos/old.mov', [], { storageProviderId: videos, key: 'old.mov' }],
-    ['s3://videos/new/a.mov', ['--provider', other], { storageProviderId: other, key: 'new/a.mov' }],
+    ['s3://videos/new/a.mov', ['--provider', other], { storageProviderId: other, key: 'a.mov' }],
+    ['s3://media/in/a.mov', [], { storageProviderId: 'bucket:media', key: 'a.mov' }],
     [`storage://${videos}/new/a%20b.mov`, [], { storageProviderId: videos, key: 'new/a b.mov' }],
   ] as [string, string[], object][])('reads %s %j', async (input, options, expected) => {
     const { body, err } = await submitToProviders(input, ...options);
@@ -105,9 +107,27 @@ describe('submit with storage providers', () => {
     expect([exitCode, body]).toEqual([2, undefined]);
   });
 
-  it.each([
+  it('leaves an s3 URL to the service if its key may not list storage providers', async () => {
+    const stub = await aStubApi({
+      'POST /api/v1/jobs': { status: 201, body: queuedJobExample },
+      'GET /api/v1/storage-providers': {
+        status: 403,
+        body: { error: { code: 'FORBIDDEN', message: 'The key lacks storage.', retryable: false, requestId: 'r' } },
+      },
+    });
+    await runCli(['submit', 's3://media/in/a.mov', '--recipe', 'mute'], { baseUrl: stub.origin });
+    await stub.close();
+    const sent = stub.requests.find(({ method }) => method === 'POST');
+    expect(JSON.parse(sent?.body ?? '{}')).toMatchObject({ input: { url: 's3://media/in/a.mov' } });
+  });
+
+  it.each<JobResource['request']['output']>([
     { format: 'mp4', storageProviderId: videos, key: "{date}/it's {name}.{extension}" },
     { format: 'mp4', storageProviderId: null },
+    {
+      ...{ format: 'mp4', storageProviderId: 'bucket:media', storageClass: 'STANDARD_IA', tags: { team: 'a b' } },
+      headers: { cacheControl: 'max-age=60', contentDisposition: 'inline; filename="a b"' },
+    },
   ])('the command line of the output %j sends exactly its request', async (output) => {
     const input = { storageProviderId: archive, key: "raw/it's 100 %.mov" };
     const request = { mode: 'recipe', input, output, recipe: { name: 'mute' } };

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { providerOptions } from '../storage/provider-options.ts';
+import { providerOptions, providersFor } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
 import type { Draft } from './draft.ts';
 
@@ -15,7 +15,7 @@ const choices = { default: 'default', stage: 'stage' };
 /** Where the files go. Only for an account that has storage providers. */
 export function OutputStorage({ storage, problems, onChange }: Props) {
   const { storageProviderId, key } = storage;
-  const { data: providers = [] } = useStorageProviders();
+  const providers = providersFor('write', useStorageProviders().data ?? []);
   if (providers.length === 0 && storageProviderId === undefined && key === '') return null;
   const choose = (value: string) => {
     if (value === choices.default) onChange({ key });

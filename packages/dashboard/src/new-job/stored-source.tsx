@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type StoredInput, storageUrl } from '@media-jobs/core/api';
 import { Database, X } from 'lucide-react';
-import { providerOptions } from '../storage/provider-options.ts';
+import { providerOptions, providersFor } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 /** An object of a storage provider as the input of a job. */
 export function StoredSourceInput({ source, error, onChange }: Props) {
   const { storageProviderId, key } = source;
-  const { data: providers = [] } = useStorageProviders();
+  const providers = providersFor('read', useStorageProviders().data ?? []);
   return (
     <>
       <NativeSelect
@@ -25,7 +25,8 @@ export function StoredSourceInput({ source, error, onChange }: Props) {
       <TextInput
         mt="md"
         label="Key of the object"
-        placeholder="videos/video.mp4"
+        description="Below the prefix of the storage provider."
+        placeholder="video.mp4"
         value={key}
         error={error}
         onChange={({ currentTarget }) => onChange(storageUrl({ storageProviderId, key: currentTarget.value }))}
@@ -41,7 +42,7 @@ export function StoredSourceInput({ source, error, onChange }: Props) {
 
 /** A button that chooses the first storage provider. Nothing for an account without one. */
 export function ChooseStoredSource({ onChange }: Pick<Props, 'onChange'>) {
-  const [first] = useStorageProviders().data ?? [];
+  const [first] = providersFor('read', useStorageProviders().data ?? []);
   if (first === undefined) return null;
   return (
     <Button

@@ -1,7 +1,7 @@
 import { Anchor, Group, NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { providerOptions, stageBucketOption } from '../storage/provider-options.ts';
+import { providerOptions, providersFor, stageBucketOption } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { notifySuccess } from '../ui/notify.ts';
@@ -10,7 +10,8 @@ import { useSaveSettings } from './use-save-settings.ts';
 
 /** The storage provider of jobs that name none. */
 export function DefaultStorage({ saved }: { saved: string | null }) {
-  const { data: providers = [], error } = useStorageProviders();
+  const { data = [], error } = useStorageProviders();
+  const providers = providersFor('write', data);
   const [chosen, setChosen] = useState(saved ?? '');
   const save = useSaveSettings(() => notifySuccess('Default storage saved'));
   const next = chosen === '' ? null : chosen;

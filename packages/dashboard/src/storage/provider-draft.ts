@@ -45,7 +45,6 @@ export const emptyDraft: ProviderDraft = {
 /** A draft with the settings of a stored provider. Its secret is unknown: an empty one stays as it is. */
 export function draftFromProvider(provider: StorageProvider): ProviderDraft {
   const { name, kind, bucket, region, endpoint = '', prefix = '', forcePathStyle = true, access } = provider;
-  const known = access.type === 'role' ? { roleArn: access.roleArn } : { accessKeyId: access.accessKeyId };
   return {
     ...emptyDraft,
     name,
@@ -55,9 +54,13 @@ export function draftFromProvider(provider: StorageProvider): ProviderDraft {
     endpoint,
     prefix,
     usesPathStyle: forcePathStyle,
-    accessType: access.type,
-    ...known,
+    ...accessFields(access),
   };
+}
+
+function accessFields(access: StorageProvider['access']): Partial<ProviderDraft> {
+  if (access.type === 'role') return { accessType: 'role', roleArn: access.roleArn };
+  return access.type === 'keys' ? { accessType: 'keys', accessKeyId: access.accessKeyId } : {};
 }
 
 /** The fields of the form that a kind has. */

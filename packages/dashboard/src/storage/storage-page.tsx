@@ -52,7 +52,7 @@ export function StoragePage() {
 }
 
 function ProviderItem({ provider }: { provider: StorageProvider }) {
-  const { id, name, kind, bucket, prefix = '', access, lastTest } = provider;
+  const { id, name, kind, bucket, prefix = '', lastTest } = provider;
   return (
     <li className={classes.provider}>
       <div>
@@ -60,7 +60,7 @@ function ProviderItem({ provider }: { provider: StorageProvider }) {
           <UntrustedText>{name}</UntrustedText>
         </Text>
         <Text size="sm" c="dimmed">
-          {kindLabels[kind]} by {access.type === 'role' ? 'role' : 'access key'}
+          {kindLabels[kind]} {describeAccess(provider)}
         </Text>
         <code className={classes.location}>
           <UntrustedText>{`${bucket}/${prefix}`}</UntrustedText>
@@ -77,8 +77,13 @@ function ProviderItem({ provider }: { provider: StorageProvider }) {
   );
 }
 
+function describeAccess({ access, allows }: StorageProvider): string {
+  if (access.type === 'stage') return `in the account of this service, to ${allows?.replace('-', ' and ')}`;
+  return access.type === 'role' ? 'by role' : 'by access key';
+}
+
 function ProviderActions({ provider }: { provider: StorageProvider }) {
-  const { id, name } = provider;
+  const { id, name, access } = provider;
   const label = replaceUnsafeCharacters(name);
   const { client } = useApi();
   const queries = useQueryClient();
@@ -109,21 +114,25 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
       >
         Test
       </ActionButton>
-      <EditProvider provider={provider} icon={<Pencil size={14} aria-hidden />} />
-      <ConfirmButton
-        label="Remove"
-        ariaLabel={`Remove ${label}`}
-        icon={<Trash2 size={14} aria-hidden />}
-        question={
-          <>
-            Remove “<UntrustedText>{name}</UntrustedText>”?
-          </>
-        }
-        consequence="The files in its bucket stay, but the links of finished jobs stop working. You cannot undo this."
-        confirm="Remove storage provider"
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      />
+      {access.type === 'stage' ? null : (
+        <>
+          <EditProvider provider={provider} icon={<Pencil size={14} aria-hidden />} />
+          <ConfirmButton
+            label="Remove"
+            ariaLabel={`Remove ${label}`}
+            icon={<Trash2 size={14} aria-hidden />}
+            question={
+              <>
+                Remove “<UntrustedText>{name}</UntrustedText>”?
+              </>
+            }
+            consequence="The files in its bucket stay, but the links of finished jobs stop working. You cannot undo this."
+            confirm="Remove storage provider"
+            isBusy={remove.isPending}
+            onConfirm={() => remove.mutate()}
+          />
+        </>
+      )}
     </Group>
   );
 }

@@ -11,6 +11,7 @@ import type { Emulator } from './emulator.ts';
 import { verifyChecksums } from './s3-checksums.ts';
 import { readConditionally } from './s3-conditional-reads.ts';
 import { writeConditionally } from './s3-conditional-writes.ts';
+import { type OtherS3, s3Forwarding, sendError } from './s3-forwarding.ts';
 import { validateMultipartUploads } from './s3-multipart-validation.ts';
 import { copyParts } from './s3-part-copies.ts';
 import { findSignatureError, s3Credentials } from './s3-signature.ts';
@@ -20,12 +21,12 @@ import type { Traffic } from './traffic.ts';
 /** A player of this machine that the API has redirected sends the origin `null`. The signature decides. */
 const isLoopbackOrRedirected = (origin: URL | 'null') => origin === 'null' || isLoopbackOrigin(origin);
 
-/** Starts s3rver, with its objects as files in `directory`. Path-style URLs only, because the host is an IP address. */
+/** Starts s3rver, with its objects as files in `directory`, before the buckets of `other`. Path-style URLs only, because the host is an IP address. */
 export async function startS3(
   directory: string,
   traffic: Traffic,
   guard: PermissionGuard = permissionGuard(),
-  pages: AdmittedPages = isLoopbackOrRedirected,
+  { pages = isLoopbackOrRedirected, other }: { pages?: AdmittedPages; other?: OtherS3 | undefined } = {},
 ): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
@@ -35,17 +36,18 @@ export async function startS3(
   writeConditionally(s3);
   readConditionally(s3);
   verifyChecksums(s3);
+  const forwarding = other && s3Forwarding(other);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());
   interceptRequests(server, (request, response, handle) => {
     const error = findSignatureError(request, guard.secretOf);
     if (!error) {
+      if (forwarding?.has(request)) return forwarding.forward(request, response);
       signAsOperator(request);
       return handle();
     }
     request.resume();
-    response.writeHead(403, { 'content-type': 'application/xml' });
-    response.end(`<Error><Code>${error.code}</Code><Message>${error.message}</Message></Error>`);
+    sendError(response, 403, error.code, error.message);
   });
   guard.watch('s3', server);
   traffic.watch('s3', server);

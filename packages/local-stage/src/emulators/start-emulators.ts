@@ -5,6 +5,7 @@ import { startDynamoDb } from './dynamodb.ts';
 import { startEventBridge } from './eventbridge.ts';
 import { startKms } from './kms.ts';
 import { startS3 } from './s3.ts';
+import type { OtherS3 } from './s3-forwarding.ts';
 import { startSqs } from './sqs.ts';
 import { startStepFunctions } from './step-functions/server.ts';
 import { startSts } from './sts.ts';
@@ -18,13 +19,13 @@ type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 /** Starts all emulators. Adds the stop function of each to `stops`, also if another one does not start. */
 export async function startEmulators(
   dataDirectory: string,
-  { traffic, guard }: { traffic: Traffic; guard: PermissionGuard },
+  { traffic, guard, otherS3 }: { traffic: Traffic; guard: PermissionGuard; otherS3?: OtherS3 | undefined },
   stops: Stops,
 ) {
   const started = await Promise.allSettled([
     startDynamoDb(join(dataDirectory, 'dynamodb'), traffic, guard),
     startSqs(join(dataDirectory, 'sqs'), traffic, guard),
-    startS3(join(dataDirectory, 's3'), traffic, guard),
+    startS3(join(dataDirectory, 's3'), traffic, guard, { other: otherS3 }),
     startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
     startKms(join(dataDirectory, 'kms'), traffic, guard),
     startSts(traffic, guard),

@@ -172,6 +172,7 @@ async function s3AccessOf(request: IncomingMessage): Promise<AccessRequest[]> {
     path: decodeURIComponent(url.pathname),
     query: url.searchParams,
     copySource: copySource === undefined ? undefined : decodeURIComponent(copySource),
+    hasTags: request.headers['x-amz-tagging'] !== undefined,
     body: body?.toString(),
   });
 }

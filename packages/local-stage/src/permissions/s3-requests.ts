@@ -7,6 +7,8 @@ export type S3Request = {
   query: URLSearchParams;
   /** `x-amz-copy-source`, decoded. */
   copySource?: string | undefined;
+  /** Whether tags are set with the object: `x-amz-tagging`. */
+  hasTags?: boolean;
   /** The body of DeleteObjects. */
   body?: string | undefined;
 };
@@ -15,7 +17,7 @@ export type S3Request = {
  * The permissions that a path-style request needs (Amazon S3 User Guide, "Required permissions for Amazon S3 API
  * operations").
  */
-export function s3Access({ method, path, query, copySource, body = '' }: S3Request): AccessRequest[] {
+export function s3Access({ method, path, query, copySource, hasTags = false, body = '' }: S3Request): AccessRequest[] {
   const [bucket = '', ...rest] = path.replace(/^\//, '').split('/');
   const key = rest.join('/');
   const bucketArn = `arn:aws:s3:::${bucket}`;
@@ -29,7 +31,7 @@ export function s3Access({ method, path, query, copySource, body = '' }: S3Reque
   if (method === 'DELETE') return [onObject(isMultipart ? 'AbortMultipartUpload' : 'DeleteObject')];
   const source = copySource?.replace(/^\//, '');
   const reads = source === undefined ? [] : [{ action: 's3:GetObject', resourceArn: `arn:aws:s3:::${source}` }];
-  return [...reads, onObject('PutObject')];
+  return [...reads, onObject('PutObject'), ...(hasTags ? [onObject('PutObjectTagging')] : [])];
 }
 
 function bucketAccess(

@@ -43,7 +43,7 @@ afterEach(async () => {
 
 /** Without `pages` it admits those that a local stage admits. */
 async function aStore(directory: string, { pages }: { pages?: 'any' } = { pages: 'any' }) {
-  const emulator = await startS3(directory, emulatorTraffic(), undefined, pages);
+  const emulator = await startS3(directory, emulatorTraffic(), undefined, { pages });
   stops.push(emulator.stop);
   await createBuckets(emulator.endpoint, [media]);
   const client = new S3Client({

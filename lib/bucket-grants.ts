@@ -1,0 +1,92 @@
+import { Aws } from 'aws-cdk-lib';
+import { keyPattern } from '../core/storage/session-policy.ts';
+import { prefixOf } from '../core/storage/stage-bucket.ts';
+import { stageBuckets } from './settings/buckets.ts';
+import type { Settings } from './settings/settings.ts';
+
+const readable = /read/;
+const writable = /write/;
+
+/** Actions on the objects under a prefix, of those buckets whose `access` matches. */
+type BucketGrant = {
+  access: RegExp;
+  objects?: readonly string[];
+  bucket?: readonly string[];
+  list?: true;
+  kms?: readonly string[];
+};
+
+const decrypt = ['kms:Decrypt'];
+/** A multipart upload needs both (Amazon S3 User Guide, "Multipart upload API and permissions"). */
+const encrypt = ['kms:Decrypt', 'kms:GenerateDataKey'];
+
+/** What functions do in buckets of the account: the one place of these permissions. */
+const bucketGrants = {
+  'buckets.describe': [],
+  // URLs of files have the permissions of their signer.
+  'buckets.open': [{ access: writable, objects: ['s3:GetObject'], kms: decrypt }],
+  // Without listing, S3 does not tell a missing object from a denied one.
+  'buckets.read': [{ access: readable, objects: ['s3:GetObject'], list: true, kms: decrypt }],
+  // A stored file is compared with what was sent, and removed if its job fails.
+  'buckets.write': [
+    {
+      access: writable,
+      objects: ['s3:PutObject', 's3:PutObjectTagging', 's3:GetObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+      bucket: ['s3:ListBucketMultipartUploads'],
+      kms: encrypt,
+    },
+  ],
+  'buckets.remove': [
+    {
+      access: writable,
+      objects: ['s3:GetObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+      bucket: ['s3:ListBucketMultipartUploads'],
+      kms: decrypt,
+    },
+  ],
+  'buckets.test': [
+    { access: readable, list: true },
+    { access: writable, objects: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'], list: true, kms: encrypt },
+  ],
+} as const satisfies Record<string, readonly BucketGrant[]>;
+
+export type BucketUse = keyof typeof bucketGrants;
+
+export function isBucketUse(use: string): use is BucketUse {
+  return use in bucketGrants;
+}
+
+/** A statement that allows actions. */
+export type BucketStatement = {
+  actions: readonly string[];
+  resources: string[];
+  conditions?: Record<string, Record<string, unknown>> | undefined;
+};
+
+/** The statements of a use: of each bucket, the prefixes of its owners and nothing else. */
+export function bucketStatements(use: BucketUse, settings: Settings): BucketStatement[] {
+  const described = stageBuckets(settings);
+  return settings.buckets.flatMap(({ kmsKeyArn }, index) => {
+    const bucket = described[index];
+    if (bucket === undefined) return [];
+    const bucketArn = `arn:${Aws.PARTITION}:s3:::${bucket.bucket}`;
+    const patterns = [...new Set(bucket.owners.map((ownerId) => keyPattern(prefixOf(bucket, ownerId))))];
+    const granted: readonly BucketGrant[] = bucketGrants[use];
+    return granted
+      .filter(({ access }) => access.test(bucket.access))
+      .flatMap(({ objects, bucket: onBucket, list, kms }): BucketStatement[] => [
+        ...(objects ? [{ actions: objects, resources: patterns.map((pattern) => `${bucketArn}/${pattern}`) }] : []),
+        // Supports no prefix.
+        ...(onBucket ? [{ actions: onBucket, resources: [bucketArn] }] : []),
+        ...(list ? [listing(bucketArn, patterns)] : []),
+        ...(kms && kmsKeyArn ? [{ actions: kms, resources: [kmsKeyArn], conditions: viaS3 }] : []),
+      ]);
+  });
+}
+
+const viaS3 = { StringEquals: { 'kms:ViaService': `s3.${Aws.REGION}.amazonaws.com` } };
+
+function listing(bucketArn: string, patterns: string[]): BucketStatement {
+  const statement = { actions: ['s3:ListBucket'], resources: [bucketArn] };
+  return patterns.includes('*') ? statement : { ...statement, conditions: { StringLike: { 's3:prefix': patterns } } };
+}
