@@ -142,6 +142,7 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   'keys.update': onKeys('UpdateItem'),
   'keys.delete': onKeys('DeleteItem'),
   'keys.batchDelete': onKeys('BatchWriteItem'),
+  'audit.query': onTable('Query', { partitions: ['OWNER#*#AUDIT'] }),
   'ownerSalt.update': onTable('UpdateItem', { partitions: ['OWNER_SALT'] }),
   'rates.take': {
     ...onTable('UpdateItem', { partitions: ['RATE#*'] }),

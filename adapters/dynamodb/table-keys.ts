@@ -71,6 +71,11 @@ export function attemptSort(deliveryId: string, attempt: number): string {
 
 export const settingsSort = 'SETTINGS';
 
+/** The partition of an owner's audit log: its own, so that a route that writes entries reads and writes nothing else by it. */
+export function auditPartition(ownerId: string): string {
+  return `${ownerPartition(ownerId)}#AUDIT`;
+}
+
 /** The item of the salt of owner ids: its own partition, the only one in which every route with sessions may write. */
 export const ownerSaltKey = { pk: 'OWNER_SALT', sk: 'OWNER_SALT' };
 

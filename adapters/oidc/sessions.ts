@@ -30,7 +30,7 @@ export function oidcSessions(
       const claims = await (await verifier).verify(token);
       const organisation = organisationClaim === undefined ? undefined : claims[organisationClaim];
       const owner = { issuer, subject: claims.sub, organisation };
-      return { ownerId: await ownerIdOfSession(owner, settings, ownerSalt) };
+      return { ownerId: await ownerIdOfSession(owner, settings, ownerSalt), subject: String(claims.sub) };
     } catch (cause) {
       if (cause instanceof FetchError) {
         throw new AppError('UNAVAILABLE', 'The identity provider does not answer; try again shortly.', {

@@ -6,8 +6,9 @@ import type { Tenancy } from './owner.ts';
 export type Caller = 'key' | 'session';
 
 /** The authenticated caller, which can access the resources of `ownerId` only, and a key only what its scopes allow. */
-export type Principal = { ownerId: string } & (
-  | { caller: 'session' }
+export type Principal = { ownerId: string } & /** `subject`: the person's id at the identity provider. */
+(
+  | { caller: 'session'; subject?: string }
   /** `parent`: the key that created the key. */
   | { caller: 'key'; key: KeyGrant; parent?: KeyGrant }
 );
@@ -34,7 +35,7 @@ export function readCredential(headers: Record<string, string | undefined>): str
  * Verifies a session token of the configured identity provider.
  * @throws AppError UNAUTHORIZED for an invalid token, UNAVAILABLE if the provider's keys cannot be loaded
  */
-export type VerifySession = (token: string) => Promise<{ ownerId: string }>;
+export type VerifySession = (token: string) => Promise<{ ownerId: string; subject?: string }>;
 
 /** The issuer of session tokens, and the claims that this API requires. */
 export type SessionSettings = {

@@ -23,6 +23,7 @@ export type Use =
   | 'keys.update'
   | 'keys.delete'
   | 'keys.batchDelete'
+  | 'audit.query'
   | 'ownerSalt.update'
   | 'rates.take'
   | 'queue.send'
@@ -68,7 +69,7 @@ export type Contract = {
   function: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** An API Gateway path: `/api/v1/jobs/{id}`. */
-  path: `/api/v1/${string}`;
+  path: `/api/v1/${string}` | '/health';
   tag: string;
   summary: string;
   description?: string;
@@ -89,6 +90,8 @@ export type Contract = {
   /** Error codes of this route alone; `errorCodesOf` adds those that follow from the rest of the contract. */
   errors: readonly ApiErrorCode[];
   uses: readonly Use[];
+  /** Its requests have entries in the audit log. `made`: the field of the answer with the id of what was created. */
+  audit?: { made?: string };
 };
 
 /** A request that the service sends to its users: the `webhooks` section of the OpenAPI document. */

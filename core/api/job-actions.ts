@@ -156,4 +156,5 @@ export const deleteJobContract = contract({
   responses: { 204: { description: 'The job was deleted.' } },
   errors: ['JOB_NOT_TERMINAL'],
   uses: ['table.get', 'table.put'],
+  audit: {},
 });

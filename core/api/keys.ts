@@ -103,6 +103,7 @@ export const createKeyContract = contract({
   },
   errors: ['IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
   uses: ['table.get', 'table.put', 'keys.get', 'keys.query', 'keys.put', 'keys.delete', 'keys.batchDelete'],
+  audit: { made: 'keyId' },
 });
 
 export const deleteKeyContract = contract({
@@ -120,4 +121,5 @@ export const deleteKeyContract = contract({
   responses: { 204: { description: 'The key is revoked.' } },
   errors: [],
   uses: ['keys.get', 'keys.query', 'keys.delete', 'keys.batchDelete'],
+  audit: {},
 });

@@ -1,9 +1,11 @@
+import { listAuditContract } from './audit.ts';
 import type { Contract, WebhookContract } from './contract.ts';
 import { createJobContract } from './create-job.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
 import { estimateJobContract } from './estimate-job.ts';
 import { getFileContract, headFileContract } from './files.ts';
 import { getOpenapiContract } from './get-openapi.ts';
+import { getHealthContract } from './health.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
@@ -69,6 +71,8 @@ export const contracts = [
   signUploadPartsContract,
   completeUploadContract,
   abortUploadContract,
+  listAuditContract,
+  getHealthContract,
   getOpenapiContract,
 ] as const satisfies readonly Contract[];
 

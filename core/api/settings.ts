@@ -83,6 +83,7 @@ export const setSettingsContract = contract({
   responses: { 200: currentSettings },
   errors: ['INVALID_URL'],
   uses: ['table.get', 'table.update', 'buckets.describe'],
+  audit: {},
 });
 
 export const updateSettingsContract = contract({
@@ -101,4 +102,5 @@ export const updateSettingsContract = contract({
   },
   errors: ['INVALID_URL'],
   uses: ['table.get', 'table.update', 'buckets.describe'],
+  audit: {},
 });

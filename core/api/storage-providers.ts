@@ -67,6 +67,7 @@ export const createStorageProviderContract = contract({
   },
   errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
   uses: ['table.get', 'table.query', 'table.put', 'secrets.encrypt', 'roles.describe'],
+  audit: { made: 'id' },
 });
 
 export const getStorageProviderContract = contract({
@@ -101,6 +102,7 @@ export const updateStorageProviderContract = contract({
   responses: { 200: provider },
   errors: ['INVALID_URL', 'STORAGE_PROVIDER_OF_STAGE'],
   uses: ['table.get', 'table.put', 'secrets.encrypt', 'roles.describe'],
+  audit: {},
 });
 
 export const deleteStorageProviderContract = contract({
@@ -118,6 +120,7 @@ export const deleteStorageProviderContract = contract({
   responses: { 204: { description: 'The storage provider is removed.' } },
   errors: ['STORAGE_PROVIDER_IN_USE', 'STORAGE_PROVIDER_OF_STAGE'],
   uses: ['table.get', 'waiting.query', 'table.delete'],
+  audit: {},
 });
 
 export const testStorageProviderContract = contract({

@@ -75,4 +75,5 @@ export const rotateWebhookSecretContract = contract({
   responses: { 200: { description: 'The new secret.', schema: secretSchema, example } },
   errors: ['SECRET_ROTATED_RECENTLY'],
   uses: ['table.get', 'table.update'],
+  audit: {},
 });

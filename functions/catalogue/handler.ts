@@ -1,6 +1,7 @@
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
 import { handler as estimateJob } from './routes/estimate-job.ts';
+import { handler as getHealth } from './routes/get-health.ts';
 import { handler as getOpenapi } from './routes/get-openapi.ts';
 import { handler as listRecipes } from './routes/list-recipes.ts';
 
-export const handler = answerRoutes<'catalogue'>({ listRecipes, estimateJob, getOpenapi });
+export const handler = answerRoutes<'catalogue'>({ listRecipes, estimateJob, getHealth, getOpenapi });

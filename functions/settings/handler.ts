@@ -1,6 +1,7 @@
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
 import { handler as getSettings } from './routes/get-settings.ts';
 import { handler as getWebhookSecret } from './routes/get-webhook-secret.ts';
+import { handler as listAudit } from './routes/list-audit.ts';
 import { handler as rotateWebhookSecret } from './routes/rotate-webhook-secret.ts';
 import { handler as setSettings } from './routes/set-settings.ts';
 import { handler as testWebhook } from './routes/test-webhook.ts';
@@ -13,4 +14,5 @@ export const handler = answerRoutes<'settings'>({
   getWebhookSecret,
   rotateWebhookSecret,
   testWebhook,
+  listAudit,
 });

@@ -50,7 +50,11 @@ export function apiFunctions(
   const byFunction = Map.groupBy(contracts, (contract) => contract.function);
   return [...byFunction].flatMap(([name, ofFunction]) => {
     const { lambda } = apiFunction(scope, { name, buildDirectory, settings });
-    const uses = ofFunction.flatMap((each) => [...authentication(each.callers, settings), ...each.uses]);
+    const uses = ofFunction.flatMap(({ callers, uses, audit }) => [
+      ...authentication(callers, settings),
+      ...uses,
+      ...(audit === undefined ? [] : (['table.put'] as const)),
+    ]);
     grantUses(lambda, uses, resources);
     if (ofFunction.some(({ callers }) => callers.includes('session'))) addSessions(lambda, settings);
     if (origin !== undefined) acceptOnly(lambda, origin);

@@ -67,7 +67,7 @@ async function run(flags: Flags): Promise<string> {
     if (flags.revoke === undefined) {
       return await access.create({ name: flags.name, keyId: randomUUID(), now: new Date() });
     }
-    await access.revoke(flags.revoke);
+    await access.revoke(flags.revoke, new Date());
     return `Key ${flags.revoke} is revoked.`;
   } catch (cause) {
     if (!(cause instanceof ResourceNotFoundException)) throw cause;

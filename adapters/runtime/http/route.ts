@@ -10,6 +10,7 @@ import { type Authenticate, authenticateFromEnvironment } from './authenticate.t
 import { crossOrigin } from './cross-origin.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { type CountRequest, rateLimitFromEnvironment } from './rate-limit.ts';
+import { auditFromEnvironment, type RecordAudit } from './record-audit.ts';
 import { errorResponse, serializeResponse, toAppError } from './response.ts';
 
 export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: Principal };
@@ -29,6 +30,7 @@ export function route<const C extends Contract>(
   app: RouteApp<NoInfer<C>>,
   authenticate: Authenticate = authenticateFromEnvironment(),
   countRequest: CountRequest | undefined = rateLimitFromEnvironment(),
+  audit: RecordAudit | undefined = auditFromEnvironment(contract),
 ) {
   return lambdaHandler(contract, async (event) => {
     const { principal, recordUse } = await authenticate(event.headers);
@@ -36,7 +38,10 @@ export function route<const C extends Contract>(
     authorize(contract, principal);
     const useRecorded = recordUse?.().catch(logRecordUseFailure);
     try {
-      return serializeResponse(contract, await app({ ...parseRequest(contract, event), principal }));
+      const request = parseRequest(contract, event);
+      const result = await app({ ...request, principal });
+      await audit?.({ principal, params: request.params, answer: result.body });
+      return serializeResponse(contract, result);
     } finally {
       // Lambda freezes the function once it has responded: pending work would stall.
       await useRecorded;

@@ -1,6 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { auditLog } from '../../../adapters/dynamodb/audit-log.ts';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
+import { newJobId } from '../../../adapters/runtime/random.ts';
 import { newApiKey } from '../../../core/access/api-key.ts';
 import { createKeyRecord } from '../../../core/access/key-record.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
@@ -13,7 +15,7 @@ export type OperatorAccess = {
   /** One line per key: id, preview, creation time, name. */
   list(): Promise<string[]>;
   /** @throws Error if the owner has no such key */
-  revoke(keyId: string): Promise<void>;
+  revoke(keyId: string, now: Date): Promise<void>;
   /** Returns the secret that signs the owner's webhooks; creates it if there is none. */
   webhookSecret(): Promise<string>;
 };
@@ -27,22 +29,28 @@ type OperatorAccessOptions = {
 
 export function operatorAccess({ client, tableName, ownerId, randomBytes }: OperatorAccessOptions): OperatorAccess {
   const keys = keyTable(client, tableName);
+  const record = (action: string, keyId: string, now: Date) => {
+    const entry = { at: now.toISOString(), actor: 'operator', action, target: `keys/${keyId}` };
+    return auditLog(client, tableName).append(ownerId, { id: newJobId(now), ...entry });
+  };
   return {
     async create({ name, keyId, now }) {
       const key = newApiKey(randomBytes);
       await keys.create(createKeyRecord(key, { ownerId, keyId, name, now, scopes: allScopes }));
+      await record('createKey', keyId, now);
       return key;
     },
     async list() {
       const found = await keys.list(ownerId);
       return found.map(({ keyId, preview, createdAt, name }) => [keyId, preview, createdAt, name].join('  '));
     },
-    async revoke(keyId) {
-      const record = await keys.find({ ownerId, keyId });
-      if (record === undefined) {
+    async revoke(keyId, now) {
+      const found = await keys.find({ ownerId, keyId });
+      if (found === undefined) {
         throw new Error(`This owner has no key ${keyId}: use --list to list the existing keys.`);
       }
-      await keys.revoke(record);
+      await keys.revoke(found);
+      await record('deleteKey', keyId, now);
     },
     async webhookSecret() {
       const made = { current: newSigningSecret(randomBytes) };

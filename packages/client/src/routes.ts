@@ -42,6 +42,8 @@ export const routes = {
   signUploadParts: 'POST /api/v1/uploads/{id}/parts',
   completeUpload: 'POST /api/v1/uploads/{id}/complete',
   abortUpload: 'DELETE /api/v1/uploads/{id}',
+  listAudit: 'GET /api/v1/audit',
+  getHealth: 'GET /health',
   getOpenapi: 'GET /api/v1/openapi.json',
 } as const satisfies { [C in ApiContract as C['id']]: `${C['method']} ${C['path']}` };
 

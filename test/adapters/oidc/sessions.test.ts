@@ -17,6 +17,7 @@ const settings: SessionSettings = {
 const salt = async () => 'of the stage';
 const ada = {
   ownerId: ownerIdFromClaims({ issuer, subject: 'ada', organisation: undefined }, 'of the stage'),
+  subject: 'ada',
 };
 const bytes = (document: object): ArrayBuffer =>
   new TextEncoder().encode(JSON.stringify(document)).buffer as ArrayBuffer;
@@ -58,14 +59,14 @@ describe('a session token', () => {
   it('is of the one owner of a stage of one team, whoever signed in', async () => {
     const { verify } = sessions({ tenancy: 'single' });
     for (const sub of ['ada', 'bob']) {
-      await expect(verify(provider.token({ sub }))).resolves.toEqual({ ownerId: 'stage' });
+      await expect(verify(provider.token({ sub }))).resolves.toEqual({ ownerId: 'stage', subject: sub });
     }
     await expect(verify(provider.token({ sub: undefined }))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it('is rejected by a stage of one team unless it is of its organisation', async () => {
     const { verify } = sessions({ tenancy: 'single', organisationClaim: 'org_id', organisation: 'acme' });
-    await expect(verify(provider.token({ org_id: 'acme' }))).resolves.toEqual({ ownerId: 'stage' });
+    await expect(verify(provider.token({ org_id: 'acme' }))).resolves.toEqual({ ownerId: 'stage', subject: 'ada' });
     for (const org_id of [undefined, '', 'other', ['acme'], ['acme', 'other']]) {
       await expect(verify(provider.token({ org_id }))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     }

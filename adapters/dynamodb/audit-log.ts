@@ -1,0 +1,38 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AuditLog, auditDays, auditEntrySchema } from '../../core/access/audit.ts';
+import { fromItem, toItem } from './item.ts';
+import { queryItems } from './query-items.ts';
+import { afterEveryId, auditPartition, lastIdBefore } from './table-keys.ts';
+
+/** The audit log on DynamoDB: one item for each entry, in a partition of the owner's own. */
+export function auditLog(client: DynamoDBClient, tableName: string): AuditLog {
+  return {
+    async append(ownerId, { id, ...entry }) {
+      const expiresAt = Math.ceil(Date.parse(entry.at) / 1000) + auditDays * 86_400;
+      const Item = toItem({ pk: auditPartition(ownerId), sk: id, ...entry, expiresAt });
+      await client.send(new PutItemCommand({ TableName: tableName, Item }));
+    },
+    async list(ownerId, { limit, beforeId }) {
+      // One item more than requested shows whether there is a next page.
+      const items = await queryItems(
+        client,
+        {
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :owner AND sk <= :last',
+          ExpressionAttributeValues: toItem({
+            ':owner': auditPartition(ownerId),
+            ':last': beforeId === undefined ? afterEveryId : lastIdBefore(beforeId),
+          }),
+          ScanIndexForward: false,
+          ConsistentRead: true,
+        },
+        limit + 1,
+      );
+      const listed = items.slice(0, limit);
+      return {
+        entries: listed.map((item) => auditEntrySchema.parse(fromItem(item))),
+        lastId: items.length > limit ? listed.at(-1)?.sk?.S : undefined,
+      };
+    },
+  };
+}
