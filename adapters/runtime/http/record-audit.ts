@@ -18,7 +18,7 @@ export function auditFromEnvironment(contract: Contract): RecordAudit | undefine
   return recordAudit(contract, auditLog(dynamo, TABLE_NAME));
 }
 
-export function recordAudit(contract: Contract, log: Pick<AuditLog, 'append'>): RecordAudit {
+function recordAudit(contract: Contract, log: Pick<AuditLog, 'append'>): RecordAudit {
   return async (request) => {
     const entry = auditEntry(contract, request, new Date());
     await log
