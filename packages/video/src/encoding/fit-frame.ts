@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FrameTransform } from '../media/filters/video-filters.ts';
+import { type FrameTransform, gravities } from '../media/filters/video-filters.ts';
 import { evenSize, fitAround, fitInside, maxSidePixels, roundToEven, type Size } from '../media/frame-size.ts';
 
 const side = () => z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
@@ -13,6 +13,9 @@ export const fitParameters = () =>
       description:
         'How a different aspect ratio is handled: contain fits inside width and height, cover fills both and crops the rest, pad fits inside and adds black bars. cover and pad need both.',
     }),
+    gravity: z.enum(gravities).optional().meta({
+      description: 'What cover keeps of a frame that it crops, such as the top. Default: center.',
+    }),
   });
 
 export type FitParameters = z.output<ReturnType<typeof fitParameters>>;
@@ -24,7 +27,7 @@ export function hasRequiredSides({ width, height, fit }: FitParameters): boolean
 export const missingSides = { path: ['fit'], message: 'cover and pad need a width and a height' };
 
 /** The transform from the source size to the requested one, of which one side may be missing. */
-export function fitFrame(source: Size, { width, height, fit }: FitParameters): FrameTransform {
+export function fitFrame(source: Size, { width, height, fit, gravity }: FitParameters): FrameTransform {
   if (fit === 'contain' || width === undefined || height === undefined) {
     return { scale: evenSize(fitInside(source, { width, height })) };
   }
@@ -35,5 +38,5 @@ export function fitFrame(source: Size, { width, height, fit }: FitParameters): F
     width: Math.max(width, roundToEven(around.width)),
     height: Math.max(height, roundToEven(around.height)),
   };
-  return { scale, crop: target };
+  return { scale, crop: { ...target, gravity } };
 }

@@ -1,7 +1,7 @@
 // @module-tag audio
 import { describe, expect, it } from 'vitest';
 import { audioSeconds, loudnessAt } from '../builders/measure/measure-video.ts';
-import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
+import { bareFfmpeg, bareFfmpegOutput, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
@@ -21,6 +21,29 @@ describe('extract-audio', () => {
     expect(output.probe.streams).toMatchObject([{ kind: 'audio', codec, channels: 1 }]);
     expect(Math.abs((await loudnessAt(output.path, 440)) - (await loudnessAt(source, 440)))).toBeLessThan(1);
     expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
+  });
+
+  it.each(['mp3', 'm4a'] as const)('writes the tags and the cover of %s, and no tag of the source', async (format) => {
+    const image = await generatedFile('cover.png', ['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1']);
+    const tags = { title: 'One = two', artist: 'Ä & B', album: 'C', date: '2026' };
+    const files = { inputs: [await clipWith()], assets: { cover: image } } as const;
+    const cover = 'https://example.com/cover.png';
+    const { path, probe } = await encodeOne(files, format, { name: 'extract-audio', tags, cover });
+    const shown = await bareFfprobe([
+      '-show_entries',
+      'format_tags:stream=codec_name,width:stream_disposition=attached_pic',
+      '-of',
+      'json',
+      path,
+    ]);
+    const { format: container, streams } = JSON.parse(shown.join(''));
+    expect(container.tags).toMatchObject(tags);
+    expect(streams).toMatchObject([
+      { disposition: { attached_pic: 0 } },
+      { codec_name: 'mjpeg', width: 64, disposition: { attached_pic: 1 } },
+    ]);
+    expect(probe.streams.filter(({ kind }) => kind === 'audio')).toHaveLength(1);
+    expect(Math.abs((await audioSeconds(path)) - 2)).toBeLessThan(0.08);
   });
 
   it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const)(

@@ -20,6 +20,16 @@ describe('resize', () => {
     expect(await ssim({ path: output.path }, { path: source, filters })).toBeGreaterThan(0.9);
   });
 
+  it.each([
+    ['center', 'crop=160:160'],
+    ['left', 'crop=160:160:0:0'],
+    ['right', 'crop=160:160:124:0'],
+  ] as const)('covers with the %s of a landscape clip', async (gravity, crop) => {
+    const source = await clipWith();
+    const output = await encodeOne(source, 'mp4', { name: 'resize', ...target, fit: 'cover', gravity });
+    expect(await ssim({ path: output.path }, { path: source, filters: `scale=284:160,${crop}` })).toBeGreaterThan(0.9);
+  });
+
   it('enlarges on request', async () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'webm', { name: 'resize', height: 360 });

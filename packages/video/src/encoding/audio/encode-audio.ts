@@ -8,15 +8,19 @@ import {
   outputChannels,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
+import { imageColors } from '../../media/codecs/image-codecs.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
 import { type Filter, filter } from '../../media/filters/filter.ts';
+import { videoFilters } from '../../media/filters/video-filters.ts';
 import { containerArguments } from '../../media/formats.ts';
+import { roundedSize, shrinkInto } from '../../media/frame-size.ts';
 import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
-import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
+import { endSecondsOf, requireAudio, requireImage } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
+import { imageCommand } from '../image/still-image.ts';
 import { audioTrackArguments, dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
-import type { Plan, PlanInput } from '../plan.ts';
+import type { MediaFile, Plan, PlanInput } from '../plan.ts';
 import { selectAudioTracks } from './audio-tracks.ts';
 import { mapAudio } from './map-audio.ts';
 
@@ -110,7 +114,39 @@ function paddingFilters(
 /** Ogg keeps the first timestamp, and a track that starts late would seem to last from 0 s to its end. */
 const startAtZero = filter('asetpts', 'PTS-STARTPTS');
 
-/** A plan of one command that encodes only the audio of the input. */
+/** Tags of an audio file, and its cover image. */
+export type Publishing = {
+  tags?: Readonly<Record<string, string | undefined>> | undefined;
+  cover?: MediaFile | undefined;
+};
+
+/** Podcast directories take up to so many pixels for each side. */
+const maxCoverPixels = 3000;
+
+/** A command that writes the cover of an audio file as a JPEG, and the arguments that attach it as input 1. */
+function attachCover(input: PlanInput<unknown, AudioFormat>, { path, probe }: MediaFile) {
+  const video = requireImage(probe);
+  const scale = roundedSize(shrinkInto(video, { width: maxCoverPixels, height: maxCoverPixels }));
+  const file = `${input.outputDirectory}/cover.jpg`;
+  const filters = videoFilters(video, { scale, ...imageColors('jpg') });
+  const outputArguments = [...dropOtherStreams, ...containerArguments('jpg'), file];
+  return {
+    command: imageCommand(video, { inputPath: path, filters, format: 'jpg', outputArguments }),
+    source: { path: file, isTrusted: true as const },
+    attachment: [
+      '-map',
+      '1:0',
+      '-c:v',
+      'copy',
+      '-disposition:v',
+      'attached_pic',
+      '-metadata:s:v',
+      'comment=Cover (front)',
+    ],
+  };
+}
+
+/** A plan that encodes only the audio of the input. */
 export function encodeAudio(
   input: PlanInput<unknown, AudioFormat>,
   {
@@ -119,7 +155,10 @@ export function encodeAudio(
     audioSource,
     channels,
     audioTracks,
-  }: { bitrateKbps: number } & Pick<AudioOptions, 'audioFilters' | 'audioSource' | 'channels' | 'audioTracks'>,
+    tags,
+    cover,
+  }: { bitrateKbps: number } & Publishing &
+    Pick<AudioOptions, 'audioFilters' | 'audioSource' | 'channels' | 'audioTracks'>,
 ): Plan {
   const [audio = requireAudio(input.probe)] = selectAudioTracks(input.probe, audioTracks);
   const { format } = input;
@@ -138,14 +177,22 @@ export function encodeAudio(
     ...audioFilters,
     ...mixChannels(audio, layout),
   ];
+  const attached = cover && attachCover(input, cover);
   const outputArguments = [
     ...mapAudio(audioSource ? '0:a:0' : audio, { filters }),
     ...audioCodecArguments(audio, { ...layout, bitrateKbps }),
     ...languageArguments('a', [audio], format),
-    ...['-vn', ...dropOtherStreams],
+    ...(attached?.attachment ?? ['-vn']),
+    ...dropOtherStreams,
+    ...Object.entries(tags ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : ['-metadata', `${name}=${value}`],
+    ),
+    // Every player reads version 3.
+    ...(format === 'mp3' && (tags ?? cover) !== undefined ? ['-id3v2_version', '3'] : []),
     ...containerArguments(format),
     path,
   ];
-  const inputs = [audioSource ?? { path: input.inputPath }];
-  return { commands: [{ inputs, outputArguments, durationSeconds: endSeconds }], outputs: [output] };
+  const inputs = [audioSource ?? { path: input.inputPath }, ...(attached ? [attached.source] : [])];
+  const command = { inputs, outputArguments, durationSeconds: endSeconds };
+  return { commands: [...(attached ? [attached.command] : []), command], outputs: [output] };
 }

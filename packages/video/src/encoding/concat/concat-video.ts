@@ -33,7 +33,7 @@ export function requireClipVideo({ probe }: MediaFile, index: number): VideoStre
 }
 
 /** The common format that every clip is encoded to. */
-export type ClipFormat = { fit: Required<FitParameters>; rate: FrameRate };
+export type ClipFormat = { fit: Required<Omit<FitParameters, 'gravity'>>; rate: FrameRate };
 
 /** The clips of the inputs, with frame counts from their headers. */
 export function planClips(

@@ -23,7 +23,7 @@ import { hasWideGamut, wideGamutToBt709 } from './wide-gamut.ts';
 export type FrameTransform = {
   /** The size to scale to, before `crop` or `pad`. */
   scale: Size;
-  crop?: Size;
+  crop?: Size & { gravity?: Gravity | undefined };
   pad?: Size;
   framesPerSecond?: number | ExactRate;
   /** The second of the source at which the output starts. If the first frame comes later, it is shown from there. */
@@ -50,6 +50,20 @@ export type FrameTransform = {
   toBt709?: true;
   /** Converts the colors of a still image with this profile to sRGB. */
   toSrgb?: ColorProfile | undefined;
+};
+
+/** The side of a frame that a crop keeps. */
+export const gravities = ['center', 'top', 'bottom', 'left', 'right'] as const;
+
+export type Gravity = (typeof gravities)[number];
+
+/** The options of `crop` behind its size. The filter crops around the center by default. */
+const cropOffsets: Record<Gravity, string> = {
+  center: '',
+  top: ':(iw-ow)/2:0',
+  bottom: ':(iw-ow)/2:ih-oh',
+  left: ':0:(ih-oh)/2',
+  right: ':iw-ow:(ih-oh)/2',
 };
 
 export type Rotation = 0 | 90 | 180 | 270;
@@ -129,7 +143,9 @@ export function videoFilters(
     ...(isFlattened ? compositeOn(background, isImage ? 8 : source.bitDepth) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
     filter('setsar', '1'),
-    ...(change.crop ? [filter('crop', sizeOption(change.crop), change.crop)] : []),
+    ...(change.crop
+      ? [filter('crop', sizeOption(change.crop) + cropOffsets[change.crop.gravity ?? 'center'], change.crop)]
+      : []),
     ...convert(video, false),
     ...(change.pad ? [filter('pad', `${sizeOption(change.pad)}:-1:-1:color=black`, change.pad)] : []),
     ...rotations[change.rotate ?? 0],

@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { encodeAudio } from '../../../encoding/audio/encode-audio.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { channelsParameter } from '../../parameters/common-parameters.ts';
+import { assetUrl, channelsParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+
+const tag = () =>
+  z
+    .string()
+    .regex(/^\P{Cc}{1,500}$/u, 'Must be 1 to 500 characters without control characters')
+    .optional();
 
 export const extractAudio = defineRecipe({
   name: 'extract-audio',
@@ -17,16 +23,26 @@ export const extractAudio = defineRecipe({
         description: 'Bit rate in kbit/s; flac and wav ignore it.',
       }),
       channels: channelsParameter(),
+      tags: z
+        .strictObject({ title: tag(), artist: tag(), album: tag(), date: tag(), genre: tag(), comment: tag() })
+        .optional()
+        .meta({ description: 'What players show: ID3 tags in mp3, and what they are called in other formats.' }),
+      cover: assetUrl('The cover image: JPEG, PNG or WebP; in mp3 and m4a.').optional(),
       track: z.int().min(0).max(63).optional().meta({
         description:
           'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',
       }),
     }),
+  conflicts: ({ cover }, format) =>
+    cover === undefined || format === 'mp3' || format === 'm4a'
+      ? []
+      : [{ path: 'recipe.cover', message: `mp3 and m4a take a cover, not ${format}` }],
+  assets: ({ cover }) => (cover === undefined ? [] : [{ name: 'cover', url: cover, kind: 'media' }]),
   example: { output: { format: 'mp3' }, recipe: { name: 'extract-audio', bitrate: 192 } },
 });
 
 export function planExtractAudio(input: RecipeInput<typeof extractAudio>): Plan | PendingPlan {
-  const { bitrate, channels, track } = input.parameters;
+  const { bitrate, channels, track, tags } = input.parameters;
   const audioTracks = track === undefined ? undefined : [track];
-  return encodeAudio(input, { bitrateKbps: bitrate, channels, audioTracks });
+  return encodeAudio(input, { bitrateKbps: bitrate, channels, audioTracks, tags, cover: input.assets.cover });
 }
