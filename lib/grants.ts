@@ -122,7 +122,7 @@ function trustEnvironment({ settings: { stage } }: StageResources): Record<strin
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
 const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   'table.get': onOwners('GetItem'),
-  'table.query': onOwners('Query', ['', '/index/byState']),
+  'table.query': onOwners('Query', ['', '/index/byState', '/index/byName']),
   'table.batchGet': onOwners('BatchGetItem'),
   'table.put': onOwners('PutItem'),
   // The permits of get-file, a route without a credential, which writes nothing else.
@@ -135,7 +135,7 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   },
   'table.update': onOwners('UpdateItem'),
   'table.delete': onOwners('DeleteItem'),
-  'table.batchDelete': onOwners('BatchWriteItem'),
+  'table.batchWrite': onOwners('BatchWriteItem'),
   'keys.get': onKeys('GetItem'),
   'keys.query': onKeys('Query'),
   'keys.put': onKeys('PutItem'),

@@ -66,7 +66,7 @@ export const workerUses = {
     'table.put',
     'table.update',
     'waiting.query',
-    'table.batchDelete',
+    'table.batchWrite',
     'due.query',
     'queue.send',
     'media.list',

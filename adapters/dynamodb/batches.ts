@@ -47,18 +47,40 @@ export async function batchGet(
  * Deletes items by their keys (`pk` and `sk`), whether or not they exist.
  * @throws AppError UNAVAILABLE if the table stays throttled
  */
-export async function deleteItems(
+export function deleteItems(
   client: DynamoDBClient,
   tableName: string,
   items: readonly Item[],
   pacing?: Pacing,
 ): Promise<void> {
-  await sendInBatches({
-    requests: items.map((item): WriteRequest => ({ DeleteRequest: { Key: primaryKey(item) } })),
+  const requests = items.map((item): WriteRequest => ({ DeleteRequest: { Key: primaryKey(item) } }));
+  return writeItems(client, tableName, requests, pacing);
+}
+
+/**
+ * Puts items over those of the same keys.
+ * @throws AppError UNAVAILABLE if the table stays throttled
+ */
+export function putItems(client: DynamoDBClient, tableName: string, items: readonly Item[]): Promise<void> {
+  return writeItems(
+    client,
+    tableName,
+    items.map((Item): WriteRequest => ({ PutRequest: { Item } })),
+  );
+}
+
+function writeItems(
+  client: DynamoDBClient,
+  tableName: string,
+  requests: readonly WriteRequest[],
+  pacing?: Pacing,
+): Promise<void> {
+  return sendInBatches({
+    requests,
     maxPerCall: maxRequestsPerWrite,
-    send: async (deletes) => {
+    send: async (writes) => {
       const { UnprocessedItems } = await client.send(
-        new BatchWriteItemCommand({ RequestItems: { [tableName]: deletes } }),
+        new BatchWriteItemCommand({ RequestItems: { [tableName]: writes } }),
       );
       return UnprocessedItems?.[tableName] ?? [];
     },

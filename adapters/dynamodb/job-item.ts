@@ -1,3 +1,4 @@
+import { searchedName } from '../../core/jobs/download-name.ts';
 import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import { lineOf } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
@@ -10,6 +11,7 @@ import {
   duePartition,
   jobIdFromSort,
   jobSort,
+  nameSort,
   ownerIdFromPartition,
   ownerPartition,
   statePartition,
@@ -30,6 +32,7 @@ export function jobItem(job: JobRecord): Item {
     ...toItem({
       ...packFields(fields),
       writtenBy: version,
+      nameSort: nameSortOf(job),
       stateKey: isTerminal(job) ? statePartition(job.ownerId, job.state) : undefined,
       ...(job.state === 'queued'
         ? {
@@ -41,6 +44,12 @@ export function jobItem(job: JobRecord): Item {
     }),
     ...jobKey(job),
   };
+}
+
+function nameSortOf(job: JobRecord): string | undefined {
+  if (job.state === 'deleted') return undefined;
+  const name = searchedName(job.request);
+  return name === '' ? undefined : nameSort(name, job.jobId);
 }
 
 /** Parses a stored item. Throws UnreadableJobError for one that this version of the service cannot read. */

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { JobChange } from '../../core/jobs/guard.ts';
+import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
 import type { JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
 import { applyChunkProgress, type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
@@ -20,11 +21,10 @@ import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
 import { queryItems } from './query-items.ts';
 import {
-  afterEveryId,
   duePartition,
   jobIdFromSort,
-  lastIdBefore,
   ownerIdFromPartition,
+  ownerPartition,
   waitingPartition,
   waitingSort,
 } from './table-keys.ts';
@@ -101,11 +101,20 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     });
   };
 
-  const newestWaiting: JobTable['newestWaiting'] = async (query) => {
+  const waitingIds: JobTable['waitingIds'] = async (query) => {
     if (isEmptyQuery(query)) return [];
-    const newestFirst = { ...ownWaitingQuery(tableName, query), ScanIndexForward: false };
-    const items = await queryItems(client, newestFirst, query.limit);
-    return items.map((item) => jobIdFromSort(indexKeySchema.parse(fromItem(item)).sk));
+    const ordered = { ...ownWaitingQuery(tableName, query), ScanIndexForward: query.order === 'asc' };
+    return jobIdsOf(await queryItems(client, ordered, query.limit));
+  };
+
+  const named: JobTable['named'] = async ({ ownerId, prefix, limit }) => {
+    const byName = {
+      TableName: tableName,
+      IndexName: 'byName',
+      KeyConditionExpression: 'pk = :pk AND begins_with(nameSort, :prefix)',
+      ExpressionAttributeValues: toItem({ ':pk': ownerPartition(ownerId), ':prefix': prefix }),
+    };
+    return jobIdsOf(await queryItems(client, byName, limit));
   };
 
   const countWaiting: JobTable['countWaiting'] = async (query) => {
@@ -142,10 +151,15 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     recordChunkProgress,
     due,
     waiting,
-    newestWaiting,
+    waitingIds,
     countWaiting,
+    named,
     list: (listing) => listJobs(client, tableName, listing),
   };
+}
+
+function jobIdsOf(keys: readonly Item[]): string[] {
+  return keys.map((key) => jobIdFromSort(indexKeySchema.parse(fromItem(key)).sk));
 }
 
 /** DynamoDB rejects a limit of 0, and a range that ends before it begins. */

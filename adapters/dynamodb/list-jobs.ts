@@ -1,12 +1,12 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { minJobIdAt } from '../../core/jobs/job-id.ts';
+import { idRange } from '../../core/jobs/id-range.ts';
 import type { JobListing, JobPage } from '../../core/jobs/ports.ts';
 import type { Job, JobRecord } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { batchGet } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 import { tryJobFromItem } from './job-item.ts';
-import { afterEveryId, jobIdFromSort, jobSort, lastIdBefore, ownerPartition, statePartition } from './table-keys.ts';
+import { jobIdFromSort, jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
 /** Items of each further read when tombstones left a page incomplete. Tombstones are small. */
 const refillItems = 1_000;
@@ -15,7 +15,7 @@ const refillItems = 1_000;
 const defaultMaxReads = 5;
 
 /**
- * Reads a page of an owner's jobs, newest first. Without a state, from the owner's partition, eventually consistent. With
+ * Reads a page of an owner's jobs, in the order of their creation. Without a state, from the owner's partition, eventually consistent. With
  * a state, from the index `byState`, which may be seconds stale: each job is read again, and deleted ones are omitted. A
  * record that cannot be read is omitted too, and returned as an error.
  *
@@ -61,24 +61,11 @@ function sortOf({ sk }: Item): string {
   return sk.S;
 }
 
-type IdRange = { first: string; last: string };
-
-/**
- * The ids between which the jobs of a listing are, both inclusive. No job has the id at the end of a period. A caller can
- * compute the cursor of any position, and DynamoDB rejects a start key outside the range of a query: the position narrows it.
- */
-function idRange({ createdAfter, createdBefore, afterJobId }: JobListing): IdRange {
-  const ends = [
-    createdBefore === undefined ? afterEveryId : minJobIdAt(createdBefore),
-    afterJobId === undefined ? afterEveryId : lastIdBefore(afterJobId),
-  ];
-  return {
-    first: createdAfter === undefined ? '' : minJobIdAt(createdAfter),
-    last: ends.toSorted()[0] ?? afterEveryId,
-  };
-}
-
-function query(tableName: string, { ownerId, state }: JobListing, { first, last }: IdRange): QueryCommandInput {
+function query(
+  tableName: string,
+  { ownerId, state, order }: JobListing,
+  { first, last }: ReturnType<typeof idRange>,
+): QueryCommandInput {
   const partition = state === undefined ? 'pk' : 'stateKey';
   return {
     TableName: tableName,
@@ -89,7 +76,7 @@ function query(tableName: string, { ownerId, state }: JobListing, { first, last 
       ':first': jobSort(first),
       ':last': jobSort(last),
     }),
-    ScanIndexForward: false,
+    ScanIndexForward: order === 'asc',
   };
 }
 

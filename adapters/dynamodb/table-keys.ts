@@ -9,14 +9,6 @@ import type { UsageGroup } from '../../core/jobs/usage-group.ts';
 
 const jobSortPrefix = 'JOB#';
 
-/** Sorts after every owner id and every job id. */
-export const afterEveryId = '~';
-
-/** Sorts after every id before this one: BETWEEN is inclusive. */
-export function lastIdBefore(jobId: string): string {
-  return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + afterEveryId;
-}
-
 /** The partition of the rate of a credential. */
 export function ratePartition(credentialHash: string): string {
   return `RATE#${credentialHash}`;
@@ -47,6 +39,16 @@ export function jobSort(jobId: string): string {
 /** The reverse of `jobSort`. */
 export function jobIdFromSort(sk: string): string {
   return sk.slice(jobSortPrefix.length);
+}
+
+/** The partition of an owner's jobs with a metadata value: its own, so that no partition takes the writes of all jobs. */
+export function metadataPartition(ownerId: string, valueHash: string): string {
+  return `${ownerPartition(ownerId)}#METADATA#${valueHash}`;
+}
+
+/** The sort key of a job among those with a metadata value. */
+export function metadataSort(keyHash: string, jobId: string): string {
+  return `${keyHash}#${jobId}`;
 }
 
 /** The partition of the index `byState`: of an owner's jobs that ended in a state. */
@@ -178,6 +180,11 @@ export function slotsPartition(ownerId: string, group: number): string {
 }
 
 export const slotsSort = 'SLOTS';
+
+/** The sort key of a job in the index `byName`. The index's partition key is that of the job. */
+export function nameSort(name: string, jobId: string): string {
+  return `${name}#${jobId}`;
+}
 
 /** The partition of a lane in the index `waiting`. */
 export function waitingPartition(lane?: string): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idempotencyTable } from '../dynamodb/idempotency-table.ts';
+import { metadataIndex } from '../dynamodb/metadata-index.ts';
 import { runningSlots } from '../dynamodb/running-slots.ts';
 import { spendingCounters } from '../dynamodb/spending-counters.ts';
 import { transcodeQueue } from '../sqs/transcode-queue.ts';
@@ -27,6 +28,7 @@ export function submissionPorts() {
     jobs: meteredJobTable(TABLE_NAME),
     slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
     providers: storageProviders(TABLE_NAME),
+    metadataIndex: metadataIndex(dynamo, TABLE_NAME),
     reservations: idempotencyTable(dynamo, TABLE_NAME),
     spending: spendingCounters(dynamo, TABLE_NAME),
     minuteUsd,

@@ -16,7 +16,7 @@ export type Use =
   | 'playlists.put'
   | 'table.update'
   | 'table.delete'
-  | 'table.batchDelete'
+  | 'table.batchWrite'
   | 'keys.get'
   | 'keys.query'
   | 'keys.put'

@@ -35,6 +35,7 @@ export const createJobContract = contract({
     'table.get',
     'waiting.query',
     'table.put',
+    'table.batchWrite',
     'table.update',
     'queue.send',
     'contentKeys.encrypt',

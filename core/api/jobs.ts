@@ -6,11 +6,16 @@ import { contract } from './contract.ts';
 import { completedJobExample } from './job-examples.ts';
 import { metadataPairsSchema } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
+import { listOf } from './list-of.ts';
 import { requestUuid } from './uuid.ts';
+import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
 const { output: _, output_files: __, ...listedJobExample } = completedJobExample;
+/** Of filters that no index has. */
+const filteredPage = 'It applies after a page is read: a page may be short or empty while `nextCursor` is not null.';
+
 const limitMessage = 'Must be a whole number from 1 to 100';
 
 /** The path parameter of a job route. An id that is not a UUID answers 404 without a read. */
@@ -56,34 +61,52 @@ export const listJobsContract = contract({
   method: 'GET',
   path: '/api/v1/jobs',
   tag,
-  summary: 'List jobs, newest first',
+  summary: 'List jobs',
   description:
     'A list may be a second old: it may miss a job that was just created. One filtered by `state` may also miss a very recent change of state.',
   callers,
   scope: 'jobs:read',
-  query: z.strictObject({
-    limit: z
-      .string()
-      .regex(/^\d{1,3}$/, limitMessage)
-      .transform(Number)
-      .pipe(z.int().min(1, limitMessage).max(100, limitMessage))
-      .default(20)
-      .meta({
-        description: 'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
+  query: z
+    .strictObject({
+      limit: z
+        .string()
+        .regex(/^\d{1,3}$/, limitMessage)
+        .transform(Number)
+        .pipe(z.int().min(1, limitMessage).max(100, limitMessage))
+        .default(20)
+        .meta({
+          description: 'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
+        }),
+      cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier response.' }),
+      state: listOf(jobStates).optional().meta({
+        description: 'One state or several: `state=queued&state=processing`, or `state=queued,processing`.',
       }),
-    cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier response.' }),
-    state: z.enum(jobStates).optional(),
-    expand: z.enum(['files']).optional().meta({
-      description:
-        '`files` adds `output`, `outputs` and `output_files`, with signed URLs: a list is short without them.',
+      expand: z.enum(['files']).optional().meta({
+        description:
+          '`files` adds `output`, `outputs` and `output_files`, with signed URLs: a list is short without them.',
+      }),
+      createdAfter: requestTimestampSchema.optional().meta({ description: 'Inclusive.' }),
+      createdBefore: requestTimestampSchema.optional().meta({ description: 'Exclusive.' }),
+      completedAfter: requestTimestampSchema.optional().meta({
+        description: `Inclusive: jobs that ended then or later. ${filteredPage}`,
+      }),
+      completedBefore: requestTimestampSchema.optional().meta({
+        description: `Exclusive: jobs that ended earlier. ${filteredPage}`,
+      }),
+      metadata: metadataPairsSchema.optional().meta({
+        description:
+          'Pairs that a job must have, each as `metadata[<key>]=<value>` or `metadata.<key>=<value>`. An index finds them among all jobs.',
+      }),
+      search: validUnicode(z.string().min(1).max(500)).optional().meta({
+        description:
+          'A `jobId`, the beginning of the file name of the source in upper or lower case, or a whole value of the metadata. Only `state` and times may stand beside it. It reads the first 5,000 jobs of each.',
+      }),
+      order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By creation: `asc` has the oldest first.' }),
+    })
+    .refine(({ search, metadata }) => search === undefined || metadata === undefined, {
+      path: ['search'],
+      error: 'Cannot stand beside `metadata`: `search` also finds values of metadata',
     }),
-    createdAfter: requestTimestampSchema.optional().meta({ description: 'Inclusive.' }),
-    createdBefore: requestTimestampSchema.optional().meta({ description: 'Exclusive.' }),
-    metadata: metadataPairsSchema.optional().meta({
-      description:
-        'Pairs that a job must have, each as `metadata[<key>]=<value>` or `metadata.<key>=<value>`. The filter applies after a page is read: a page may be short or empty while `nextCursor` is not null.',
-    }),
-  }),
   responses: {
     200: {
       description: 'One page. `nextCursor` is null at the end of the list.',

@@ -1,4 +1,5 @@
 import { decodePercent } from '../net/content-disposition.ts';
+import { inputUrls, type WithInputs } from './request-inputs.ts';
 
 /** With the longest suffix of an output, a name stays below the 255 bytes of file systems. */
 const maxStemBytes = 150;
@@ -24,6 +25,19 @@ export function downloadName(
   const ownName = filename.replace(/^output(?=\.)/, () => name);
   if (stem === '') return ownName;
   return name === 'output' ? filename.replace(/^output/, () => stem) : `${stem}-${ownName}`;
+}
+
+/** Characters of a name that a search compares. With the id of its job they fit into a sort key of 1,024 bytes. */
+const searchedCharacters = 200;
+
+/** A text as searches compare names: Unicode composed, in lower case, cut. */
+export function searchable(name: string): string {
+  return name.toWellFormed().normalize('NFC').toLowerCase().slice(0, searchedCharacters).toWellFormed();
+}
+
+/** The file name of a job's first source, as searches compare it; empty if its URL has none. */
+export function searchedName(request: WithInputs): string {
+  return searchable(lastSegment(inputUrls(request)[0] ?? ''));
 }
 
 function lastSegment(url: string): string {

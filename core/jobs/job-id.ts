@@ -11,3 +11,16 @@ export function jobCreatedAt(jobId: string): Date {
 
 /** The same message whether no job has the id or another owner's. */
 export const jobNotFoundMessage = 'There is no such job.';
+
+/** Sorts after every owner id and every job id. */
+export const afterEveryId = '~';
+
+/** Sorts after every id before this one, for ranges that include their end. */
+export function lastIdBefore(jobId: string): string {
+  return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + afterEveryId;
+}
+
+/** Sorts before every id after this one, for ranges that include their start. */
+export function firstIdAfter(jobId: string): string {
+  return jobId + afterEveryId;
+}

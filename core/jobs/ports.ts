@@ -50,11 +50,16 @@ export type WriteResult = { written: true; isRepeat?: true } | { written: false;
  */
 export type JobPage = { jobs: Job[]; lastJobId: string | undefined; unreadable: UnreadableJobError[] };
 
+/** Order of a list by creation: newest first by default. */
+export type ListOrder = 'asc' | 'desc';
+
 export type JobListing = {
   ownerId: string;
   limit: number;
   /** Only jobs that ended in this state. Such a page is eventually consistent. */
   state?: TerminalState | undefined;
+  /** By creation: newest first by default. */
+  order?: ListOrder | undefined;
   /** Continues after this one. */
   afterJobId?: string | undefined;
   /** Inclusive. */
@@ -84,7 +89,12 @@ export type OwnWaitingQuery = {
   before?: string | undefined;
   /** Only this job and those with a larger id. */
   from?: string | undefined;
+  /** By creation: newest first by default. */
+  order?: ListOrder | undefined;
 };
+
+/** The jobs of an owner whose source's file name begins with a text. */
+export type NamedQuery = { ownerId: string; prefix: string; limit: number };
 
 /** The table of job records. After an error it is unknown whether the call took effect. */
 export type JobTable = {
@@ -97,16 +107,18 @@ export type JobTable = {
   write(change: JobChange): Promise<WriteResult>;
   /** Writes the percent of one chunk only, so that many chunks can report concurrently. */
   recordChunkProgress(progress: ChunkProgress): Promise<ChunkProgressResult>;
-  /** Newest first, without deleted jobs. */
+  /** Without deleted jobs. */
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one kind and shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
   due(query: DueQuery): Promise<DueRef[]>;
   /** Queued jobs of a lane, by owner and then oldest first, from an index that may be seconds stale. */
   waiting(query: WaitingQuery): Promise<JobRef[]>;
-  /** The ids of an owner's queued jobs of a lane, newest first, from the same index. */
-  newestWaiting(query: OwnWaitingQuery): Promise<string[]>;
+  /** The ids of an owner's queued jobs of a lane, from the same index. */
+  waitingIds(query: OwnWaitingQuery): Promise<string[]>;
   /** Counts them, at most `limit`. */
   countWaiting(query: OwnWaitingQuery): Promise<number>;
+  /** Ids of jobs by the name of their source, in any order, from an index that may be seconds stale. */
+  named(query: NamedQuery): Promise<string[]>;
 };
 
 /** Sends queued jobs to the workers: at least once, in any order. */

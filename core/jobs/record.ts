@@ -264,6 +264,8 @@ const deletedSchema = z.object({
   usage: jobUsageSchema.optional(),
   usageCounted: z.boolean().optional(),
   spendingCaps: z.array(spendingCapSchema).optional(),
+  /** Until its entries in the index are removed. */
+  metadata: z.record(z.string(), z.string()).optional(),
   deletedAt: timestampSchema,
   sweepAt: timestampSchema,
   dueAt: timestampSchema.optional(),

@@ -61,6 +61,7 @@ export function deleteJob(job: TerminalJob, now: Date, storedFiles?: StoredFiles
       // Jobs of earlier versions were not counted.
       ...(job.usageCounted === undefined ? {} : { usage: usageOf(job), usageCounted: job.usageCounted }),
       spendingCaps: job.spendingCaps,
+      ...(job.request.metadata && { metadata: job.request.metadata }),
       deletedAt: now.toISOString(),
       sweepAt: new Date(Math.max(workersEndMs, deliveriesEndMs)).toISOString(),
       dueAt: now.toISOString(),
@@ -86,7 +87,7 @@ export function mayHaveActiveWriters({ sweepAt }: JobIn<'deleted'>, now: Date): 
 }
 
 /**
- * Records the sweep of a deleted job, whose usage the caller has subtracted. Another follows at `sweepAt` if something may
+ * Records the sweep of a deleted job, whose usage and index entries the caller has removed. Another follows at `sweepAt` if something may
  * still be written. The last one sets the time at which the tombstone expires.
  */
 export function markTombstoneSwept(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
@@ -100,7 +101,7 @@ export function markTombstoneSwept(job: JobIn<'deleted'>, now: Date): JobChange<
 }
 
 function withoutUsage(job: JobIn<'deleted'>): JobIn<'deleted'> {
-  const { usage: _, usageCounted: __, spendingCaps: ___, ...rest } = job;
+  const { usage: _, usageCounted: __, spendingCaps: ___, metadata: ____, ...rest } = job;
   return rest;
 }
 

@@ -1,6 +1,6 @@
-import { minJobIdAt } from './job-id.ts';
+import { afterEveryId, firstIdAfter, minJobIdAt } from './job-id.ts';
 import { waitingLines } from './lanes.ts';
-import type { JobListing, JobPage, JobTable, OwnWaitingQuery } from './ports.ts';
+import type { JobListing, JobPage, JobTable, ListOrder, OwnWaitingQuery } from './ports.ts';
 import type { Job, JobIn } from './record.ts';
 import type { RunningSlots } from './slots.ts';
 import type { UnfinishedState } from './states.ts';
@@ -11,16 +11,16 @@ import { asUnreadable, UnreadableJobError } from './unreadable-job-error.ts';
  * jobs are in the index `waiting`, and every processing job has a slot.
  */
 export type UnfinishedJobsDeps = {
-  jobs: Pick<JobTable, 'get' | 'newestWaiting' | 'countWaiting'>;
+  jobs: Pick<JobTable, 'get' | 'waitingIds' | 'countWaiting'>;
   slots: Pick<RunningSlots, 'jobs'>;
 };
 
 type Range = Omit<OwnWaitingQuery, 'lane'>;
 
-/** The ids of an owner's queued jobs, newest first. May be seconds stale. */
+/** The ids of an owner's queued jobs, newest first by default. May be seconds stale. */
 export async function queuedIds({ jobs }: UnfinishedJobsDeps, range: Range): Promise<string[]> {
-  const found = await Promise.all(waitingLines.map((lane) => jobs.newestWaiting({ ...range, lane })));
-  return newestFirst(found.flat()).slice(0, range.limit);
+  const found = await Promise.all(waitingLines.map((lane) => jobs.waitingIds({ ...range, lane })));
+  return inOrder(found.flat(), range.order).slice(0, range.limit);
 }
 
 /** The processing jobs of an owner, newest first. Throws UnreadableJobError. */
@@ -33,13 +33,16 @@ export async function processingJobs(
   return jobs.filter((job) => job.state === 'processing');
 }
 
-/** The ids of an owner's jobs that have a slot, newest first. A crash may leave the slot of an ended job. */
+/** The ids of an owner's jobs that have a slot. A crash may leave the slot of an ended job. */
 async function runningIds(
   { slots }: UnfinishedJobsDeps,
-  { ownerId, before = '~', from = '' }: Omit<Range, 'limit'>,
+  { ownerId, before = afterEveryId, from = '', order }: Omit<Range, 'limit'>,
 ): Promise<string[]> {
   const ids = await slots.jobs(ownerId);
-  return newestFirst(ids.filter((jobId) => jobId < before && jobId >= from));
+  return inOrder(
+    ids.filter((jobId) => jobId < before && jobId >= from),
+    order,
+  );
 }
 
 /** Counts the queued jobs of an owner, at most `limit`. */
@@ -54,15 +57,14 @@ export async function countQueued(
   );
 }
 
-/** A page of the queued or the processing jobs of an owner, newest first. */
+/** A page of the queued or the processing jobs of an owner, in the order of their creation. */
 export async function listUnfinished(
   deps: UnfinishedJobsDeps,
   state: UnfinishedState,
-  { ownerId, limit, afterJobId, createdAfter, createdBefore }: Omit<JobListing, 'state'>,
+  { ownerId, limit, afterJobId, createdAfter, createdBefore, order }: Omit<JobListing, 'state'>,
 ): Promise<JobPage> {
-  const from = createdAfter && minJobIdAt(createdAfter);
-  const before = afterJobId ?? (createdBefore && minJobIdAt(createdBefore));
-  const range = { ownerId, limit: limit + 1, before, from };
+  const period = { from: createdAfter && minJobIdAt(createdAfter), before: createdBefore && minJobIdAt(createdBefore) };
+  const range = continuedAfter(afterJobId, { ownerId, limit: limit + 1, order, ...period });
   const jobs: Job[] = [];
   const unreadable: UnreadableJobError[] = [];
   for await (const ids of state === 'queued' ? queuedBatches(deps, range) : runningBatches(deps, range)) {
@@ -79,9 +81,14 @@ async function* queuedBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGene
   let ids = await queuedIds(deps, range);
   yield ids;
   while (ids.length === range.limit) {
-    ids = await queuedIds(deps, { ...range, before: ids.at(-1) });
+    ids = await queuedIds(deps, continuedAfter(ids.at(-1), range));
     yield ids;
   }
+}
+
+function continuedAfter(jobId: string | undefined, range: Range): Range {
+  if (jobId === undefined) return range;
+  return range.order === 'asc' ? { ...range, from: firstIdAfter(jobId) } : { ...range, before: jobId };
 }
 
 /** An owner may have thousands of running jobs: a page reads the records of its own only. */
@@ -96,7 +103,8 @@ function pageOf(jobs: readonly Job[], limit: number): Omit<JobPage, 'unreadable'
   return { jobs: page, lastJobId: jobs.length > limit ? page.at(-1)?.jobId : undefined };
 }
 
-async function readJobs(
+/** Reads jobs by their ids, in that order, without deleted ones. */
+export async function readJobs(
   { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
   ownerId: string,
   jobIds: readonly string[],
@@ -109,6 +117,7 @@ async function readJobs(
   return { jobs: readable.filter((job) => job.state !== 'deleted'), unreadable };
 }
 
-function newestFirst(jobIds: readonly string[]): string[] {
-  return jobIds.toSorted((one, other) => (one < other ? 1 : -1));
+/** Sorts ids by the creation of their jobs. */
+export function inOrder(jobIds: readonly string[], order: ListOrder = 'desc'): string[] {
+  return jobIds.toSorted((one, other) => (one < other === (order === 'asc') ? -1 : 1));
 }

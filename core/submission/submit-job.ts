@@ -5,6 +5,7 @@ import type { SpendingLimits } from '../access/spending-limits.ts';
 import type { AppError } from '../errors.ts';
 import { assertSameBody, type Reservation, type Reservations, reservationFor } from '../idempotency.ts';
 import type { ContentKey } from '../jobs/content-key.ts';
+import type { MetadataIndex } from '../jobs/metadata-index.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../jobs/ports.ts';
 import type { JobIn, JobRecord } from '../jobs/record.ts';
 import { create } from '../jobs/transitions.ts';
@@ -15,6 +16,7 @@ import type { SpendingCounters } from '../spending/spending-counter.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {
   jobs: JobTable;
+  metadataIndex: Pick<MetadataIndex, 'add'>;
   reservations: Reservations;
   queue: TranscodeQueue;
   /** Receives the error of a message that was not sent: reconcile sends it. */
@@ -47,7 +49,7 @@ export type Submission = KeyedRequest &
 type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers: Record<string, string> } };
 
 /**
- * Writes a job's record and sends its message. The limits are checked, and money is reserved under the caps, before an
+ * Writes a job's record, after the entries that find it by its metadata, and sends its message. The limits are checked, and money is reserved under the caps, before an
  * idempotency key is reserved, so that a rejected request leaves nothing. The key is reserved for the job's id before the record is written, so that a repeated
  * request completes the same job after a crash or an outage.
  */
@@ -79,6 +81,8 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     createdAt,
     now,
   });
+  const { metadata = {} } = job.request;
+  if (Object.keys(metadata).length > 0) await deps.metadataIndex.add({ ownerId, jobId, metadata });
   const result = await jobs.write({ job, guard });
   if (!result.written && idempotencyKey === undefined) {
     throw new Error(`A job with the new id ${jobId} exists already`);

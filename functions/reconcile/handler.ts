@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
+import { metadataIndex } from '../../adapters/dynamodb/metadata-index.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
@@ -42,6 +43,7 @@ const run = reconcile({
   retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
+  metadataIndex: metadataIndex(dynamo, env.TABLE_NAME),
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),
   files: { ...mediaFiles(s3, env.MEDIA_BUCKET), ...workFiles(s3, env.MEDIA_BUCKET) },

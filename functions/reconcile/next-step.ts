@@ -6,6 +6,7 @@ import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPath } from '../../core/jobs/kept-files.ts';
+import type { MetadataIndex } from '../../core/jobs/metadata-index.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
   FargateMachine,
@@ -53,6 +54,7 @@ export type ReconcileJobDeps = TerminateJobDeps & {
   journal: DeliveryJournal;
   retries: DeliveryRetries;
   logs: JobLogs;
+  metadataIndex: Pick<MetadataIndex, 'remove'>;
   usage: UsageCounters;
   spending: SpendingCounters;
   files: ListedFiles & { removeAll: MediaFiles['removeAll'] };
@@ -267,6 +269,11 @@ function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date
     { job, until, markSwept: (swept) => markTombstoneSwept(swept, now) },
     async () => {
       if (job.usage !== undefined) await countUsage(deps, job);
+      return 'complete';
+    },
+    async () => {
+      const { metadata } = job;
+      if (metadata !== undefined) await deps.metadataIndex.remove({ ...job, metadata });
       return 'complete';
     },
     (options) => removeFinished(deps.files, jobPath(job.jobId), options),

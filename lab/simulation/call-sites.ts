@@ -17,7 +17,7 @@ const sources = [
 /** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */
 // biome-ignore format: a table
 const ports = [
-  'jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs',
+  'jobs', 'journal', 'settings', 'metadataIndex', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs',
   'retries', 'eventBus', 'parallel', 'encoder', 'packetReader', 'packets', 'slots', 'slowDeliveries', 'longPermits', 'slowness',
 ];
 // biome-ignore format: a table
@@ -25,7 +25,7 @@ const methods = [
   'get', 'put', 'write', 'recordChunkProgress', 'list', 'due', 'read', 'open', 'close', 'removeAll', 'upload', 'send', 'start',
   'stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange', 'assemble',
   'readAudioTiming',
-  'readText', 'writeText', 'find', 'waiting', 'count', 'take', 'mark', 'enter', 'leave', 'waitFor', 'free', 'begin', 'end',
+  'readText', 'writeText', 'find', 'add', 'remove', 'named', 'waiting', 'count', 'take', 'mark', 'enter', 'leave', 'waitFor', 'free', 'begin', 'end',
   'markSlowReceivers', 'publish',
 ];
 const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openRangeProxy', 'post'];

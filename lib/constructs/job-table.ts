@@ -23,6 +23,13 @@ export class JobTable extends Construct {
       sortKey: { name: 'sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    // Finds an owner's jobs by the beginning of their source's file name.
+    table.addGlobalSecondaryIndex({
+      indexName: 'byName',
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'nameSort', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
     // Sparse: queued jobs of all owners, by owner. Workers read it to choose whose job is next.
     table.addGlobalSecondaryIndex({
       indexName: 'waiting',

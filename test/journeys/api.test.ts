@@ -40,6 +40,11 @@ describe('a job over HTTP', () => {
     const byCustomer = await alice('/api/v1/jobs?metadata.customer=4711&limit=100');
     expect((await alice('/api/v1/jobs?metadata%5Bcustomer%5D=4711&limit=100')).body).toEqual(byCustomer.body);
     expect(byCustomer.body).toEqual({ jobs: [job], nextCursor: null });
+    const found = await alice('/api/v1/jobs?search=4711&state=queued&state=failed&order=asc');
+    expect(found.body).toEqual(byCustomer.body);
+    expect((await alice('/api/v1/jobs?search=4711&metadata.customer=4711')).body).toMatchObject({
+      error: { details: [{ path: 'query.search' }] },
+    });
     expect((await alice(`${path}/log`)).body).toEqual({ attempts: [] });
     expect(await alice(path, { method: 'DELETE' })).toMatchObject({ status: 409 });
 

@@ -12,6 +12,8 @@ const exemptions: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Stage': ['StageName'],
   'AWS::IAM::Policy': ['PolicyName'],
   'AWS::CertificateManager::Certificate': ['DomainName'],
+  'AWS::ApiGatewayV2::DomainName': ['DomainName'],
+  'AWS::ApiGatewayV2::ApiMapping': ['DomainName'],
   'AWS::Lambda::Permission': ['FunctionName'],
   'AWS::Lambda::EventSourceMapping': ['FunctionName'],
   'AWS::Lambda::EventInvokeConfig': ['FunctionName'],

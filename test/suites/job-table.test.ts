@@ -47,16 +47,34 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     await storeJob(jobs, aProcessingJob({ ownerId, jobId: aJobId(6) }));
     const read = async (range: Omit<OwnWaitingQuery, 'ownerId' | 'limit'>, limit = 10) => {
       const query = { ownerId, limit, ...range };
-      const found = await jobs.newestWaiting(query);
+      const found = await jobs.waitingIds(query);
       expect(await jobs.countWaiting(query)).toBe(found.length);
       return found;
     };
     expect(await read({})).toEqual([4, 3, 2, 1].map((n) => aJobId(n)));
     expect(await read({}, 2)).toEqual([aJobId(4), aJobId(3)]);
+    expect(await read({ order: 'asc' }, 2)).toEqual([aJobId(1), aJobId(2)]);
     expect(await read({}, 0)).toEqual([]);
     expect(await read({ before: aJobId(4), from: aJobId(2) })).toEqual([aJobId(3), aJobId(2)]);
     expect(await read({ before: aJobId(2), from: aJobId(2) })).toEqual([]);
     expect(await read({ lane: 'long' })).toEqual([]);
+  });
+
+  it("finds an owner's jobs by the beginning of the name of their source", async () => {
+    const named = async (n: number, url: string, owner = ownerId) =>
+      storeJob(jobs, aQueuedJob({ ownerId: owner, jobId: aJobId(n), request: { ...aRequest, input: { url } } }));
+    await named(1, 'https://media.example/a/Holiday%201.mov?x=1');
+    const second = await named(2, 'https://media.example/holiday.mp4');
+    await named(3, 'https://media.example/holi/');
+    await named(4, 'https://media.example/holiday.mp4', aNewOwner());
+    const found = async (prefix: string) => (await jobs.named({ ownerId, prefix, limit: 9 })).sort();
+    expect(await found('holiday')).toEqual([aJobId(1), aJobId(2)]);
+    expect(await found('holiday 1.mov')).toEqual([aJobId(1)]);
+    expect(await found('day')).toEqual([]);
+    const cancelled = cancel(second, ending());
+    await jobs.write(cancelled);
+    await jobs.write(deleteJob(cancelled.job, later(90_000)));
+    expect(await found('holiday')).toEqual([aJobId(1)]);
   });
 
   describe('reads', () => {
@@ -189,16 +207,17 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       });
     });
 
-    it('every job once, page after page, to a last page that says so', async () => {
+    it.each(['desc', 'asc'] as const)('every job once, page after page, to a last page, %s', async (order) => {
       for (let n = 1; n <= 7; n++) await queued(n);
       const seen: string[] = [];
       let afterJobId: string | undefined;
       do {
-        const page = await jobs.list({ ownerId, limit: 3, afterJobId });
+        const page = await jobs.list({ ownerId, limit: 3, order, afterJobId });
         seen.push(...ids(page));
         afterJobId = page.lastJobId;
       } while (afterJobId !== undefined);
-      expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => aJobId(n)));
+      const oldestFirst = [1, 2, 3, 4, 5, 6, 7].map((n) => aJobId(n));
+      expect(seen).toEqual(order === 'asc' ? oldestFirst : oldestFirst.toReversed());
     });
 
     it('no next page after one that is just full', async () => {

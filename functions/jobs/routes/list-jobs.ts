@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { metadataIndex } from '../../../adapters/dynamodb/metadata-index.ts';
 import { runningSlots } from '../../../adapters/dynamodb/running-slots.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
@@ -17,6 +18,7 @@ export const handler = route(
   listJobs({
     jobs: jobTable(dynamo, env.TABLE_NAME),
     slots: runningSlots(dynamo, env.TABLE_NAME, readOwnerLimits().maxRunningJobs),
+    metadataIndex: metadataIndex(dynamo, env.TABLE_NAME),
     files: fileLinks(),
     clock: systemClock,
   }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { searchedName } from '../../../core/jobs/download-name.ts';
 import { type DueKind, dueKind, dueShard } from '../../../core/jobs/due-work.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
@@ -84,13 +85,18 @@ export function memoryJobTable({
         .slice(0, limit)
         .map(({ lane: _, ...ref }) => ref);
     },
-    newestWaiting: async (query) => newestWaiting(waitingIndex, query),
-    countWaiting: async (query) => newestWaiting(waitingIndex, query).length,
+    waitingIds: async (query) => waitingIds(waitingIndex, query),
+    countWaiting: async (query) => waitingIds(waitingIndex, query).length,
+    named: async ({ ownerId, prefix, limit }) =>
+      [...(owners.get(ownerId)?.values() ?? [])]
+        .filter((job) => job.state !== 'deleted' && searchedName(job.request).startsWith(prefix))
+        .map(({ jobId }) => jobId)
+        .slice(0, limit),
     nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],
     list: async (listing) => {
       const jobs = [...(owners.get(listing.ownerId)?.values() ?? [])]
         .filter((job): job is Job => job.state !== 'deleted' && isListed(job, index, listing))
-        .sort((a, b) => (a.jobId < b.jobId ? 1 : -1));
+        .sort((a, b) => (a.jobId < b.jobId === (listing.order === 'asc') ? -1 : 1));
       const shown = jobs.slice(0, listing.limit);
       const lastJobId = jobs.length > shown.length ? shown.at(-1)?.jobId : undefined;
       return { jobs: shown, lastJobId, unreadable: [] };
@@ -98,15 +104,15 @@ export function memoryJobTable({
   };
 }
 
-function newestWaiting(
+function waitingIds(
   index: ReadonlyMap<string, JobRef & { lane: WaitingLine }>,
-  { ownerId, lane, limit, before = '~', from = '' }: OwnWaitingQuery,
+  { ownerId, lane, limit, before = '~', from = '', order }: OwnWaitingQuery,
 ): string[] {
   return [...index.values()]
     .filter((ref) => ref.ownerId === ownerId && ref.lane === lane)
     .map(({ jobId }) => jobId)
     .filter((jobId) => jobId < before && jobId >= from)
-    .sort((a, b) => (a < b ? 1 : -1))
+    .sort((a, b) => (a < b === (order === 'asc') ? -1 : 1))
     .slice(0, limit);
 }
 
@@ -121,10 +127,10 @@ function dueRefs(index: Map<string, DueEntry>, { kind, shard, now, after }: DueQ
 }
 
 function isListed(job: Job, index: Map<string, IndexEntry>, listing: JobListing): boolean {
-  const { state, afterJobId, createdAfter, createdBefore } = listing;
+  const { state, afterJobId, createdAfter, createdBefore, order } = listing;
   return (
     (state === undefined || (job.state === state && index.get(job.jobId)?.state === state)) &&
-    (afterJobId === undefined || job.jobId < afterJobId) &&
+    (afterJobId === undefined || (order === 'asc' ? job.jobId > afterJobId : job.jobId < afterJobId)) &&
     (createdAfter === undefined || job.jobId >= minJobIdAt(createdAfter)) &&
     (createdBefore === undefined || job.jobId < minJobIdAt(createdBefore))
   );

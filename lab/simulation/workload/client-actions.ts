@@ -62,7 +62,7 @@ export const clientActions: Readonly<Record<Step['what'], Act>> = {
     ask({ app: 'recover-deliveries', main: (api) => api.recoverDeliveries(request), onAnswer: done });
   },
   list: ({ world, ask, principal }) => {
-    const query = { limit: 20, state: 'completed' as const };
+    const query = { limit: 20, state: ['completed' as const], order: 'desc' as const };
     const request = { ...nothing, principal, params: undefined, query };
     ask({
       app: 'list-jobs',

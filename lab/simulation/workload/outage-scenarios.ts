@@ -9,7 +9,7 @@ const portsOfServices = {
   s3: ['files', 'workFiles'],
   dynamodb: [
     ...['jobs', 'slots', 'journal', 'logs', 'settings', 'reservations', 'usage', 'spending', 'slowness'],
-    ...['providers', 'slowDeliveries', 'longPermits'],
+    ...['providers', 'metadataIndex', 'slowDeliveries', 'longPermits'],
   ],
   sqs: ['queue', 'deliveries'],
   sfn: ['parallel', 'fargate', 'retries'],

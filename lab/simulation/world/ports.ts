@@ -4,6 +4,7 @@ import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { ListedFiles, ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
 import type { JobQueue } from '../../../core/jobs/job-queue.ts';
+import type { MetadataIndex } from '../../../core/jobs/metadata-index.ts';
 import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
@@ -42,8 +43,9 @@ export function portsOf(
     list: (listing) => call('jobs.list', () => world.jobs.list(listing)),
     due: (query) => call('jobs.due', () => world.jobs.due(query)),
     waiting: (query) => call('jobs.waiting', () => world.jobs.waiting(query)),
-    newestWaiting: (query) => call('jobs.newestWaiting', () => world.jobs.newestWaiting(query)),
+    waitingIds: (query) => call('jobs.waitingIds', () => world.jobs.waitingIds(query)),
     countWaiting: (query) => call('jobs.countWaiting', () => world.jobs.countWaiting(query)),
+    named: (query) => call('jobs.named', () => world.jobs.named(query)),
   };
   const slots: RunningSlots = {
     take: (slot, limits) => call('slots.take', () => world.slots.take(slot, limits), about(slot)),
@@ -122,6 +124,11 @@ export function portsOf(
   const providers: Pick<StorageProviderTable, 'get'> = {
     get: (ref) => call('providers.get', () => world.providers.get(ref)),
   };
+  const metadataIndex: MetadataIndex = {
+    add: (job) => call('metadataIndex.add', () => world.metadataIndex.add(job)),
+    remove: (job) => call('metadataIndex.remove', () => world.metadataIndex.remove(job)),
+    find: (query) => call('metadataIndex.find', () => world.metadataIndex.find(query)),
+  };
   const reservations: Reservations = {
     reserve: (wanted, now) => call('reservations.reserve', () => world.reservations.reserve(wanted, now)),
     find: (key, now) => call('reservations.find', () => world.reservations.find(key, now)),
@@ -173,6 +180,7 @@ export function portsOf(
     random: () => world.random.next(),
     maxSlowDeliveries,
     providers,
+    metadataIndex,
     reservations,
     clock,
     newId: () => world.newId(clock.now()),

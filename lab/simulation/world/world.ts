@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
 import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
+import type { MetadataIndex } from '../../../core/jobs/metadata-index.ts';
 import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
@@ -12,6 +13,7 @@ import { divideCapacity } from '../../../lib/settings/capacity.ts';
 import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../memory/job-table.ts';
+import { memoryMetadataIndex } from '../memory/metadata-index.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../memory/object-store.ts';
 import { memoryPermits } from '../memory/permits.ts';
 import { memoryReservations } from '../memory/reservations.ts';
@@ -49,6 +51,7 @@ export type World = {
   usdPerDay: number | undefined;
   settings: SettingsTable;
   providers: StorageProviderTable;
+  metadataIndex: MetadataIndex;
   reservations: Reservations;
   slots: RunningSlots;
   maxRunningJobs: number;
@@ -131,6 +134,7 @@ export function newWorld({
     usdPerDay,
     settings: memorySettingsTable(),
     providers: memoryStorageProviderTable(),
+    metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
     slots: memoryRunningSlots({
       onChanged: (ownerId, slots) => {

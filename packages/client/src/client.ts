@@ -115,13 +115,14 @@ type UrlParts = {
   query?: Record<string, unknown> | undefined;
 };
 
-/** The URL of a request. A record in the query becomes one parameter per pair: `metadata[<key>]=<value>`. */
+/** The URL of a request. A list in the query repeats its parameter; a record becomes one per pair: `metadata[<key>]=<value>`. */
 function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: UrlParts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    if (typeof value !== 'object' || value === null) search.set(name, String(value));
+    if (Array.isArray(value)) for (const each of value) search.append(name, String(each));
+    else if (typeof value !== 'object' || value === null) search.set(name, String(value));
     else for (const [key, pair] of Object.entries(value)) search.set(`${name}[${key}]`, String(pair));
   }
   return baseUrl.replace(/\/$/, '') + filled + (search.size === 0 ? '' : `?${search}`);

@@ -70,10 +70,10 @@ describe('the client', () => {
   it('encodes paths and queries', async () => {
     const { client, sent } = aClient(() => json(200, {}));
     await client.getJob({ params: { id: '../keys?x=1' } });
-    await client.listJobs({ query: { limit: 5, state: 'failed', metadata: { 'a&b': 'c d' } } });
+    await client.listJobs({ query: { limit: 5, state: ['queued', 'failed'], metadata: { 'a&b': 'c d' } } });
     expect(sent.map(({ url }) => url)).toEqual([
       'https://api.example/api/v1/jobs/..%2Fkeys%3Fx%3D1',
-      'https://api.example/api/v1/jobs?limit=5&state=failed&metadata%5Ba%26b%5D=c+d',
+      'https://api.example/api/v1/jobs?limit=5&state=queued&state=failed&metadata%5Ba%26b%5D=c+d',
     ]);
   });
 

@@ -7,6 +7,7 @@ import type { createJobContract } from '../../../core/api/create-job.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { createJob } from '../../../functions/create-job/app.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
@@ -52,6 +53,7 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     jobs,
     providers,
     slots,
+    metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
     spending,
     minuteUsd: 0.0024,

@@ -4,6 +4,7 @@ import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-j
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
@@ -17,6 +18,7 @@ export function reconcileDeps(overrides: Partial<ReconcileDeps> = {}): Reconcile
     journal: memoryDeliveryJournal(),
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),
+    metadataIndex: memoryMetadataIndex(),
     usage: memoryUsageCounters(),
     spending: memorySpendingCounters(),
     files: { removeAll: async () => 'complete', readText: async () => undefined, list: async () => [] },

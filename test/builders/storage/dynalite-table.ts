@@ -9,12 +9,13 @@ const Projection = { ProjectionType: 'KEYS_ONLY' as const };
 /** The keys and indexes of the deployed job table. */
 const table = {
   BillingMode: 'PAY_PER_REQUEST' as const,
-  AttributeDefinitions: [...['pk', 'sk', 'stateKey', 'duePartition', 'dueAt', 'waitingPartition', 'waitingSort']].map(
+  AttributeDefinitions: ['pk', 'sk', 'stateKey', 'nameSort', 'duePartition', 'dueAt', 'waitingPartition', 'waitingSort'].map(
     (AttributeName) => ({ AttributeName, AttributeType: 'S' as const }),
   ),
   KeySchema: [key('pk', 'HASH'), key('sk', 'RANGE')],
   GlobalSecondaryIndexes: [
     { IndexName: 'byState', KeySchema: [key('stateKey', 'HASH'), key('sk', 'RANGE')], Projection },
+    { IndexName: 'byName', KeySchema: [key('pk', 'HASH'), key('nameSort', 'RANGE')], Projection },
     {
       IndexName: 'waiting',
       KeySchema: [key('waitingPartition', 'HASH'), key('waitingSort', 'RANGE')],

@@ -6,6 +6,7 @@ import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { listRecipes } from '../../../functions/catalogue/list-recipes.ts';
 import { createJob } from '../../../functions/create-job/app.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
@@ -23,6 +24,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
     const app = createJob({
       jobs: memoryJobTable(),
       slots: memoryRunningSlots(),
+      metadataIndex: memoryMetadataIndex(),
       reservations: memoryReservations(),
       spending: memorySpendingCounters(),
       minuteUsd: 0.0024,

@@ -9,6 +9,7 @@ import { deleteJob } from '../../../functions/jobs/delete-job.ts';
 import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
@@ -66,6 +67,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     jobs,
     providers,
     slots: memoryRunningSlots(),
+    metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
     spending,
     minuteUsd: 0.0024,

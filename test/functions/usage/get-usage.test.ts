@@ -39,7 +39,7 @@ describe('usage', () => {
         },
       },
       {
-        newestWaiting: async ({ lane, from = '', before = '' }) => {
+        waitingIds: async ({ lane, from = '', before = '' }) => {
           requests.push({ lane, from: jobCreatedAt(from), before: jobCreatedAt(before) });
           return [];
         },
@@ -156,9 +156,9 @@ describe('usage', () => {
   });
 
   it('has `truncated` if it did not count every unfinished job', async () => {
-    const newestWaiting: JobTable['newestWaiting'] = async ({ lane, limit }) =>
+    const waitingIds: JobTable['waitingIds'] = async ({ lane, limit }) =>
       lane === undefined ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [];
-    const { read } = someRoutes({}, { newestWaiting });
+    const { read } = someRoutes({}, { waitingIds });
     const { body } = await read();
     expect(body.days.at(-1)?.jobs.queued).toBe(10_000);
     expect(body.truncated).toBe(true);

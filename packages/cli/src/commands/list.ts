@@ -15,14 +15,18 @@ type Options = Omit<JobsQuery, 'limit'> & { limit: string; all?: boolean };
 
 export const listCommand: CommandFactory = (runAction) =>
   new Command('list')
-    .description('Lists jobs, newest first.')
-    .addOption(new Option('--state <state>', 'only jobs in this state').choices(jobStates))
+    .description('Lists jobs.')
+    .addOption(new Option('--state <states...>', 'only jobs in one of these states').choices(jobStates))
     .option('--limit <number>', 'jobs per page, 1 to 100', '20')
     .option('--cursor <cursor>', 'continues after a page')
     .option('--all', 'lists every page')
     .option('--created-after <time>', 'only jobs created at or after this time, such as 2026-03-01T12:00:00Z')
     .option('--created-before <time>', 'only jobs created before this time')
+    .option('--completed-after <time>', 'only jobs that ended at or after this time')
+    .option('--completed-before <time>', 'only jobs that ended before this time')
     .option('--metadata <key=value>', 'only jobs with this pair; repeat the option for several', collectPair)
+    .option('--search <text>', 'a job id, the beginning of the name of its source, or a value of its metadata')
+    .addOption(new Option('--order <order>', 'by creation: desc has the newest first').choices(['asc', 'desc']))
     .action(runAction(list));
 
 async function list(context: CommandContext, { all = false, limit, ...filters }: Options): Promise<undefined> {
@@ -62,14 +66,17 @@ function formatJobs(jobs: readonly JobResource[], { now, isFirst }: { now: numbe
   return columns(isFirst ? [title, ...rows] : rows, minWidths);
 }
 
-type PageOptions = Record<string, string | Record<string, string> | undefined>;
+type PageOptions = Record<string, string | readonly string[] | Record<string, string> | undefined>;
 
 /** The shell command for the next page. It repeats the filters, because a cursor is only valid with the same filters. */
-function nextPageCommand(programName: string, { metadata = {}, ...options }: PageOptions): string {
-  const pairs = typeof metadata === 'string' ? [] : Object.entries(metadata);
-  const flags = [
-    ...Object.entries(options).map(([name, value]) => [`--${optionName(name)}`, value]),
-    ...pairs.map(([key, value]) => ['--metadata', `${key}=${value}`]),
-  ].flatMap(([option, value]) => (typeof value === 'string' ? [`${option} ${shellQuote(value)}`] : []));
+function nextPageCommand(programName: string, options: PageOptions): string {
+  const flags = Object.entries(options).flatMap(([name, value]) =>
+    valuesOf(value).map((each) => `--${optionName(name)} ${shellQuote(each)}`),
+  );
   return [programName, 'list', ...flags].join(' ');
+}
+
+function valuesOf(value: PageOptions[string] = []): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value : Object.entries(value).map(([key, pair]) => `${key}=${pair}`);
 }

@@ -45,7 +45,7 @@ export function readUnfinishedJobs(client: Client): ReadJobs {
 
 async function jobsInState(client: Client, state: JobState): Promise<JobResource[]> {
   const jobs: JobResource[] = [];
-  for await (const page of listJobPages(client, { state, limit: 100 })) jobs.push(...page.jobs);
+  for await (const page of listJobPages(client, { state: [state], limit: 100 })) jobs.push(...page.jobs);
   return jobs;
 }
 

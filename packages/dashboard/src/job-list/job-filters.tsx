@@ -1,27 +1,57 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { stateLabel } from '../job/state-badge.tsx';
 import classes from './job-filters.module.css';
 import { daysAgo, filterStates, type JobListSearch } from './search-params.ts';
 
-/** The filters of the list: state and creation date. */
+/** The filters of the list: state, creation date and a search. */
 export function JobFilters({ search }: { search: JobListSearch }) {
-  const { state: _, ...dates } = search;
+  const { state: _, ...others } = search;
   return (
     <Group justify="space-between" mb="md" gap="sm">
       <nav aria-label="State" className={classes.states}>
-        <Link to="/jobs" search={dates} className={classes.state} activeOptions={{ exact: true }} replace>
+        <Link to="/jobs" search={others} className={classes.state} activeOptions={{ exact: true }} replace>
           All
         </Link>
         {filterStates.map((state) => (
-          <Link key={state} to="/jobs" search={{ ...dates, state }} className={classes.state} replace>
+          <Link key={state} to="/jobs" search={{ ...others, state }} className={classes.state} replace>
             {stateLabel(state)}
           </Link>
         ))}
       </nav>
-      <CreatedFilter search={search} />
+      <Group gap="xs">
+        <SearchInput search={search} />
+        <CreatedFilter search={search} />
+      </Group>
     </Group>
+  );
+}
+
+/** Waits until the typing pauses, so that a word is one request. */
+const typingPauseMs = 300;
+
+function SearchInput({ search }: { search: JobListSearch }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(search.search ?? '');
+  const apply = useDebouncedCallback((typed: string) => {
+    void navigate({ to: '/jobs', search: { ...search, search: typed.trim() || undefined }, replace: true });
+  }, typingPauseMs);
+  return (
+    <TextInput
+      type="search"
+      size="xs"
+      w={220}
+      maxLength={500}
+      aria-label="Search jobs"
+      placeholder="File name, job id or metadata value"
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        apply(value);
+      }}
+    />
   );
 }
 

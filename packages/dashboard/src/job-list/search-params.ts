@@ -10,8 +10,8 @@ export const filterStates = [
   'cancelled',
 ] as const satisfies readonly JobState[];
 
-/** The search parameters of the list: a state, and the first and last day of creation as `2026-11-21`. */
-export type JobListSearch = { state?: JobState; from?: string; to?: string };
+/** The search parameters of the list: a state, the first and last day of creation as `2026-11-21`, and a searched text. */
+export type JobListSearch = { state?: JobState; from?: string; to?: string; search?: string };
 
 /** Parses the search parameters of the list; invalid values are ignored. */
 export function parseJobListSearch(search: Record<string, unknown>): JobListSearch {
@@ -19,21 +19,29 @@ export function parseJobListSearch(search: Record<string, unknown>): JobListSear
     state: filterStates.find((known) => known === search.state),
     from: isDay(search.from) ? search.from : undefined,
     to: isDay(search.to) ? search.to : undefined,
+    search: searchText(search.search),
   };
+}
+
+/** Numbers of a URL are parsed: a search for an order number is one. */
+function searchText(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return text === '' ? undefined : text.slice(0, 500);
 }
 
 function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-export function hasFilters({ state, from, to }: JobListSearch): boolean {
-  return state !== undefined || from !== undefined || to !== undefined;
+export function hasFilters(search: JobListSearch): boolean {
+  return Object.values(search).some((value) => value !== undefined);
 }
 
 /** The filters as query parameters of the API. Days start and end in the user's time zone. */
-export function toApiFilters({ state, from, to }: JobListSearch) {
+export function toApiFilters({ state, from, to, search }: JobListSearch) {
   return {
-    state,
+    state: state && [state],
+    search,
     createdAfter: from === undefined ? undefined : midnight(from, 0),
     createdBefore: to === undefined ? undefined : midnight(to, 1),
   };

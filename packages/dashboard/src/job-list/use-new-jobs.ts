@@ -24,7 +24,7 @@ export function useNewJobs({ search, data, hasError, refetch }: LoadedList): Err
   const { client } = useApi();
   const queries = useQueryClient();
   const first = data?.pages[0];
-  const since = search.state === undefined ? first?.jobs[0]?.createdAt : undefined;
+  const since = search.state === undefined && search.search === undefined ? first?.jobs[0]?.createdAt : undefined;
   const { error } = useQuery({
     queryKey: ['new-jobs', search],
     // The list was just loaded. With data, an error stays until a poll succeeds.

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseRequest } from '../../../../adapters/runtime/http/parse-request.ts';
 import { contract } from '../../../../core/api/contract.ts';
+import { listJobsContract } from '../../../../core/api/jobs.ts';
 import { aGatewayEvent, type GatewayEventOptions } from '../../../builders/http/a-gateway-event.ts';
 
 const common = {
@@ -208,6 +209,11 @@ it.each(['nonsense', '', '../jobs', '%00', 'x'.repeat(10_000), '\u0000'])(
 );
 
 describe('a query', () => {
+  it('repeats a parameter of several values, which API Gateway joins by commas', () => {
+    const { query } = parseRequest(listJobsContract, aGatewayEvent({ query: { state: 'queued,failed' } }));
+    expect(query.state).toEqual(['queued', 'failed']);
+  });
+
   it('has one parameter per pair of a record', () => {
     expect(get({ state: 'new', 'metadata.customer': '1', 'metadata.a.b': '2' }).query).toEqual({
       state: 'new',
