@@ -133,7 +133,16 @@ export const retryJobContract = contract({
     },
   },
   errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'waiting.query', 'table.put', 'table.batchWrite', 'table.update', 'queue.send', 'minute.price', 'buckets.describe'],
+  uses: [
+    'table.get',
+    'waiting.query',
+    'table.put',
+    'table.batchWrite',
+    'table.update',
+    'queue.send',
+    'minute.price',
+    'buckets.describe',
+  ],
 });
 
 export const deleteJobContract = contract({
