@@ -1,8 +1,9 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type AuditLog, auditDays, auditEntrySchema } from '../../core/access/audit.ts';
+import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
 import { fromItem, toItem } from './item.ts';
 import { queryItems } from './query-items.ts';
-import { afterEveryId, auditPartition, lastIdBefore } from './table-keys.ts';
+import { auditPartition } from './table-keys.ts';
 
 /** The audit log on DynamoDB: one item for each entry, in a partition of the owner's own. */
 export function auditLog(client: DynamoDBClient, tableName: string): AuditLog {
