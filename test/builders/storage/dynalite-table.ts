@@ -9,9 +9,16 @@ const Projection = { ProjectionType: 'KEYS_ONLY' as const };
 /** The keys and indexes of the deployed job table. */
 const table = {
   BillingMode: 'PAY_PER_REQUEST' as const,
-  AttributeDefinitions: ['pk', 'sk', 'stateKey', 'nameSort', 'duePartition', 'dueAt', 'waitingPartition', 'waitingSort'].map(
-    (AttributeName) => ({ AttributeName, AttributeType: 'S' as const }),
-  ),
+  AttributeDefinitions: [
+    'pk',
+    'sk',
+    'stateKey',
+    'nameSort',
+    'duePartition',
+    'dueAt',
+    'waitingPartition',
+    'waitingSort',
+  ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
   KeySchema: [key('pk', 'HASH'), key('sk', 'RANGE')],
   GlobalSecondaryIndexes: [
     { IndexName: 'byState', KeySchema: [key('stateKey', 'HASH'), key('sk', 'RANGE')], Projection },
