@@ -17,7 +17,7 @@ export type BenchStage = {
 
 /** Starts a stage on an empty directory, which is removed with it. By default its log is discarded. */
 export async function benchStage(
-  options: Partial<Pick<LocalStageOptions, 'preload' | 'log'>> = {},
+  options: Partial<Pick<LocalStageOptions, 'preload' | 'log' | 'environment'>> = {},
 ): Promise<BenchStage> {
   await using started = new AsyncDisposableStack();
   const { assemblyDirectory } = await synthesize({ stage: 'local' });

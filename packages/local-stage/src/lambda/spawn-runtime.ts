@@ -43,7 +43,8 @@ export function spawnRuntime(
         process.execPath,
         `--max-old-space-size=${heapMb}`,
         ...writableOnly(temporaryDirectory),
-        ...(preload === undefined ? [] : ['--import', preload]),
+        // A preloaded module may measure the function.
+        ...(preload === undefined ? [] : ['--allow-inspector', '--import', preload]),
       ]),
       join(import.meta.dirname, 'bootstrap.cjs'),
       plan.code.handler,
