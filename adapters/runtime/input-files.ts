@@ -45,7 +45,8 @@ export function inputFiles(
     const { name: statedName } = fetched;
     if (!('pinned' in fetched)) return { bytes: fetched.bytes, statedName, shortfall: fetched.shortfall };
     const { sizeBytes: bytes, pinned } = fetched;
-    if (pinned !== undefined) return { bytes, statedName, location: { input: asRemote.input, ...pinned } };
+    const isCopied = bytes !== undefined && bytes <= (asRemote.copiesUpToBytes ?? 0);
+    if (pinned !== undefined && !isCopied) return { bytes, statedName, location: { input: asRemote.input, ...pinned } };
     asRemote.onCopy?.();
     return { statedName, ...(await copyInput(media, { ...request, ...rules }, asRemote.copyKey)) };
   };

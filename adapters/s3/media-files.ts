@@ -25,13 +25,13 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
         throw cause;
       }
     },
-    removeAll: async (prefix, { except, mayContinue = () => true } = {}) => {
+    removeAll: async (prefix, { except = [], mayContinue = () => true } = {}) => {
       let isFirst = true;
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
         if (!isFirst && !mayContinue()) return 'incomplete';
         isFirst = false;
         const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
-        const removed = keys.filter((key) => except === undefined || !key.startsWith(except));
+        const removed = keys.filter((key) => !except.some((kept) => key.startsWith(kept)));
         if (removed.length === 0) continue;
         const { Errors = [] } = await client.send(
           new DeleteObjectsCommand({

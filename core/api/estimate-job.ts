@@ -3,7 +3,7 @@ import { costParts } from '../pricing/cost-parts.ts';
 import { pricesReadOn, pricesRegion } from '../pricing/prices.ts';
 import { contract } from './contract.ts';
 import { jobRequestExample } from './job-examples.ts';
-import { pipelineJobSchema, recipeJobSchema } from './job-request.ts';
+import { outputsJobSchema, pipelineJobSchema, recipeJobSchema } from './job-request.ts';
 import { workerFields } from './job-resource.ts';
 import { requestUuid } from './uuid.ts';
 
@@ -37,6 +37,7 @@ const bodySchema = z
   .discriminatedUnion('mode', [
     recipeJobSchema.safeExtend(estimateFields).meta({ id: 'RecipeJobEstimate' }),
     pipelineJobSchema.safeExtend(estimateFields).meta({ id: 'PipelineJobEstimate' }),
+    outputsJobSchema.safeExtend(estimateFields).meta({ id: 'OutputsJobEstimate' }),
   ])
   .superRefine(({ media, probeJobId }, context) => {
     if ((media === undefined) === (probeJobId === undefined))

@@ -1,96 +1,18 @@
-import { speeds } from '@media-jobs/video/encoding';
 import type { Format } from '@media-jobs/video/media';
 import { referencingFilePattern } from '@media-jobs/video/media';
-import {
-  assignFormats,
-  findConflicts,
-  findRecipe,
-  formatSchema,
-  listAssets,
-  maxUrlCharacters,
-  type RecipeRequest,
-  recipeRequestSchema,
-} from '@media-jobs/video/recipes';
+import { assignFormats, findConflicts, findRecipe, listAssets, type RecipeRequest } from '@media-jobs/video/recipes';
 import * as z from 'zod';
+import { contentKeyText } from '../jobs/content-key.ts';
 import { requestInputs } from '../jobs/request-inputs.ts';
-import { maxInputs, maxKeepDays, maxSteps } from '../jobs/request-limits.ts';
-import { defaultKeyTemplate, keyTemplateSchema, maxStepNameLength, objectKeySchema } from '../storage/object-key.ts';
-import { objectOptions } from '../storage/object-options.ts';
-import { metadataSchema } from './job-fields.ts';
-import { storageProviderIdSchema } from './storage-provider-id.ts';
+import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
+import { maxStepNameLength } from '../storage/object-key.ts';
+import { narrowFormat } from './narrow-format.ts';
+import { outputsJobSchema } from './outputs-job.ts';
+import { commonFields, inputSchema, recipeSchema, resultFields } from './request-fields.ts';
 
-const url = z.string().min(1).max(maxUrlCharacters);
+export { outputsJobSchema };
 
-const urlInput = z.strictObject({
-  url: url.meta({
-    description:
-      'URL of the source media: http, https, the `inputUrl` of an upload, or `s3://bucket/key` of a bucket of the stage. It must stay valid until the job has ended.',
-  }),
-});
-
-const storedInput = z.strictObject({
-  storageProviderId: storageProviderIdSchema.meta({
-    description: 'In place of `url`: the storage provider of the source, with its `key`.',
-  }),
-  key: objectKeySchema.meta({ description: 'Key of the object, below the prefix of the provider.' }),
-});
-
-/** One object, so that an error names the field. The document has the two forms, so that generated types require one. */
-const inputSchema = z
-  .strictObject({ ...urlInput.partial().shape, ...storedInput.partial().shape })
-  .superRefine(({ url, storageProviderId, key }, context) => {
-    const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (url !== undefined) {
-      if (storageProviderId !== undefined) reject('storageProviderId', 'Give either a url or a storageProviderId');
-      else if (key !== undefined) reject('key', 'Give a key with a storageProviderId, not with a url');
-    } else if (storageProviderId === undefined) {
-      if (key === undefined) reject('url', 'Required');
-      else reject('storageProviderId', 'Required with a key');
-    } else if (key === undefined) {
-      reject('key', 'Required with a storageProviderId');
-    }
-  })
-  .meta({ id: 'JobInput', forms: [urlInput.meta({ id: 'UrlInput' }), storedInput.meta({ id: 'StoredInput' })] });
-
-const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
-
-const keepDaysSchema = z.int().min(1).max(maxKeepDays).nullable().optional();
-
-/** Fields of every mode. */
-const commonFields = {
-  output: z.strictObject({
-    format: formatSchema.meta({
-      description: 'Container of the result. Each recipe lists the formats that it writes.',
-    }),
-    storageProviderId: storageProviderIdSchema.nullable().optional().meta({
-      description:
-        'Receives the files. Default: `defaultStorageProviderId` of the settings. null: the bucket of the stage.',
-    }),
-    key: keyTemplateSchema.optional().meta({
-      description: `Template of the keys at the storage provider, below its prefix, of \`{jobId}\`, \`{name}\`, \`{extension}\` and \`{date}\`. Default: \`${defaultKeyTemplate}\`.`,
-    }),
-    ...objectOptions,
-    keepDays: keepDaysSchema.meta({ description: 'As `keepDays` of the job, which it replaces for this output.' }),
-  }),
-  keepDays: keepDaysSchema.meta({
-    description:
-      'Days for which the files are kept, from the end of the job. null: until the job is deleted. Default: the retention of the stage. Files at a storage provider stay; only their URLs end.',
-  }),
-  webhookUrl: url
-    .optional()
-    .meta({ description: 'Receives the webhook of this job instead of the default webhook URL.' }),
-  metadata: metadataSchema.optional().meta({
-    description: 'Up to 20 key-value pairs of your own, returned with the job and its webhook.',
-  }),
-  maxCostUsd: z.number().positive().max(10_000).optional().meta({
-    description:
-      'Dollars that the job may cost. Before anything is encoded, an estimate (p90) above it rejects the job with `COST_LIMIT`. While it is encoded, the work stops at the limit, or at most one chunk later, and the job fails with `COST_LIMIT`.',
-  }),
-  speed: z.enum(speeds).optional().meta({
-    description:
-      '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` (the default) does so only if a single pass would take long.',
-  }),
-};
+const outputFields = { output: z.strictObject(resultFields), ...commonFields };
 
 export const recipeJobSchema = z
   .strictObject({
@@ -100,7 +22,7 @@ export const recipeJobSchema = z
       description: 'Replaces `input` for a recipe that takes several inputs.',
     }),
     recipe: recipeSchema,
-    ...commonFields,
+    ...outputFields,
   })
   .superRefine((request, context) => {
     rejectWrongInputCount(request, context);
@@ -133,7 +55,7 @@ export const pipelineJobSchema = z
     }),
     input: inputSchema,
     steps: z.array(stepSchema).min(1).max(maxSteps),
-    ...commonFields,
+    ...outputFields,
   })
   .superRefine(rejectInvalidSteps)
   .superRefine(...narrowFormats(({ steps }) => steps?.at(-1)?.recipe))
@@ -141,7 +63,7 @@ export const pipelineJobSchema = z
 
 /** The body of POST /api/v1/jobs. The schema does not check URLs: the stage's settings decide which are allowed. */
 export const jobRequestSchema = z
-  .discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema])
+  .discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema, outputsJobSchema])
   .meta({ id: 'JobRequest' });
 
 export type JobRequest = z.output<typeof jobRequestSchema>;
@@ -151,11 +73,8 @@ type Unparsed = { recipe?: { name?: string }; steps?: { recipe?: { name?: string
 /** A check that narrows the choices in the issue of an unknown format to the formats that its recipe writes. */
 function narrowFormats(recipeOf: (request: Unparsed) => { name?: string } | undefined) {
   const narrow = (request: object, { issues }: z.RefinementCtx) => {
-    const { formats } = findRecipe(recipeOf(request as Unparsed)?.name ?? '') ?? {};
-    for (const issue of issues) {
-      const isFormat = issue.path?.join('.') === 'output.format';
-      if (issue.code === 'invalid_value' && isFormat && formats) Object.assign(issue, { values: formats });
-    }
+    for (const issue of issues)
+      if (issue.path?.join('.') === 'output.format') narrowFormat(issue, recipeOf(request as Unparsed)?.name);
   };
   // Other checks run only on a valid object.
   return [narrow, { when: () => true }] as const;
@@ -206,20 +125,48 @@ function rejectInvalidSteps(
   }
 }
 
-/** Takes the content key out of a request. The record of a job has the request without it, and the key encrypted. */
+/** Every recipe of a request, and its path there. */
+function requestedRecipes(request: JobRequest): { recipe: RecipeRequest; path: string }[] {
+  switch (request.mode) {
+    case 'recipe':
+      return [{ recipe: request.recipe, path: 'recipe' }];
+    case 'pipeline':
+      return request.steps.map(({ recipe }, index) => ({ recipe, path: `steps.${index}.recipe` }));
+    case 'outputs':
+      return Object.entries(request.outputs).map(([name, { recipe }]) => ({ recipe, path: `outputs.${name}.recipe` }));
+  }
+}
+
+/**
+ * Takes the content keys of encrypted streams out of a request. The record of a job has the request without them, and
+ * their text encrypted, see `contentKeyOf`.
+ */
 export function takeContentKey(request: JobRequest): { request: JobRequest; key: string | undefined } {
   let key: string | undefined;
-  const without = (recipe: RecipeRequest): RecipeRequest => {
-    if (recipe.name !== 'hls' || recipe.encryption === undefined) return recipe;
+  const strip = <Holder extends { recipe: RecipeRequest }>(holder: Holder, take: (key: string) => void): Holder => {
+    const { recipe } = holder;
+    if (recipe.name !== 'hls' || recipe.encryption === undefined) return holder;
     const { key: taken, ...encryption } = recipe.encryption;
-    key = taken?.toLowerCase();
-    return { ...recipe, encryption };
+    if (taken !== undefined) take(taken.toLowerCase());
+    return { ...holder, recipe: { ...recipe, encryption } };
   };
-  const stored =
-    request.mode === 'recipe'
-      ? { ...request, recipe: without(request.recipe) }
-      : { ...request, steps: request.steps.map((step) => ({ ...step, recipe: without(step.recipe) })) };
-  return { request: stored, key };
+  const takeOnly = (taken: string) => {
+    key = taken;
+  };
+  switch (request.mode) {
+    case 'recipe':
+      return { request: strip(request, takeOnly), key };
+    case 'pipeline':
+      return { request: { ...request, steps: request.steps.map((step) => strip(step, takeOnly)) }, key };
+    case 'outputs': {
+      const keys = new Map<string, string>();
+      const outputs = Object.entries(request.outputs).map(([name, output]) => [
+        name,
+        strip(output, (taken) => keys.set(name, taken)),
+      ]);
+      return { request: { ...request, outputs: Object.fromEntries(outputs) }, key: contentKeyText(keys) };
+    }
+  }
 }
 
 /** Every URL that a job's worker downloads, with its path in the request. */
@@ -231,11 +178,7 @@ export function requestUrls(request: JobRequest): { url: string; path: string }[
 }
 
 function assetUrls(request: JobRequest): { url: string; path: string }[] {
-  const steps =
-    request.mode === 'pipeline'
-      ? request.steps.map(({ recipe }, index) => ({ recipe, recipePath: `steps.${index}.recipe` }))
-      : [{ recipe: request.recipe, recipePath: 'recipe' }];
-  return steps.flatMap(({ recipe, recipePath }) =>
+  return requestedRecipes(request).flatMap(({ recipe, path: recipePath }) =>
     listAssets(recipe).map(({ name, path = name, url }) => ({ url, path: `${recipePath}.${path}` })),
   );
 }

@@ -2,8 +2,9 @@ import { speeds } from '@media-jobs/video/encoding';
 import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { costViewSchema } from '../jobs/job-cost.ts';
-import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
-import { jobStages, jobStates } from '../jobs/states.ts';
+import { jobErrorSchema } from '../jobs/job-error.ts';
+import { chunkingSchema } from '../jobs/record.ts';
+import { jobStages, jobStates, outputStates } from '../jobs/states.ts';
 import { workers } from '../jobs/workers.ts';
 import { objectOptions } from '../storage/object-options.ts';
 import { timestampSchema } from '../timestamp.ts';
@@ -16,6 +17,13 @@ const input = z.looseObject({
   key: z.string().optional(),
 });
 const recipe = z.looseObject({ name: z.string() });
+const result = {
+  format: z.string(),
+  storageProviderId: z.string().nullable().optional(),
+  key: z.string().optional(),
+  keepDays: z.number().nullable().optional(),
+  ...objectOptions,
+};
 
 const workerSchema = z.enum(workers).nullable();
 
@@ -23,13 +31,23 @@ const workerSchema = z.enum(workers).nullable();
 export const workerFields = {
   worker: workerSchema.meta({
     description:
-      'Who does the work: a function in a single pass, functions in chunks, or a Fargate task. Null until decided. Of a pipeline: the one that can do the most.',
+      'Who does the work: a function in a single pass, functions in chunks, or a Fargate task. Null until decided. Of several: the one that can do the most.',
   }),
-  workers: z
-    .record(z.string(), workerSchema)
-    .optional()
-    .meta({ description: 'Of a pipeline: by the name of each step, or its number such as `step-1`.' }),
+  workers: z.record(z.string(), workerSchema).optional().meta({
+    description: 'By the name of each output, or of a pipeline of each step, or its number such as `step-1`.',
+  }),
 };
+
+const outputStateSchema = z
+  .object({
+    state: z.enum(outputStates).meta({
+      description:
+        '`skipped`: its condition did not hold. `cancelled`: a cancel stopped it, or the failure of another output.',
+    }),
+    progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
+    error: jobErrorSchema.optional(),
+  })
+  .meta({ id: 'OutputState' });
 
 /** A job in API responses. */
 export const jobResourceSchema = z
@@ -44,15 +62,10 @@ export const jobResourceSchema = z
       mode: z.string(),
       input: input.optional().meta({ description: 'Absent if the job has `inputs`.' }),
       inputs: z.array(input).optional(),
-      output: z.looseObject({
-        format: z.string(),
-        storageProviderId: z.string().nullable().optional(),
-        key: z.string().optional(),
-        keepDays: z.number().nullable().optional(),
-        ...objectOptions,
-      }),
-      recipe: recipe.optional().meta({ description: 'Absent if the job has `steps`.' }),
+      output: z.looseObject(result).optional().meta({ description: 'Absent if the job has `outputs`.' }),
+      recipe: recipe.optional().meta({ description: 'Absent if the job has `steps` or `outputs`.' }),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
+      outputs: z.record(z.string(), z.looseObject({ from: z.string().optional(), recipe, ...result })).optional(),
       speed: z.enum(speeds).optional(),
       maxCostUsd: z.number().optional(),
       keepDays: z.number().nullable().optional(),
@@ -98,9 +111,12 @@ export const jobResourceSchema = z
     output: z.object({ signedUrl: z.url(), expiresAt: timestamp }).optional(),
     outputs: z.record(z.string(), z.url()).optional().meta({
       description:
-        'Signed URLs by name, for a job with several files. That of a playlist, a manifest or cues opens all files of its folder, for a day by default.',
+        'Signed URLs by name, for a job with several files. That of a playlist, a manifest or cues opens all files of its folder, for a day by default. Of a job of several `outputs`, `stream` is the playlist, the cues or the first image of the set of that output, and `stream/720p` one of its files; what is finished can be read before the job has ended.',
     }),
     output_files: outputFilesSchema.optional(),
+    outputStates: z.record(z.string(), outputStateSchema).optional().meta({
+      description: 'The state of each output, of a job of several `outputs`.',
+    }),
     error: jobErrorSchema.optional(),
     cost: costViewSchema.optional().meta({ description: 'What an ended job has cost, in dollars.' }),
   })

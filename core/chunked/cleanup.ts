@@ -25,7 +25,7 @@ export async function removeWorkFiles({ jobs, files, onUnexpected }: WorkerPorts
   try {
     const job = await jobs.get(ref);
     if (job === undefined || job.state === 'deleted' || isTerminal(job))
-      await files.removeAll(workPrefix(ref.jobId), { except: publicationPrefix(ref.jobId) });
+      await files.removeAll(workPrefix(ref.jobId), { except: [publicationPrefix(ref.jobId)] });
   } catch (cause) {
     onUnexpected(ref, cause);
   }

@@ -43,6 +43,8 @@ export const durations = {
   maxDeliveryDeferMs: 10 * minute,
   /** Longer than any function runs (15 minutes): no worker of that claim writes any more. */
   sweepAfterClaimMs: 16 * minute,
+  /** A job without a result keeps its finished outputs for so long: a retry takes them over. */
+  keptStepsMs: 24 * hour,
   /** Longer than any delivery attempt that began before the deletion. */
   sweepAfterDeleteMs: 2 * minute,
   /** Longer than a function of the API runs (29 s): then reconcile looks for the record of a job that has reserved money. */

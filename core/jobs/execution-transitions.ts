@@ -1,14 +1,11 @@
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
-import type { CompletedSteps, JobIn } from './record.ts';
-import { heartbeat, leaseGuard, requeue, versionGuard } from './transitions.ts';
+import type { JobIn, StepsInBucket } from './record.ts';
+import { addCompletedSteps, heartbeat, leaseGuard, requeue, versionGuard } from './transitions.ts';
 
 /** The execution of the state machine that encodes a job's chunks, as the record names it. */
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;
-
-/** Completed steps whose outputs are stored. */
-export type StepsInBucket = Pick<CompletedSteps, 'count' | 'key'>;
 
 /**
  * Names the execution that is about to be started, and counts the time of the worker. The lease still ends soon, so that
@@ -24,11 +21,7 @@ export function recordExecution(
   const functionUse = functionUseOfDelegated(job, now);
   const dueAt = addMs(now, durations.leaseMs);
   const delegated = { ...change.job, execution, functionUse, dueAt };
-  if (steps === undefined) return { ...change, job: delegated };
-  // The reason was that of a step that is completed now.
-  const { singlePassReason: _, ...rest } = delegated;
-  const { attempt, completedSteps: { chunking } = {} } = job;
-  return { ...change, job: { ...rest, completedSteps: { ...steps, attempts: attempt - 1, chunking } } };
+  return { ...change, job: addCompletedSteps(delegated, steps) };
 }
 
 /**

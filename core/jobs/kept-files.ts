@@ -1,16 +1,44 @@
-import { isTerminal, type JobRecord, type TerminalJob } from './record.ts';
-import { attemptPath } from './stored-file.ts';
+import { addMs, durations } from './durations.ts';
+import { isTerminal, type JobRecord, type StepsInBucket, type TerminalJob } from './record.ts';
+
+/** When a job without a result keeps no finished output any more. */
+export function keepsStepsUntil({ completedAt }: TerminalJob): string {
+  return addMs(new Date(completedAt), durations.keptStepsMs);
+}
+
+/** The finished outputs that an ended job keeps for a retry; undefined if it keeps none. */
+export function keptSteps(job: TerminalJob, now: Date): StepsInBucket | undefined {
+  const { completedSteps } = job.state === 'failed' || job.state === 'cancelled' ? job : {};
+  return now.toISOString() < keepsStepsUntil(job) ? completedSteps : undefined;
+}
 
 /**
- * The path of the objects in the media bucket that an ended job keeps: the files of its result, or those that wait for
- * a retry. A result at a storage provider keeps none.
+ * The key prefixes of the objects in the media bucket that an ended job keeps: the files of its result, or those that wait for
+ * a retry. What is at a storage provider needs none.
  */
-export function keptPath(job: TerminalJob): string | undefined {
-  if (job.state === 'completed') {
-    return job.publication === undefined ? attemptPath(job) : undefined;
-  }
+export function keptPrefixes(job: TerminalJob, now: Date): string[] {
+  if (job.state === 'completed')
+    return foldersOf(
+      job.jobId,
+      Object.values(job.files).filter(({ storage }) => !storage),
+    );
   const { unpublished } = job.state === 'failed' ? job : {};
-  return unpublished?.jobId === job.jobId ? attemptPath(unpublished) : undefined;
+  return [
+    ...foldersOf(job.jobId, Object.values(unpublished?.result.files ?? {})),
+    ...foldersOfSteps(job, keptSteps(job, now)),
+  ];
+}
+
+/** The key prefixes of what completed steps have stored for the job or for later steps. */
+export function foldersOfSteps({ jobId }: { jobId: string }, steps: StepsInBucket | undefined): string[] {
+  if (steps === undefined) return [];
+  return foldersOf(jobId, [...Object.values(steps.result.files), ...Object.values(steps.intermediates)]);
+}
+
+/** The folders of files of a job. Those of another job are not its own. */
+function foldersOf(jobId: string, files: readonly { key: string }[]): string[] {
+  const own = files.filter(({ key }) => key.split('/')[1] === jobId);
+  return [...new Set(own.map(({ key }) => key.slice(0, key.lastIndexOf('/') + 1)))];
 }
 
 /** Whether the job has ended with the files of this attempt, in the media bucket or at a storage provider. */
@@ -20,5 +48,6 @@ export function keepsFilesOf(
 ): current is TerminalJob {
   if (current === undefined || !isTerminal(current)) return false;
   if (current.state === 'completed') return current.attempt === attempt;
-  return keptPath(current) === attemptPath({ jobId, attempt });
+  const { unpublished } = current.state === 'failed' ? current : {};
+  return unpublished?.jobId === jobId && unpublished.attempt === attempt;
 }

@@ -1,7 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import { awsFailureOf } from '../net/aws-failure.ts';
 import { maxAttempts } from './durations.ts';
-import type { JobFailure } from './record.ts';
+import type { JobFailure } from './job-error.ts';
 import type { JobStage } from './states.ts';
 
 const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
@@ -39,6 +39,6 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** The `error` object of a job that failed at this stage. */
-export function jobFailure({ code, message, retryable }: JobError, stage: JobStage): JobFailure {
-  return { code, message, stage, retryable };
+export function jobFailure({ code, message, retryable, output }: JobError, stage: JobStage): JobFailure {
+  return { code, message, stage, retryable, ...(output === undefined ? {} : { output }) };
 }

@@ -135,7 +135,7 @@ export type MediaFiles = {
   /** Writes a stored file to the disk; undefined if there is none. */
   download(file: { key: string; path: string; signal: AbortSignal }): Promise<{ bytes: number } | undefined>;
   /** Removes every object under the prefix except those under `except`. */
-  removeAll(prefix: string, options?: { except?: string } & RemovalOptions): Promise<RemovalResult>;
+  removeAll(prefix: string, options?: { except?: readonly string[] } & RemovalOptions): Promise<RemovalResult>;
 };
 
 export type RemovalOptions = {

@@ -18,17 +18,49 @@ export function overallProgress(stage: JobStage, fraction: number): number {
   return Math.floor(from + (to - from) * Math.min(1, Math.max(0, fraction)));
 }
 
-/**
- * A job's progress in percent: the last one written, or that of all chunk tasks together if it is more. They encode one
- * step; each step of a pipeline has an equal share.
- */
+/** The share of each step in the work of a job: by default an equal one. */
+type Shares = readonly number[] | undefined;
+
+/** The completed share of all encoding, from 0 to 1, at a `fraction` (0 to 1) of one of `count` steps. */
+export function encodedFraction(
+  { shares, count }: { shares?: Shares; count: number },
+  { index, fraction }: { index: number; fraction: number },
+): number {
+  const all = sharesOf(shares, count);
+  const before = sum(all.slice(0, index));
+  return (before + (all[index] ?? 0) * fraction) / Math.max(1, sum(all));
+}
+
+/** The percent of one step, at the percent of its whole job. */
+export function stepPercent(job: Job, index: number, percent: number): number {
+  const { shares } = 'shares' in job ? job : {};
+  const all = sharesOf(shares, stepCountOf(job));
+  const [from, to] = percentByStage.transcoding;
+  const done = ((percent - from) / (to - from)) * sum(all) - sum(all.slice(0, index));
+  return Math.floor(100 * Math.min(0.99, Math.max(0, done / Math.max(1, all[index] ?? 0))));
+}
+
+/** The number of steps of a job: one, those of a pipeline, or one for each output. */
+function stepCountOf({ request: { steps, outputs } }: Pick<Job, 'request'>): number {
+  return outputs === undefined ? (steps?.length ?? 1) : Object.keys(outputs).length;
+}
+
+function sharesOf(shares: Shares, count: number): readonly number[] {
+  return shares ?? Array.from({ length: count }, () => 1);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** A job's progress in percent: the last one written, or that of all chunk tasks of a step together if it is more. */
 export function progressOf(job: Job): number {
   if (job.state !== 'processing' || !job.execution) return job.progress;
-  const { completedSteps, request, execution } = job;
-  const sum = Object.values(job.chunkProgress ?? {}).reduce((total, percent) => total + percent, 0);
-  const ofStep = sum / 100 / execution.taskCount;
-  const fraction = ((completedSteps?.count ?? 0) + ofStep) / (request.steps?.length ?? 1);
-  return Math.max(job.progress, overallProgress('transcoding', fraction));
+  const { completedSteps, shares, execution } = job;
+  const fraction = sum(Object.values(job.chunkProgress ?? {})) / 100 / execution.taskCount;
+  const reached = { index: completedSteps?.count ?? 0, fraction };
+  const encoded = encodedFraction({ shares, count: stepCountOf(job) }, reached);
+  return Math.max(job.progress, overallProgress('transcoding', encoded));
 }
 
 /** The percent and the time of one chunk task or of the join, which its worker reports under the job's lease. */

@@ -1,9 +1,30 @@
-import { assignFormats, formatSchema, recipeRequestSchema, type Step } from '@media-jobs/video/recipes';
+import {
+  assignFormats,
+  conditionSchema,
+  formatSchema,
+  orderOutputs,
+  recipeRequestSchema,
+  type Step,
+} from '@media-jobs/video/recipes';
+import * as z from 'zod';
 import type { JobRequestRecord } from './request-record.ts';
 
-/** Parses the steps of a stored request. A job of a single recipe has one step. */
-export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
-  const format = formatSchema.parse(output.format);
+const outputsSchema = z.record(
+  z.string(),
+  z.object({
+    from: z.string().optional(),
+    recipe: recipeRequestSchema,
+    format: formatSchema,
+    when: conditionSchema.optional(),
+    optional: z.boolean().optional(),
+    deliver: z.boolean().optional(),
+  }),
+);
+
+/** The graph of a stored request: one step for a job of one recipe, a chain for a pipeline, and one step for each output. */
+export function readSteps({ recipe, steps, output, outputs }: Partial<JobRequestRecord>): Step[] {
+  if (outputs !== undefined) return orderOutputs(outputsSchema.parse(outputs));
+  const format = formatSchema.parse(output?.format);
   const stored: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
   const requests = stored.map((step) => ({
     name: step.name,

@@ -1,4 +1,3 @@
-import { jobErrorCodes } from '@media-jobs/video/errors';
 import { jobWarningsSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { spendingCapSchema } from '../access/spending-cap.ts';
@@ -7,21 +6,14 @@ import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
 import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
-import { jobResultSchema } from './job-result.ts';
+import { jobErrorSchema } from './job-error.ts';
+import { jobResultSchema, ofOutputs } from './job-result.ts';
 import { longLane } from './lanes.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
 import { workers } from './workers.ts';
-
-/** The `error` of a rejected or failed job, as its owner reads it. */
-export const jobErrorSchema = z.object({
-  code: z.enum(jobErrorCodes),
-  message: z.string(),
-  stage: z.enum(jobStages),
-  retryable: z.boolean(),
-});
 
 /**
  * The number of chunks that a job's video is encoded in (1: a single pass), and the reason as a sentence. Of a pipeline: the
@@ -30,7 +22,7 @@ export const jobErrorSchema = z.object({
 export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.string() });
 
 /** Who does each step of a job. */
-const workersSchema = z.array(z.enum(workers));
+const workersSchema = z.array(z.enum(workers).nullable());
 
 export type Chunking = z.infer<typeof chunkingSchema>;
 
@@ -132,18 +124,25 @@ const unpublishedSchema = z.object({ jobId: z.string(), attempt: z.int().min(1),
 
 export type Unpublished = z.infer<typeof unpublishedSchema>;
 
-/** The steps of a pipeline that need no work any more, and where their outputs are: see `StepOutputs`. */
+/** The steps of a job that need no work any more, and what they leave in the media bucket. */
 const completedStepsSchema = z.object({
   /** The steps that are left begin with this number. */
-  count: z.int().min(1),
-  /** Key of their `StepOutputs` in the media bucket. */
-  key: z.string(),
+  count: z.int().min(0),
+  /** The result of the job until now. Its files are those that the job delivers. */
+  result: jobResultSchema,
+  /** The files that later steps read, by the numbers of the steps that made them. */
+  intermediates: z.record(z.string(), z.object({ key: z.string() })),
+  /** A copy of the source: no worker reads the source again. */
+  source: z.object({ key: z.string(), etag: z.string(), sizeBytes: z.int() }).optional(),
   /** The attempts before the one that is the first for the next step. They do not count as failed. */
   attempts: z.int().min(0),
   chunking: chunkingSchema.optional(),
 });
 
 export type CompletedSteps = z.infer<typeof completedStepsSchema>;
+
+/** Completed steps as a worker records them. */
+export type StepsInBucket = Omit<CompletedSteps, 'attempts' | 'chunking'>;
 
 /** Present if the stream of the job is encrypted, and as long as this job or a retry of it may encode it. */
 const contentKey = contentKeySchema.optional();
@@ -162,6 +161,8 @@ const unfinished = {
   /** Attempts that ended because the host of a source asked to come back later. They do not count. */
   hostWaits: z.int().min(1).optional(),
   completedSteps: completedStepsSchema.optional(),
+  /** The share of each step in the work, as it is expected; whole numbers of any sum. */
+  shares: z.array(z.int().min(0)).optional(),
   /** Undefined until decided. */
   workers: workersSchema.optional(),
   /** Why the video is not encoded in chunks again after a failed attempt. Of a pipeline: why the next step is not. */
@@ -227,22 +228,28 @@ const completedSchema = z.object({
   warnings: jobWarningsSchema.optional(),
   /** The publication of the files at the storage provider. */
   publication: z.string().optional(),
+  ...ofOutputs,
 });
+
+/** Finished outputs of a job without a result. A retry takes them over until they are removed. */
+const completedSteps = completedStepsSchema.optional();
 
 const failedSchema = z.object({
   ...ended,
   state: z.literal('failed'),
   error: jobErrorSchema,
   unpublished: unpublishedSchema.optional(),
+  completedSteps,
   contentKey,
 });
 const rejectedSchema = z.object({
   ...ended,
   state: z.literal('rejected'),
   error: jobErrorSchema,
+  completedSteps,
   contentKey,
 });
-const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled'), contentKey });
+const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled'), completedSteps, contentKey });
 
 const storedFilesToRemoveSchema = z.object({
   /** The metadata of the objects has this mark. An object without it was replaced by another job or program, and stays. */
@@ -289,7 +296,6 @@ export type RecordState = JobRecord['state'];
 export type JobIn<S extends RecordState> = Extract<JobRecord, { state: S }>;
 export type Job = Exclude<JobRecord, { state: 'deleted' }>;
 export type TerminalJob = JobIn<'completed' | 'failed' | 'rejected' | 'cancelled'>;
-export type JobFailure = z.infer<typeof jobErrorSchema>;
 
 /** Whether a job has ended. False for a tombstone. */
 export function isTerminal(job: JobRecord): job is TerminalJob {

@@ -1,6 +1,7 @@
 import { nextDue } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
+import { keepsStepsUntil, keptSteps } from './kept-files.ts';
 import { publicationMark, publicationOrder } from './publication.ts';
 import type { JobIn, StoredFilesToRemove, TerminalJob } from './record.ts';
 import { nextRemoval } from './retention.ts';
@@ -11,9 +12,13 @@ import { usageOf } from './usage.ts';
 /** The transitions of an ended job whose files are removed: the sweep of lost attempts, and the deletion of the job. */
 
 /** Records that the files of all attempts but the completed one are removed. */
-export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
+export function markSwept(job: TerminalJob, now: Date): JobChange<TerminalJob> {
   const { sweepAt: _, dueAt: __, ...rest } = job;
-  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: { ...rest, ...nextDue(rest) } };
+  // Finished outputs that are kept for a retry are removed later.
+  const sweepAt = keptSteps(job, now) === undefined ? undefined : keepsStepsUntil(job);
+  const { completedSteps: ___, ...without } = 'completedSteps' in rest ? rest : { ...rest, completedSteps: undefined };
+  const swept = sweepAt === undefined ? without : { ...rest, sweepAt };
+  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: { ...swept, ...nextDue(swept) } };
 }
 
 /** Records that the files are removed which had ended at `now`. */

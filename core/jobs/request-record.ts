@@ -14,15 +14,20 @@ export const jobRequestSchema = z.looseObject({
   mode: z.string(),
   input: storedInputSchema.optional(),
   inputs: z.array(storedInputSchema).optional(),
-  output: z.looseObject({ format: z.string(), keepDays }),
+  output: z.looseObject({ format: z.string(), keepDays }).optional(),
   recipe: storedRecipeSchema.optional(),
   steps: z.array(z.looseObject({ name: z.string().optional(), recipe: storedRecipeSchema })).optional(),
+  outputs: z
+    .record(
+      z.string(),
+      z.looseObject({ from: z.string().optional(), recipe: storedRecipeSchema, format: z.string(), keepDays }),
+    )
+    .optional(),
   webhookUrl: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   speed: z.enum(speeds).optional(),
   maxCostUsd: z.number().optional(),
   keepDays,
-  outputs: z.record(z.string(), z.looseObject({ keepDays })).optional(),
 });
 
 export type JobRequestRecord = z.infer<typeof jobRequestSchema>;

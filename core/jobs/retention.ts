@@ -1,3 +1,4 @@
+import { placeOf } from './destination.ts';
 import { addMs } from './durations.ts';
 import type { MediaFiles, RemovalOptions, RemovalResult } from './ports.ts';
 import type { Job, JobIn } from './record.ts';
@@ -22,18 +23,18 @@ export function outputPrefix(
   { jobId, attempt, request, destination }: Pick<Job, 'jobId' | 'attempt' | 'request' | 'destination'>,
   folder = 'output',
 ): string {
-  const isKept = destination === undefined && keepDaysOf(request, folder) !== undefined;
+  const isKept = placeOf(destination, folder) === undefined && keepDaysOf(request, folder) !== undefined;
   return (isKept ? kept : ruled) + attemptPath({ jobId, attempt });
 }
 
-/** Removes all finished files of a job or of an attempt, by the path of their folder, except those of another attempt. */
+/** Removes all finished files of a job or of an attempt, by the path of their folder, except those under these prefixes. */
 export async function removeFinished(
   files: { removeAll: MediaFiles['removeAll'] },
   path: string,
-  { except, ...options }: { except?: string | undefined } & RemovalOptions = {},
+  options: { except?: readonly string[] } & RemovalOptions = {},
 ): Promise<RemovalResult> {
   for (const root of [ruled, kept]) {
-    const result = await files.removeAll(root + path, { ...(except && { except: root + except }), ...options });
+    const result = await files.removeAll(root + path, options);
     if (result === 'incomplete') return result;
   }
   return 'complete';

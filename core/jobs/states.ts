@@ -4,6 +4,9 @@ export const terminalStates = ['completed', 'failed', 'rejected', 'cancelled'] a
 /** The states that the API returns. */
 export const jobStates = ['queued', 'processing', ...terminalStates] as const;
 
+/** The states of an output, of a job of several. */
+export const outputStates = ['queued', 'processing', 'completed', 'failed', 'skipped', 'cancelled'] as const;
+
 /** The stage of a job's processing; after its end, the last one reached. */
 export const jobStages = [
   'queued',
@@ -15,6 +18,7 @@ export const jobStages = [
   'done',
 ] as const;
 
+export type OutputState = (typeof outputStates)[number];
 export type TerminalState = (typeof terminalStates)[number];
 export type JobState = (typeof jobStates)[number];
 export type UnfinishedState = Exclude<JobState, TerminalState>;

@@ -26,6 +26,11 @@ export function jobPath(jobId: string): string {
   return `${jobId}/`;
 }
 
+/** The attempt that has stored a file of a job: `jobs/<jobId>/<attempt>/…`. */
+export function attemptOf({ key }: Keyed): number {
+  return Number(key.split('/')[2]);
+}
+
 /** The key of a planned file: the files of one output of the job, such as a stream, lie in one folder. */
 export function fileKey(
   prefix: string,

@@ -4,8 +4,9 @@ import { nextDueAt } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfStopped, functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
+import type { JobFailure } from './job-error.ts';
 import { progressOf } from './progress.ts';
-import type { JobFailure, JobIn, TerminalJob, Unpublished } from './record.ts';
+import type { CompletedSteps, JobIn, TerminalJob, Unpublished } from './record.ts';
 import { withEnds } from './retention.ts';
 import type { StoredFile } from './stored-file.ts';
 import { progressGuard, versionGuard } from './transitions.ts';
@@ -42,7 +43,8 @@ export function complete(
     guard: { leaseId: job.leaseId },
     job: {
       ...terminalFields(job, termination, {
-        leavesFiles: job.attempt > 1 || job.destination !== undefined,
+        // The files of a completed step lie under an attempt, and some only later steps have read.
+        leavesFiles: job.attempt > 1 || job.destination !== undefined || job.completedSteps !== undefined,
       }),
       state: 'completed',
       stage: 'done',
@@ -99,8 +101,12 @@ function uncompletedFields(
   job: JobIn<'queued' | 'processing'>,
   termination: Termination,
   { leavesFiles } = { leavesFiles: true },
-): ReturnType<typeof terminalFields> & { contentKey?: ContentKey | undefined } {
+): ReturnType<typeof terminalFields> & {
+  contentKey?: ContentKey | undefined;
+  completedSteps?: CompletedSteps | undefined;
+} {
   return {
+    completedSteps: job.completedSteps,
     ...terminalFields(job, termination, { leavesFiles }),
     functionUse: functionUseOfStopped(job, termination.now),
     contentKey: job.contentKey,

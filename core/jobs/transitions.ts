@@ -7,7 +7,7 @@ import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
-import type { Chunking, JobIn, JobRecord, Unpublished } from './record.ts';
+import type { Chunking, CompletedSteps, JobIn, JobRecord, StepsInBucket, Unpublished } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
 
@@ -26,6 +26,7 @@ type AcceptedJob = {
   retryOf?: string | undefined;
   destination?: Destination | undefined;
   unpublished?: Unpublished | undefined;
+  completedSteps?: CompletedSteps | undefined;
   contentKey?: ContentKey | undefined;
   spendingCaps?: readonly SpendingCap[];
   caller?: string;
@@ -89,6 +90,9 @@ type HeartbeatProgress = {
   chunking?: Chunking | undefined;
   workers?: JobIn<'processing'>['workers'];
   lane?: JobIn<'processing'>['lane'];
+  shares?: readonly number[] | undefined;
+  /** Steps that are completed now. */
+  completedSteps?: StepsInBucket | undefined;
   now: Date;
 };
 
@@ -98,12 +102,13 @@ type HeartbeatProgress = {
  */
 export function heartbeat(
   job: JobIn<'processing'>,
-  { stage, progress, estimatedEndAt, chunking, workers, lane, now }: HeartbeatProgress,
+  { stage, progress, estimatedEndAt, chunking, workers, lane, shares, completedSteps, now }: HeartbeatProgress,
 ): JobChange<JobIn<'processing'>> {
   return {
     guard: leaseGuard(job),
     job: {
-      ...job,
+      ...addCompletedSteps(job, completedSteps),
+      ...(shares === undefined ? {} : { shares: [...shares] }),
       estimatedEndAt,
       ...(lane === undefined ? {} : { lane }),
       ...(chunking === undefined ? {} : { chunking }),
@@ -114,6 +119,19 @@ export function heartbeat(
       dueAt: needsRenewal(job, now) ? addMs(now, leaseMsOf(job)) : job.dueAt,
     },
   };
+}
+
+/**
+ * Records the steps that are completed. If this attempt has completed one, the attempts before it do not count as failed any
+ * more.
+ */
+export function addCompletedSteps(job: JobIn<'processing'>, steps: StepsInBucket | undefined): JobIn<'processing'> {
+  if (steps === undefined) return job;
+  const { attempt, completedSteps: { count, attempts, chunking } = { count: 0, attempts: 0 } } = job;
+  if (steps.count === count) return { ...job, completedSteps: { ...steps, attempts, chunking } };
+  // The reason was that of a step that is completed now.
+  const { singlePassReason: _, ...rest } = job;
+  return { ...rest, completedSteps: { ...steps, attempts: attempt - 1, chunking } };
 }
 
 /** Whether less than half of the lease is left. */

@@ -4,11 +4,13 @@ import type { Principal } from '../access/authentication.ts';
 import { keyBelow } from '../storage/object-key.ts';
 import { fileUrl } from './file-url.ts';
 import { viewCost } from './job-cost.ts';
+import { withMainFiles } from './main-file.ts';
+import { outputStatesOf } from './output-states.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
-import type { Job, JobIn } from './record.ts';
+import type { Job } from './record.ts';
 import { availableFiles, endOfFile } from './retention.ts';
-import { filenameOf, folderOf, type StoredFile } from './stored-file.ts';
+import { attemptOf, filenameOf, folderOf, type StoredFile } from './stored-file.ts';
 import { viewWorkers } from './workers.ts';
 
 export type FileRecordView = FileRecord & {
@@ -24,10 +26,18 @@ export type ResultFiles = {
   output_files?: Record<string, FileRecordView>;
 };
 
+/** The files of a job that can be downloaded, by name: of a job of several outputs those that are finished. */
+export function downloadableFiles(job: Job, now: Date): Record<string, StoredFile> {
+  const isRunning = job.state === 'queued' || job.state === 'processing';
+  if (!isRunning) return Object.fromEntries(availableFiles(job, now));
+  return (job.request.outputs && job.completedSteps?.result.files) || {};
+}
+
 /** A job's finished files with fresh signed URLs, without those that have ended; empty without any. */
 export function resultFiles(job: Job, links: FileLinks, now: Date): ResultFiles {
-  const files = availableFiles(job, now);
-  if (job.state !== 'completed' || files.length === 0) return {};
+  const downloadable = downloadableFiles(job, now);
+  const files = Object.entries(job.request.outputs === undefined ? downloadable : withMainFiles(downloadable));
+  if (files.length === 0) return {};
   const signed = files.map(([name, file]) => ({ name, file, ...signFile(links, { job, file, now }) }));
   const output_files = Object.fromEntries(
     signed.map(({ name, file, url }) => {
@@ -36,7 +46,7 @@ export function resultFiles(job: Job, links: FileLinks, now: Date): ResultFiles 
     }),
   );
   const [only] = signed;
-  if (only?.name === 'output' && signed.length === 1) {
+  if (only?.name === 'output' && signed.length === 1 && job.request.outputs === undefined) {
     return { output: { signedUrl: only.url, expiresAt: only.expiresAt.toISOString() }, output_files };
   }
   return { outputs: Object.fromEntries(signed.map(({ name, url }) => [name, url])), output_files };
@@ -44,13 +54,14 @@ export function resultFiles(job: Job, links: FileLinks, now: Date): ResultFiles 
 
 /** A job as its owner reads it over the API. `files` are those of `resultFiles`. */
 export function viewJob(job: Job, files: ResultFiles) {
-  const { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, keepDays, webhookUrl, metadata } = job.request;
+  const { mode, input, inputs, output, recipe, steps, outputs, speed, maxCostUsd, keepDays, webhookUrl, metadata } =
+    job.request;
   return {
     jobId: job.jobId,
     state: job.state,
     progress: progressOf(job),
     stage: job.stage,
-    request: { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, keepDays, webhookUrl },
+    request: { mode, input, inputs, output, recipe, steps, outputs, speed, maxCostUsd, keepDays, webhookUrl },
     attempt: job.attempt,
     chunking: 'chunking' in job ? job.chunking : undefined,
     ...viewWorkers(job.request, job.workers),
@@ -66,6 +77,7 @@ export function viewJob(job: Job, files: ResultFiles) {
     retryOf: job.retryOf,
     metadata,
     ...files,
+    outputStates: outputStatesOf(job),
     error: 'error' in job ? job.error : undefined,
     cost: 'cost' in job && job.cost !== undefined ? viewCost(job.cost) : undefined,
   };
@@ -92,16 +104,19 @@ export function warningsOf(job: Job): JobWarning[] {
 /** The URL of a playlist opens all files of its output. None outlives the files. */
 function signFile(
   { publicUrl, fileUrlSeconds, setUrlSeconds }: FileLinks,
-  { job, file: stored, now }: { job: JobIn<'completed'>; file: StoredFile; now: Date },
+  { job, file: stored, now }: { job: Job; file: StoredFile; now: Date },
 ): { url: string; expiresAt: Date } {
   const [output, file] = [folderOf(stored), filenameOf(stored)];
   const isPlaylist = referencesSet(file);
   const endMs = now.getTime() + (isPlaylist ? setUrlSeconds : fileUrlSeconds) * 1000;
-  const fileEnd = endOfFile(job, stored);
+  const fileEnd = job.state === 'completed' ? endOfFile(job, stored) : null;
   const lastMs = fileEnd === null ? endMs : Math.min(endMs, Date.parse(fileEnd));
   const expiresAt = new Date(Math.floor(lastMs / 1000) * 1000);
   const scope = isPlaylist ? 'output' : 'file';
-  return { url: fileUrl({ publicUrl, job, output, file, scope, expiresAt }), expiresAt };
+  return {
+    url: fileUrl({ publicUrl, job: { ...job, attempt: attemptOf(stored) }, output, file, scope, expiresAt }),
+    expiresAt,
+  };
 }
 
 function locationOf(storage: StoredFile['storage']) {

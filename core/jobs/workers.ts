@@ -1,24 +1,37 @@
 import type { Worker, WorkPass } from '@media-jobs/video/decide';
+import { runOrder } from '@media-jobs/video/media';
+import type { JobRequestRecord } from './request-record.ts';
 
 /** Who does the work: a function in a single pass, functions in chunks, or a Fargate task. */
 export const workers = ['function', 'chunks', 'task'] as const satisfies readonly Worker[];
 
 /** The worker of each step of a job, by the decided passes. The steps in front of them keep theirs. */
-export function workersOf(passes: readonly WorkPass[], earlier: readonly Worker[] = []): Worker[] {
+export function workersOf(passes: readonly WorkPass[], earlier: readonly DecidedWorker[] = []): DecidedWorker[] {
   const [first] = passes;
-  const decided = passes.flatMap(({ kind, from, to }) => Array.from({ length: to - from }, () => kind));
-  return [...earlier.slice(0, first?.from ?? 0), ...decided];
+  const count = passes.at(-1)?.to ?? earlier.length;
+  return Array.from({ length: count }, (_, index) => {
+    if (first === undefined || index < first.from) return earlier[index] ?? null;
+    return passes.find(({ from, to }) => index >= from && index < to)?.kind ?? null;
+  });
 }
 
+/** Null for an output that is not made. */
+type DecidedWorker = Worker | null;
+
 /**
- * The workers of a job as its owner reads them: of a pipeline by the name of the step, or its number. `worker` is the one
+ * The workers of a job as its owner reads them: by the name of each output; of a pipeline by that of the step, or its number. `worker` is the one
  * that can do the most.
  */
 export function viewWorkers(
-  { steps }: { steps?: readonly { name?: string | undefined }[] | undefined },
-  decided: readonly Worker[] | undefined,
+  { steps, outputs }: Pick<JobRequestRecord, 'steps' | 'outputs'>,
+  decided: readonly DecidedWorker[] | undefined,
 ): { worker: Worker | null; workers?: Record<string, Worker | null> } {
   const worker = workers.findLast((each) => decided?.includes(each)) ?? null;
+  if (outputs !== undefined) {
+    const order = runOrder(outputs);
+    const byName = Object.keys(outputs).map((name) => [name, decided?.[order.indexOf(name)] ?? null]);
+    return { worker, workers: Object.fromEntries(byName) };
+  }
   if (steps === undefined) return { worker };
   const named = steps.map(({ name }, index) => [name ?? `step-${index + 1}`, decided?.[index] ?? null]);
   return { worker, workers: Object.fromEntries(named) };

@@ -1,11 +1,11 @@
 import type { JobRequest } from '../api/job-request.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import type { Destination } from '../jobs/destination.ts';
+import type { Destination, Place } from '../jobs/destination.ts';
 import type { Job } from '../jobs/record.ts';
 import { requestInputs } from '../jobs/request-inputs.ts';
 import type { JobRequestRecord } from '../jobs/request-record.ts';
 import type { SettingsTable } from '../settings/owner-settings.ts';
-import { defaultKeyTemplate, findInputKeyProblem, findTemplateProblemUnder } from '../storage/object-key.ts';
+import { defaultKeyTemplate, findInputKeyProblem, findTemplateProblemUnder, renderKey } from '../storage/object-key.ts';
 import { mergeObjectOptions, type ObjectOptions } from '../storage/object-options.ts';
 import type { StorageProviderTable } from '../storage/ports.ts';
 import { type StorageProvider, storageProviderNotFoundMessage } from '../storage/provider.ts';
@@ -17,36 +17,79 @@ export type StorageUseDeps = {
   providers: Pick<StorageProviderTable, 'get'>;
 };
 
+/** Where a request sends the files of one result, as it names the place. */
+type Requested = {
+  /** Of its fields in the request. */
+  path: string;
+  /** The name of the output; undefined if it is the only result of the job. */
+  output?: string | undefined;
+  storageProviderId?: string | null | undefined;
+  key?: string | undefined;
+  format: string;
+} & ObjectOptions;
+
+/** A result whose files go to a storage provider. */
+type Placed = Requested & { place: Place };
+
 /**
- * The destination of a new job's files: the provider of its request, else the owner's default; undefined for the stage's
- * bucket. Checks every provider that the request names.
+ * The destination of a new job's files: the provider of each result in its request, else the owner's default; undefined for
+ * the stage's bucket. Checks every provider that the request names.
  *
- * @throws AppError VALIDATION_ERROR for an unknown provider, a key outside its prefix, too long keys, or a key without a
- * provider
+ * @throws AppError VALIDATION_ERROR for an unknown provider, a key outside its prefix, too long keys, a key without a
+ * provider, or a key of two outputs
  */
 export async function chooseDestination(
   deps: StorageUseDeps,
   ownerId: string,
   request: JobRequest,
 ): Promise<Destination | undefined> {
-  const { storageProviderId: requested, key, tags } = request.output;
-  const storageProviderId =
-    requested === undefined ? (await deps.settings.get(ownerId)).defaultStorageProviderId : requested;
-  const keyTemplate = key ?? defaultKeyTemplate;
-  const use = { ownerId, request, storageProviderId, keyTemplate, tags };
-  const { problems, provider } = await findUnusableProviders(deps, use);
-  if (storageProviderId === null) {
-    for (const name of ['key', 'headers', 'storageClass', 'tags'] as const) {
-      if (request.output[name] !== undefined) {
-        problems.push({ path: `output.${name}`, message: 'needs a storage provider' });
-      }
-    }
+  const results = requestedResults(request);
+  const needsDefault = results.some(({ storageProviderId }) => storageProviderId === undefined);
+  const fallback = needsDefault ? (await deps.settings.get(ownerId)).defaultStorageProviderId : null;
+  const chosen = results.map((result) => ({
+    ...result,
+    storageProviderId: result.storageProviderId ?? fallbackOf(result, fallback),
+  }));
+  const placed = chosen.flatMap(({ storageProviderId, key: keyTemplate = defaultKeyTemplate, ...result }): Placed[] =>
+    storageProviderId === null ? [] : [{ ...result, place: { storageProviderId, keyTemplate } }],
+  );
+  const { problems, providers } = await findUnusableProviders(deps, { ownerId, request, placed });
+  for (const result of chosen.filter(({ storageProviderId }) => storageProviderId === null)) {
+    const named = (['key', 'headers', 'storageClass', 'tags'] as const).filter((name) => result[name] !== undefined);
+    problems.push(...named.map((name) => ({ path: `${result.path}.${name}`, message: 'needs a storage provider' })));
   }
+  problems.push(...findSameKeys(placed));
   if (problems.length > 0) throw invalidRequest(problems);
-  if (storageProviderId === null) return undefined;
-  return destinationAt(provider, {
-    ...{ storageProviderId, keyTemplate },
-    ...mergeObjectOptions(provider ?? {}, request.output),
+  const withOptions = placed.map((result) => {
+    const options = mergeObjectOptions(providers.get(result.place.storageProviderId) ?? {}, result);
+    return { ...result, place: { ...result.place, ...options } };
+  });
+  return destinationAt(withOptions, providers);
+}
+
+/** Of a result that names null, the bucket of the stage. */
+function fallbackOf({ storageProviderId }: Requested, fallback: string | null): string | null {
+  return storageProviderId === null ? null : fallback;
+}
+
+function requestedResults(request: JobRequest): Requested[] {
+  if (request.mode !== 'outputs') return [{ path: 'output', ...request.output }];
+  return Object.entries(request.outputs)
+    .filter(([, { deliver }]) => deliver !== false)
+    .map(([output, fields]) => ({ path: `outputs.${output}`, output, ...fields }));
+}
+
+/** Outputs whose files would have the same key at the same provider. */
+function findSameKeys(placed: readonly Placed[]): ErrorDetail[] {
+  const date = '0000-00-00';
+  const keyOf = ({ output = '', format, place: { storageProviderId, keyTemplate } }: Placed) => {
+    const fields = { jobId: '{jobId}', name: output, extension: format, date };
+    return `${storageProviderId} ${renderKey(keyTemplate, fields, undefined)}`;
+  };
+  return placed.flatMap((each, index) => {
+    const first = placed.findIndex((other) => keyOf(other) === keyOf(each));
+    if (first === index) return [];
+    return [{ path: `${each.path}.key`, message: `The output ${placed[first]?.output} has the same key` }];
   });
 }
 
@@ -61,36 +104,45 @@ export async function repeatDestination(
   deps: ProviderDeps,
   { ownerId, request, destination }: Job,
 ): Promise<Destination | undefined> {
-  const storageProviderId = destination?.storageProviderId ?? null;
-  const keyTemplate = destination?.keyTemplate ?? defaultKeyTemplate;
-  const use = { ownerId, request, storageProviderId, keyTemplate, tags: destination?.tags };
-  const { problems, provider } = await findUnusableProviders(deps, use);
+  const ofOutputs = Object.entries(destination?.ofOutputs ?? {});
+  const placed = ofOutputs.map(([output, place]): Placed => {
+    return { path: `outputs.${output}`, output, format: '', tags: place.tags, place };
+  });
+  if (destination !== undefined && destination.ofOutputs === undefined)
+    placed.push({ path: 'output', format: '', tags: destination.tags, place: destination });
+  const { problems, providers } = await findUnusableProviders(deps, { ownerId, request, placed });
   if (problems.length > 0) throw invalidRequest(problems);
-  return destination && destinationAt(provider, destination);
+  return destinationAt(placed, providers);
 }
 
-function destinationAt(provider: StorageProvider | undefined, destination: Destination): Destination {
-  return { ...destination, isOutsideAws: provider?.kind === 's3' ? undefined : true };
+function destinationAt(
+  placed: readonly Placed[],
+  providers: ReadonlyMap<string, StorageProvider>,
+): Destination | undefined {
+  const places = placed.map(({ output, place }): [string | undefined, Place] => {
+    const isInAws = providers.get(place.storageProviderId)?.kind === 's3';
+    return [output, { ...place, isOutsideAws: isInAws ? undefined : true }];
+  });
+  const [[output, first] = []] = places;
+  if (first === undefined || output === undefined) return first;
+  return { ...first, ofOutputs: Object.fromEntries(places) };
 }
 
 type ProviderUse = {
   ownerId: string;
   request: Pick<JobRequestRecord, 'input' | 'inputs'>;
-  /** Of the destination; null for the stage's bucket. */
-  storageProviderId: string | null;
-  keyTemplate: string;
-  tags: ObjectOptions['tags'];
+  placed: readonly Placed[];
 };
 
-/** What is wrong with the providers of a job, and the one of its destination. */
+/** What is wrong with the providers of a job, and those that it names. */
 async function findUnusableProviders(
   deps: ProviderDeps,
-  { ownerId, request, storageProviderId, keyTemplate, tags }: ProviderUse,
-): Promise<{ problems: ErrorDetail[]; provider: StorageProvider | undefined }> {
+  { ownerId, request, placed }: ProviderUse,
+): Promise<{ problems: ErrorDetail[]; providers: Map<string, StorageProvider> }> {
   const inputs = requestInputs(request).filter(({ input }) => input.storageProviderId !== undefined);
   const providers = await readProviders(deps, ownerId, [
     ...inputs.map(({ input }) => input.storageProviderId),
-    storageProviderId,
+    ...placed.map(({ place }) => place.storageProviderId),
   ]);
   const problems = inputs.flatMap(({ input, path }): ErrorDetail[] => {
     const provider = providers.get(input.storageProviderId ?? '');
@@ -103,19 +155,20 @@ async function findUnusableProviders(
     const message = findInputKeyProblem(input.key ?? '', provider.prefix);
     return message === undefined ? [] : [{ path: `${path}.key`, message }];
   });
-  const provider = providers.get(storageProviderId ?? '');
-  if (storageProviderId !== null && provider === undefined) {
-    problems.push({ path: 'output.storageProviderId', message: storageProviderNotFoundMessage });
-  }
-  if (provider === undefined) return { problems, provider };
-  if (!mayUse(provider, 'write')) {
-    problems.push({ path: 'output.storageProviderId', message: 'is a bucket of the stage that jobs may read only' });
-  }
+  const ofPlaces = placed.flatMap((result) => placeProblems(result, providers.get(result.place.storageProviderId)));
+  return { problems: [...problems, ...ofPlaces], providers };
+}
+
+function placeProblems({ path, place, tags }: Placed, provider: StorageProvider | undefined): ErrorDetail[] {
+  if (provider === undefined) return [{ path: `${path}.storageProviderId`, message: storageProviderNotFoundMessage }];
   const { kind, prefix } = provider;
-  const message = findTemplateProblemUnder(keyTemplate, prefix);
-  if (message !== undefined) problems.push({ path: 'output.key', message });
-  if (tags !== undefined && !kindRules[kind].hasTags) problems.push({ path: 'output.tags', message: noTags(kind) });
-  return { problems, provider };
+  const readOnly = 'is a bucket of the stage that jobs may read only';
+  const keyProblem = findTemplateProblemUnder(place.keyTemplate, prefix);
+  return [
+    ...(mayUse(provider, 'write') ? [] : [{ path: `${path}.storageProviderId`, message: readOnly }]),
+    ...(keyProblem === undefined ? [] : [{ path: `${path}.key`, message: keyProblem }]),
+    ...(tags === undefined || kindRules[kind].hasTags ? [] : [{ path: `${path}.tags`, message: noTags(kind) }]),
+  ];
 }
 
 /** The owner's providers by id. Reads each once, however often the request names it; leaves out unknown ones. */

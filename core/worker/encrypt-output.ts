@@ -7,6 +7,7 @@ import {
   encryptSegments,
   type SegmentCipher,
 } from '@media-jobs/video/media';
+import { contentKeyOf } from '../jobs/content-key.ts';
 import type { StoringPorts } from './ports.ts';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -21,16 +22,18 @@ export async function encryptFile(
   return encryptedLayout(clear);
 }
 
-/** The cipher of a stream, with the content key of its job; undefined for a clear stream. */
+/** The cipher of the stream in a folder, with its content key; undefined for a clear stream. */
 export async function openCipher(
   contentKeys: StoringPorts['contentKeys'],
   { ownerId, jobId, contentKey }: WorkerContext['job'],
-  encryption: StreamEncryption | undefined,
+  { encryption, folder }: { encryption: StreamEncryption | undefined; folder: string | undefined },
 ): Promise<SegmentCipher | undefined> {
   if (encryption === undefined) return undefined;
   if (contentKey === undefined) throw new TypeError(`The job ${jobId} has no content key`);
-  const key = bytesOf(await contentKeys.decrypt(contentKey.encrypted, { ownerId, jobId: contentKey.jobId }));
-  return { key, iv: encryption.iv === undefined ? undefined : bytesOf(encryption.iv) };
+  const text = await contentKeys.decrypt(contentKey.encrypted, { ownerId, jobId: contentKey.jobId });
+  const key = contentKeyOf(text, folder);
+  if (key === undefined) throw new TypeError(`The job ${jobId} has no content key of ${folder}`);
+  return { key: bytesOf(key), iv: encryption.iv === undefined ? undefined : bytesOf(encryption.iv) };
 }
 
 function bytesOf(hex: string): Uint8Array {

@@ -2,16 +2,16 @@ import { addMs, durations } from '../jobs/durations.ts';
 import { longLane } from '../jobs/lanes.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { overallProgress } from '../jobs/progress.ts';
-import { holdsLease, type JobIn } from '../jobs/record.ts';
+import { holdsLease, type JobIn, type StepsInBucket } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
-import { heartbeat, mayRequeue, needsRenewal } from '../jobs/transitions.ts';
+import { addCompletedSteps, heartbeat, mayRequeue, needsRenewal } from '../jobs/transitions.ts';
 import type { ProgressReport } from './worker-context.ts';
 
 /** The progress that the next heartbeat writes. */
 type PendingProgress = Pick<
   JobIn<'processing'>,
   'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'workers' | 'lane'
->;
+> & { shares?: readonly number[] | undefined; completedSteps?: StepsInBucket | undefined };
 
 /** A worker's lease of its job. Until it is released, every write of this worker is a heartbeat, one at a time. */
 export type Lease = {
@@ -38,6 +38,7 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
 
   const needsWrite = () => {
     const now = clock.now();
+    if (pending.completedSteps !== undefined) return true;
     if (pending.lane !== record.lane || needsRenewal(record, now)) return true;
     if (isLastAttempt && pending.stage !== record.stage) return true;
     const hasProgress = pending.stage !== record.stage || pending.progress > record.progress;
@@ -51,9 +52,13 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
       if (!holdsLease(claimed.leaseId, stored)) return lose();
       record = stored;
       if (!needsWrite()) return;
+      const { completedSteps } = pending;
       const change = heartbeat(record, { ...pending, now: clock.now() });
       const result = await jobs.write(change);
-      if (result.written) record = change.job;
+      if (result.written) {
+        record = change.job;
+        if (pending.completedSteps === completedSteps) pending = { ...pending, completedSteps: undefined };
+      }
       // Under the same lease, an earlier write of this worker took effect late: the next heartbeat reads it.
       else if (!holdsLease(claimed.leaseId, result.current)) lose();
     },
@@ -63,7 +68,8 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
 
   return {
     signal,
-    report({ stage, fraction, remainingSeconds, chunking = pending.chunking, workers = pending.workers }) {
+    report({ stage, fraction, remainingSeconds, ...decided }) {
+      const { chunking, workers, shares, completedSteps } = { ...pending, ...withoutUndefined(decided) };
       const progress = Math.max(pending.progress, overallProgress(stage, fraction));
       const { lane } = pending;
       pending = {
@@ -72,9 +78,11 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
         ...(lane === undefined ? {} : { lane }),
         ...(chunking === undefined ? {} : { chunking }),
         ...(workers === undefined ? {} : { workers }),
+        ...(shares === undefined ? {} : { shares }),
+        completedSteps,
       };
       if (remainingSeconds !== undefined) pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);
-      if (isLastAttempt && stage !== record.stage) beatNow();
+      if (decided.completedSteps !== undefined || (isLastAttempt && stage !== record.stage)) beatNow();
     },
     markLong: () => {
       pending = { ...pending, lane: longLane };
@@ -82,14 +90,20 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
     stage: () => pending.stage,
     async release() {
       await stop();
-      const { estimatedEndAt: _, ...last } = pending;
-      return { ...record, ...last, progress: Math.max(record.progress, last.progress) };
+      const { estimatedEndAt: _, completedSteps, shares, ...last } = pending;
+      const progress = Math.max(record.progress, last.progress);
+      const kept = addCompletedSteps(record, completedSteps);
+      return { ...kept, ...last, ...(shares && { shares: [...shares] }), progress };
     },
   };
 }
 
 function progressOfClaim({ stage, progress, lane }: JobIn<'processing'>): PendingProgress {
   return { stage, progress, ...(lane === undefined ? {} : { lane }) };
+}
+
+function withoutUndefined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 /** The reason of an aborted signal: the job was cancelled, or another worker holds its lease. */

@@ -46,6 +46,8 @@ export type MeasuredOutput = {
 export type StoredOutput = { sizeBytes: number; probe: Probe; fragments: MeasuredFragments };
 
 export type WrittenOutputs = {
+  /** Of the files, where the job has several outputs. */
+  folder?: string | undefined;
   outputs: readonly PlannedOutput[];
   directory: string;
   workspace: Workspace;
@@ -68,13 +70,13 @@ type MeasuredTracks = {
 export async function packageStream(
   contentKeys: StoringPorts['contentKeys'],
   job: WorkerContext['job'],
-  { written: { outputs, directory, workspace }, media }: { written: WrittenOutputs; media: MeasuredOutput[] },
+  { written: { folder, outputs, directory, workspace }, media }: { written: WrittenOutputs; media: MeasuredOutput[] },
 ): Promise<MeasuredOutput[]> {
   const planned = outputs.flatMap(({ filename, playlist }) => (playlist ? [{ filename, ...playlist }] : []));
   const [first] = planned;
   if (first === undefined) return media;
   const { segmentSeconds, encryption } = first;
-  const packaging = { workspace, segmentSeconds, cipher: await openCipher(contentKeys, job, encryption) };
+  const packaging = { workspace, segmentSeconds, cipher: await openCipher(contentKeys, job, { encryption, folder }) };
   const tracks: MeasuredTracks = { videos: [], audios: [], subtitles: [] };
   for (const output of media) await addTrack(tracks, output, packaging);
   const measured = measuredSet(tracks, { segmentSeconds, encryption });

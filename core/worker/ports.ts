@@ -91,6 +91,8 @@ export type RemoteOptions = {
   input: number;
   /** Key in the media bucket for the copy of an input whose server serves no ranges. */
   copyKey: string;
+  /** A source of up to so many bytes is copied there in any case, because several workers read it. */
+  copiesUpToBytes?: number;
   /** Called before the copy is begun: from then on it may exist, also if the download fails. */
   onCopy?: () => void;
 };

@@ -1,6 +1,6 @@
 import type { Worker } from '@media-jobs/video/decide';
 import type { Clock } from '../jobs/ports.ts';
-import type { Chunking, JobIn } from '../jobs/record.ts';
+import type { Chunking, JobIn, StepsInBucket } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 
 /** The progress of a job, as its worker reports it. */
@@ -13,7 +13,11 @@ export type ProgressReport = {
   /** The number of chunks and the reason for it, once decided. */
   chunking?: Chunking;
   /** Who does each step, once decided. */
-  workers?: Worker[];
+  workers?: (Worker | null)[];
+  /** The share of each step in the work, once it is forecast. */
+  shares?: readonly number[];
+  /** Steps whose outputs are stored: recorded at once. */
+  completedSteps?: StepsInBucket;
 };
 
 /** The job that a worker processes. */

@@ -13,8 +13,8 @@ import { fileNotFoundMessage, type getFileContract } from '../../core/api/files.
 import { AppError } from '../../core/errors.ts';
 import { fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
 import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
-import { availableFiles } from '../../core/jobs/retention.ts';
-import { filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
+import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
+import { downloadableFiles } from '../../core/jobs/view.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { type PermitDeps, withPermit } from '../../core/with-permit.ts';
 
@@ -45,8 +45,13 @@ export async function openFile(
   const job = ownerPattern.test(query.o) ? await deps.jobs.get({ ownerId: query.o, jobId }) : undefined;
   if (job === undefined || job.state === 'deleted') throw noSuchFile();
   const now = deps.clock.now();
-  if (!isValidFileUrl(query, { job, address: { output, file: name }, now })) throw invalidUrl();
-  const [, file] = availableFiles(job, now).find(([, each]) => filePathOf(each) === `${output}/${name}`) ?? [];
+  const find = (files: readonly StoredFile[]) => files.find((each) => filePathOf(each) === `${output}/${name}`);
+  const file = find(Object.values(downloadableFiles(job, now)));
+  // What was finished is no longer listed if the job has failed.
+  const unlisted = 'completedSteps' in job ? find(Object.values(job.completedSteps?.result.files ?? {})) : undefined;
+  const signer = file ?? unlisted;
+  const attempt = signer === undefined ? job.attempt : attemptOf(signer);
+  if (!isValidFileUrl(query, { job: { ...job, attempt }, address: { output, file: name }, now })) throw invalidUrl();
   if (file === undefined) throw noSuchFile();
   const { storageProviderId, key } = file.storage ?? { key: file.key };
   const storage =

@@ -5,7 +5,7 @@ import { readChunkPlan } from '../../core/chunked/read-chunk-plan.ts';
 import { isPermanentFailure } from '../../core/chunked/run-task-message.ts';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
-import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
+import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { removeFinished, ruledEnd } from '../../core/jobs/retention.ts';
 import { attemptPath } from '../../core/jobs/stored-file.ts';
@@ -138,6 +138,9 @@ async function discardUnlessKept(
 ): Promise<TerminalJob['state'] | 'lost'> {
   const current = await deps.jobs.get(job);
   if (keepsFilesOf(job, current)) return current.state;
-  await removeFinished(deps.files, attemptPath(job)).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  const steps = current !== undefined && 'completedSteps' in current ? current.completedSteps : job.completedSteps;
+  await removeFinished(deps.files, attemptPath(job), { except: foldersOfSteps(job, steps) }).catch((cause: unknown) =>
+    deps.onUnexpected(job, cause),
+  );
   return 'lost';
 }

@@ -6,8 +6,8 @@ import { openTemporaryWorkspace } from '../../core/chunked/cleanup.ts';
 import { readChunkPlan } from '../../core/chunked/read-chunk-plan.ts';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
 import type { Watch } from '../../core/chunked/watch-job.ts';
-import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
+import type { StepsInBucket } from '../../core/jobs/record.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
 import { storeResult } from '../../core/publish/store-result.ts';
 import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
@@ -16,14 +16,14 @@ import { describeOutputs, measureOutputs, storeOutputs } from '../../core/worker
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { ChunkPorts, StoringPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, storeRunLog } from '../../core/worker/run-log.ts';
-import { earlierOutputs, readStepOutputs } from '../../core/worker/step-outputs.ts';
+import { earlierOutputs } from '../../core/worker/step-outputs.ts';
 import type { ProgressReport } from '../../core/worker/worker-context.ts';
 import { assembleOutputs } from './assemble.ts';
 import { assembleStream, type JoinedRendition, joinRenditions, tableReader } from './assemble-stream.ts';
 import { type EncodedChunk, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { joinChunks } from './join.ts';
-import { isLastStep, prefixOf, storeStep } from './store-step.ts';
+import { completedBy, isLastStep, prefixOf, resultOf } from './store-step.ts';
 
 type JoinDeps = ChunkPorts & StoringPorts;
 
@@ -86,16 +86,18 @@ async function storeOutputsOf(
   const made = await (work.isAssembled ? assemble : join)(deps, toMake, context);
   const { measured, measurements = work.result.measurements, report } = made;
   const worker = { job, report, signal, deadline };
-  const result = { ...work.result, ...(measurements && { measurements }) };
+  const result = resultOf(watch.timedJob(), {
+    ...work,
+    result: { ...work.result, ...(measurements && { measurements }) },
+  });
   const outputs = describeOutputs(deps, worker, measured, prefix).map((output) =>
     work.isAssembled ? { ...output, isStored: true } : output,
   );
-  const completed = await readStepOutputs(deps, job);
   if (!isLastStep(job, work)) {
     const files = await storeOutputs(deps, worker, outputs);
-    return { kind: 'step-completed', steps: await storeStep(deps, job, { work, completed, files, result }) };
+    return { kind: 'step-completed', steps: completedBy(job, { work, files, result }) };
   }
-  const earlier = await earlierOutputs(deps, worker, { completed, workspace });
+  const earlier = await earlierOutputs(deps, worker, { completed: job.completedSteps, workspace });
   const all = { outputs: [...earlier, ...outputs], result };
   requireFittingFiles(deps, watch.timedJob(), all.outputs);
   const finished = await storeResult(deps, worker, all, uploadMsOfJoin);
@@ -140,7 +142,7 @@ async function join(deps: JoinDeps, { plan, encoded, workspace }: ToMake, contex
   const report = ({ fraction }: ProgressReport) => watch.report(50 + 50 * fraction);
   const stored =
     renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions }, context);
-  const written = { outputs: work.outputs, directory, workspace, stored };
+  const written = { folder: work.outputs[0]?.folder, outputs: work.outputs, directory, workspace, stored };
   const measured = await measureOutputs(deps, { job, signal }, written);
   return { measured, measurements, report };
 }

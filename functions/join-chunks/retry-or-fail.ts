@@ -5,11 +5,10 @@ import {
   requeueForNextStep,
   requeueForSinglePass,
   requeueFromExecution,
-  type StepsInBucket,
 } from '../../core/jobs/execution-transitions.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
-import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import type { JobIn, StepsInBucket, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';

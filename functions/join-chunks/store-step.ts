@@ -1,15 +1,19 @@
 import type { ChunkedWork } from '@media-jobs/video/chunking';
-import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
+import { joinWarnings } from '@media-jobs/video/media';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import { failureWarnings, numberEnds } from '../../core/jobs/output-ends.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
+import type { JobIn, StepsInBucket } from '../../core/jobs/record.ts';
 import { outputPrefix } from '../../core/jobs/retention.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';
-import { type CompletedOutputs, storeStepOutputs } from '../../core/worker/step-outputs.ts';
+import { withFiles } from '../../core/worker/step-outputs.ts';
 
-/** Whether the work of an execution is the last step of its job. */
-export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWork): boolean {
-  return step === (request.steps?.length ?? 1) - 1;
+/** Whether the work of an execution is the last step of its job that makes an output. */
+export function isLastStep({ request, completedSteps }: JobIn<'processing'>, { step }: ChunkedWork): boolean {
+  const steps = readSteps(request);
+  const ended = numberEnds(steps, completedSteps?.result.ended);
+  return steps.every((_, index) => index <= step || ended.has(index));
 }
 
 /**
@@ -17,29 +21,47 @@ export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWo
  * stored may be read already.
  */
 export function prefixOf({ newId }: WorkerPorts, job: JobIn<'processing'>, work: ChunkedWork): string {
-  return isLastStep(job, work) ? outputPrefix(job, work.outputs[0]?.folder) : stepPrefix(job.jobId, newId());
+  const isNamed = readSteps(job.request)[work.step]?.name !== undefined;
+  const prefix = outputPrefix(job, work.outputs[0]?.folder);
+  if (isLastStep(job, work)) return prefix;
+  return isNamed ? `${prefix}${newId()}/` : stepPrefix(job.jobId, newId());
 }
 
-type JoinedStep = {
-  work: ChunkedWork;
-  completed: CompletedOutputs | undefined;
-  /** The only output, by its name. */
-  files: JobResult['files'];
-  result: Omit<JobResult, 'files'>;
-};
+/** The result of a job with what its tasks took, and with the warnings of failed outputs if it is complete. */
+export function resultOf(job: JobIn<'processing'>, work: ChunkedWork): Omit<JobResult, 'files'> {
+  const { ended, outputMs } = job.completedSteps?.result ?? {};
+  const { name, output } = readSteps(job.request)[work.step] ?? {};
+  const ms = Object.values(job.taskMs ?? {}).reduce((sum, each) => sum + each, 0);
+  const warnings = joinWarnings(work.result.warnings, isLastStep(job, work) ? failureWarnings(ended) : []);
+  return {
+    ...work.result,
+    ...(warnings.length > 0 && { warnings }),
+    ...(ended && { ended }),
+    ...(output !== undefined && name !== undefined && { outputMs: { ...outputMs, [name]: ms } }),
+  };
+}
 
-/** Stores what a joined step leaves for those behind it. Returns what the record of the job says of it. */
-export function storeStep(
-  deps: WorkerPorts,
-  job: JobIn<'processing'>,
-  { work: { step }, completed, files, result }: JoinedStep,
-): Promise<StepsInBucket> {
+type JoinedStep = { work: ChunkedWork; files: JobResult['files']; result: Omit<JobResult, 'files'> };
+
+/** What a joined step leaves for those behind it, as the record of the job has it. */
+export function completedBy(
+  { request, completedSteps }: JobIn<'processing'>,
+  { work: { step }, files, result }: JoinedStep,
+): StepsInBucket {
+  const steps = readSteps(request);
+  const { name, isIntermediate } = steps[step] ?? {};
+  const { attempts: _, chunking: __, ...earlier } = completedSteps ?? { attempts: 0, intermediates: {} };
   const [output] = Object.values(files);
-  if (output === undefined) throw new TypeError(`Step ${step + 1} has no output`);
-  const named = job.request.steps?.[step]?.name === undefined ? {} : files;
-  return storeStepOutputs(deps, job, {
-    count: step + 1,
-    intermediate: output.key,
-    result: { ...result, files: { ...completed?.result.files, ...named } },
-  });
+  const isRead = output !== undefined && steps.some(({ from }) => from === step);
+  const isDelivered = name !== undefined && isIntermediate === false;
+  const stored = completedSteps?.result.files ?? {};
+  return withFiles(
+    {
+      ...earlier,
+      count: step + 1,
+      result: { ...result, files: stored },
+      intermediates: { ...earlier.intermediates, ...(isRead && { [step]: { key: output.key } }) },
+    },
+    isDelivered ? files : {},
+  );
 }

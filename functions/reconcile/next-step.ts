@@ -5,7 +5,7 @@ import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs
 import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { keptPath } from '../../core/jobs/kept-files.ts';
+import { keptPrefixes } from '../../core/jobs/kept-files.ts';
 import type { MetadataIndex } from '../../core/jobs/metadata-index.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
@@ -237,10 +237,11 @@ async function sweep<J extends TerminalJob | JobIn<'deleted'>>(
 /** Removes the files of lost attempts and of repeated joins. It is due when none of their workers can write any more. */
 function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob, until: Date): Promise<ReconcileStep> {
   const { jobId } = job;
-  const except = keptPath(job);
+  const now = deps.clock.now();
+  const except = keptPrefixes(job, now);
   return sweep(
     deps,
-    { job, until, markSwept },
+    { job, until, markSwept: (swept) => markSwept(swept, now) },
     (options) => removeFinished(deps.files, jobPath(jobId), { except, ...options }),
     () => discardPublications(deps, job),
     (options) => deps.files.removeAll(workPrefix(jobId), options),

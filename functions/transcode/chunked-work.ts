@@ -18,14 +18,16 @@ import {
   type Plan,
   withFiles,
 } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { joinWarnings } from '@media-jobs/video/media';
 import { nameMeasurements, nameOutput, nameWarnings, type Step, stepWarnings } from '@media-jobs/video/recipes';
+import { placeOf } from '../../core/jobs/destination.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { version } from '../../core/version.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import type { FetchedInputs } from './pipeline-state.ts';
+import type { FetchedInputs } from './graph-state.ts';
 import { planAudio } from './plan-audio.ts';
 
 /** The plan of a step, once its measurements are known. */
@@ -49,6 +51,10 @@ export type PlannedChunkedWork = {
 };
 
 type StepInChunks = {
+  /** No step is left behind it. */
+  isLast: boolean;
+  inputs: readonly MediaFile[];
+  remoteSource: FetchedInputs['remoteSource'];
   steps: readonly Step[];
   /** The number of the step, from 0. */
   index: number;
@@ -69,28 +75,31 @@ type StepInChunks = {
 export async function chunkedWorkOf(
   deps: FunctionPorts,
   context: WorkerContext,
-  { steps, index, step, fetched, source, plan, resolved, decision, cost, result }: StepInChunks,
+  { steps, index, step, isLast, fetched, inputs, remoteSource, source, plan, ...decided }: StepInChunks,
 ): Promise<ChunkedWork> {
+  const { resolved, decision, cost, result } = decided;
   const { encoding, outputs, measurements, outputMeasurement } = resolved;
-  const dropped = fetched.inputs.flatMap(({ probe }) => stepWarnings(step, probe));
+  const dropped = inputs.flatMap(({ probe }) => stepWarnings(step, probe));
   const ofStep = [...(resolved.warnings ?? []), ...dropped];
   const warnings = joinWarnings(result.warnings, fetched.warnings, nameWarnings(steps, index, ofStep));
   const overlayPath = overlayOf(encoding)?.path;
-  const overlay = Object.values(fetched.assets[index] ?? {}).find(({ path }) => path === overlayPath)?.probe;
+  const assets = fetched.assets[index] ?? {};
+  const ofStepAssets = assets instanceof JobError ? [] : Object.values(assets);
+  const overlay = ofStepAssets.find(({ path }) => path === overlayPath)?.probe;
   const format = chunkFormat(step.format);
   const comparesWithSource = outputMeasurement?.comparesWithSource;
   const clips = chunkedClips(plan.clips, decision);
   const hasAudio = outputTracks({ source: source.probe, encoding, clips }).length > 0;
-  // Only the result of the job goes to a storage provider.
-  const destination = index === steps.length - 1 ? context.job.destination : undefined;
+  // Only what completes the job goes to a storage provider at once.
+  const destination = isLast ? placeOf(context.job.destination, step.name ?? '') : undefined;
   const hasFinalFragments = mayAssembleStream({
     encoding,
     outputs,
     isForProvider: destination !== undefined,
   });
   const audio = await planAudio(deps, context, {
-    sources: clips ? fetched.inputs : [source],
-    remote: fetched.remoteSource?.remote,
+    sources: clips ? inputs : [source],
+    remote: remoteSource?.remote,
     encoding,
     format,
     clips,

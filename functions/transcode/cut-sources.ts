@@ -18,7 +18,7 @@ import { requireVideo } from '@media-jobs/video/probe';
 import type { StepForecast } from '@media-jobs/video/recipes';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
-import type { JobForecast } from './pipeline-state.ts';
+import type { JobForecast } from './graph-state.ts';
 
 type Cut =
   | { reason: string; chunks?: never }

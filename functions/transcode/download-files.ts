@@ -3,7 +3,7 @@ import { downloadLimit, handOverReason } from '@media-jobs/video/decide';
 import { JobError, prefixJobError } from '@media-jobs/video/errors';
 import { type InputFile, isDiskFull } from '@media-jobs/video/media';
 import { type InputLimits, maxSubtitleBytes } from '@media-jobs/video/probe';
-import type { Asset } from '@media-jobs/video/recipes';
+import { type Asset, addStepToError, type Step } from '@media-jobs/video/recipes';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { sourceCopyKey } from '../../core/jobs/work-files.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput, RemoteOptions } from '../../core/worker/ports.ts';
@@ -21,6 +21,10 @@ export type SourceFile = {
   label?: string | undefined;
   /** The file may be left in place. */
   mayStay: boolean;
+  /** Several workers read it: one that may be left at a server is copied to the bucket. */
+  isShared?: boolean | undefined;
+  /** The number of the step whose output it is, or whose parameter names it. */
+  step?: number | undefined;
   /** Set if the file is not behind the URL: it is a work file of the job. */
   stored?: (StoredObject & { sizeBytes: number }) | undefined;
 };
@@ -35,30 +39,38 @@ export type Downloads = {
   statedName: string | undefined;
   /** Of the files whose hosts sent less than they stated. */
   shortfalls: Map<SourceFile, string>;
+  /** Of optional outputs. */
+  failures: Map<SourceFile, JobError>;
 };
 
 /** One file at a time, since each is fetched in parallel ranges. The size limits hold for all files together. */
 export async function downloadFiles(
   deps: JobPorts,
   context: WorkerContext,
-  { sources, steps }: { sources: readonly SourceFile[]; steps: number },
+  { sources, steps }: { sources: readonly SourceFile[]; steps: readonly Step[] },
 ): Promise<Downloads | ForTask> {
   context.report({ stage: 'downloading', fraction: 0 });
   const { limits } = deps;
-  const diskBytes = downloadLimit(deps, steps);
+  const diskBytes = downloadLimit(deps, steps.length);
   // What does not fit on the disk of a function is left to a task, if the stage has some.
   const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
   const budgetBytes = hasTasks ? limits.sizeBytes : Math.min(limits.sizeBytes, diskBytes);
-  const downloads: Downloads = { files: [], located: undefined, statedName: undefined, shortfalls: new Map() };
+  const none = { located: undefined, statedName: undefined };
+  const downloads: Downloads = { files: [], ...none, shortfalls: new Map(), failures: new Map() };
   let remainingBytes = budgetBytes;
   for (const [index, source] of sources.entries()) {
     const taskFrom = hasTasks ? diskBytes - (budgetBytes - remainingBytes) : Number.POSITIVE_INFINITY;
     const room = { budgetBytes, remainingBytes, taskFrom };
     const onFraction = (part: number) =>
       context.report({ stage: 'downloading', fraction: (index + part) / sources.length });
-    const file = await labelErrors(source.label, () =>
-      downloadFile(deps, context, { source, index, room, onFraction }),
+    const { label, step } = source;
+    const file = await forStep(steps, label === undefined ? undefined : step, () =>
+      labelErrors(label, () => downloadFile(deps, context, { source, index, room, onFraction })),
     );
+    if (file instanceof JobError) {
+      downloads.failures.set(source, file);
+      continue;
+    }
     if (file === undefined)
       return { kind: 'task', reason: handOverReason("its inputs do not fit on a function's disk") };
     downloads.files.push(toInputFile(source.name, file));
@@ -82,9 +94,9 @@ async function downloadFile(
   { source, index, room, onFraction }: Download,
 ): Promise<DownloadedInput | RemoteInput | undefined> {
   const { limits } = deps;
-  const { url, path, kind, mayStay, stored } = source;
+  const { url, path, kind, mayStay, isShared, stored } = source;
   const { budgetBytes, remainingBytes, taskFrom } = room;
-  const asRemote = mayStay && deps.kind === 'function' ? remoteOptions(deps, job, index) : undefined;
+  const asRemote = mayStay && deps.kind === 'function' ? remoteOptions(deps, job, { index, isShared }) : undefined;
   const leftBytes = asRemote === undefined ? remainingBytes : limits.sizeBytes;
   const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;
   const forTask = new AbortController();
@@ -110,10 +122,10 @@ async function downloadFile(
 function remoteOptions(
   { chunking, maxDownloadBytes }: FunctionPorts,
   { jobId }: { jobId: string },
-  input: number,
+  { index: input, isShared }: { index: number; isShared: boolean | undefined },
 ): RemoteOptions {
   const fromBytes = Math.min(chunking.rangesFromBytes, maxDownloadBytes);
-  return { fromBytes, input, copyKey: sourceCopyKey(jobId) };
+  return { fromBytes, input, copyKey: sourceCopyKey(jobId), copiesUpToBytes: isShared ? maxDownloadBytes : 0 };
 }
 
 /** A work file of the job stays in place wherever it may, whatever its size. */
@@ -148,6 +160,23 @@ function totalSizeError(
       ? together
       : `${together}, which is all that a worker downloads. Only the source of a job with one input may be larger`;
   return new JobError(cause.code, message, { cause });
+}
+
+/** Runs work for a step. Its errors name an output; the error of an optional one is returned. */
+export async function forStep<Result>(
+  steps: readonly Step[],
+  index: number | undefined,
+  work: () => Promise<Result>,
+): Promise<Result | JobError> {
+  try {
+    return await work();
+  } catch (cause) {
+    const { output } = (index === undefined ? undefined : steps[index]) ?? {};
+    if (index === undefined || output === undefined) throw cause;
+    const error = addStepToError(cause, steps, index);
+    if (output.isOptional && error instanceof JobError) return error;
+    throw error;
+  }
 }
 
 /** Prefixes a job error with the file's label, if it has one. */

@@ -6,7 +6,7 @@ import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
+import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import { leaveLongLane } from '../../core/jobs/long-lane.ts';
 import { failureOutcome, isOutage } from '../../core/jobs/outcome.ts';
@@ -59,7 +59,9 @@ async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcom
     case 'uploaded':
       return publishResult(deps, job, outcome);
     case 'error':
-      return endWithError(attempt, job, outcome.error);
+      return outcome.isFailure
+        ? failJob(attempt, job, outcome.error, 'transcoding')
+        : endWithError(attempt, job, outcome.error);
     case 'chunks':
       return delegateToChunks(functionOf(attempt), job, outcome.plan);
     case 'task':
@@ -191,7 +193,8 @@ async function removeLeftFiles(
   { outcome, result }: { outcome: Outcome; result: AttemptResult },
 ): Promise<void> {
   if (leavesFiles[result] && !keepsFiles(outcome, result)) {
-    await removeFinished(deps.files, attemptPath(job)).catch((cause) => deps.onUnexpected(job, cause));
+    const except = foldersOfSteps(job, job.completedSteps);
+    await removeFinished(deps.files, attemptPath(job), { except }).catch((cause) => deps.onUnexpected(job, cause));
     await removeWorkFiles(deps, job);
   }
   // An earlier attempt may have left chunks.

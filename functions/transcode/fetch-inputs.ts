@@ -1,123 +1,168 @@
 import type { MediaFile } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { JobWarning } from '@media-jobs/video/media';
 import { inputFaultWarnings, validateProbe, validateTotalDuration } from '@media-jobs/video/probe';
 import { dependOnCaptions, describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
+import { numberEnds } from '../../core/jobs/output-ends.ts';
+import type { StepsInBucket } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { type CompletedOutputs, findIntermediate } from '../../core/worker/step-outputs.ts';
+import { findIntermediate } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import { type Downloads, downloadFiles, type ForTask, labelErrors, type SourceFile } from './download-files.ts';
-import type { FetchedInputs, RemoteSource } from './pipeline-state.ts';
+import {
+  type Downloads,
+  downloadFiles,
+  type ForTask,
+  forStep,
+  labelErrors,
+  type SourceFile,
+} from './download-files.ts';
+import type { FetchedInputs, RemoteSource } from './graph-state.ts';
 import { openRemoteSource } from './remote-source.ts';
 import { shortInputError, shortInputWarning } from './short-input.ts';
 
 type FetchOptions = {
   steps: readonly Step[];
-  /** The completed steps of a pipeline: their output takes the place of the inputs. */
-  completed?: CompletedOutputs | undefined;
+  /** The completed steps, whose outputs others read. */
+  completed?: StepsInBucket | undefined;
   workspace: Workspace;
   /** Closes the proxy of a source that is left in place. */
   proxies: AsyncDisposableStack;
 };
 
 /**
- * Downloads the inputs and the files that parameters name, then probes and validates each. A function leaves a large source
- * in place and reads it by ranges.
+ * Downloads the media that the steps read which are left, and the files that their parameters name, then probes and validates
+ * each. A function leaves a large source in place and reads it by ranges.
  */
 export async function fetchInputs(
   deps: JobPorts,
   context: WorkerContext,
   options: FetchOptions,
 ): Promise<FetchedInputs | ForTask> {
-  const { steps, completed, proxies } = options;
+  const { steps, proxies } = options;
   const canCompare = deps.media.canCompare();
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
   canCompare.catch(() => {});
-  const inputSources = await listInputs(deps, context, options);
-  const assetSources = listAssetFiles(options);
-  const sources = [...inputSources, ...assetSources.flat()];
-  const downloads = await downloadFiles(deps, context, { sources, steps: steps.length - (completed?.count ?? 0) });
+  const open = openSteps(options);
+  const mediaSources = await listMedia(deps, context, { ...options, open });
+  const assetSources = listAssetFiles({ ...options, open });
+  const downloads = await downloadFiles(deps, context, { sources: [...mediaSources, ...assetSources], steps });
   if ('kind' in downloads) return downloads;
   const { files: downloaded, located, statedName, shortfalls } = downloads;
   context.report({ stage: 'probing', fraction: 0 });
   const remoteSource = deps.kind === 'function' && located ? await openRemoteSource(deps, context, located) : undefined;
   if (remoteSource !== undefined) proxies.use(remoteSource.proxy);
-  const probing = { ...options, shortfalls };
-  const { inputs, warnings } = await probeInputs(deps, context, { ...probing, sources: inputSources, remoteSource });
-  const assets: Record<string, MediaFile>[] = [];
-  for (const ofStep of assetSources) {
-    const files: Record<string, MediaFile> = {};
-    for (const source of ofStep)
-      files[source.label ?? ''] = await probeFile(deps, context, {
-        source,
-        shortfall: shortfalls.get(source),
-        isLimited: true,
-      });
-    assets.push(files);
-  }
+  const probing = { ...options, downloads, remoteSource };
+  const { inputs, made, warnings } = await probeMedia(deps, context, { ...probing, sources: mediaSources });
+  const assets = await probeAssets(deps, context, { ...probing, sources: assetSources });
   return {
     inputs,
+    made,
     statedName,
     remoteSource,
     assets,
     downloaded,
-    inputSizeBytes: downloaded.slice(0, inputs.length).reduce((sum, { bytes }) => sum + bytes, 0),
+    inputSizeBytes: downloaded.slice(0, Math.max(1, inputs.length)).reduce((sum, { bytes }) => sum + bytes, 0),
     canCompare: await canCompare,
     warnings: [...[...shortfalls].map(([{ label }, shortfall]) => shortInputWarning(label, shortfall)), ...warnings],
   };
 }
 
-/** The inputs of the request, or the output of the completed steps in their place. */
-async function listInputs(
-  deps: JobPorts,
-  { job }: WorkerContext,
-  { completed, workspace }: FetchOptions,
-): Promise<SourceFile[]> {
-  const urls = completed === undefined ? inputUrls(job.request) : [''];
-  const stored = completed && (await findIntermediate(deps, completed));
-  const mayStay = deps.kind === 'function' && urls.length === 1;
-  return urls.map((url, index) => {
-    const label = urls.length === 1 ? undefined : `inputs.${index}`;
-    const name = completed === undefined ? `input-${index + 1}` : `step-${completed.count}`;
-    return { url, name, path: workspace.downloadPath(name), kind: 'media', label, mayStay, stored };
-  });
+type OpenStep = { step: Step; index: number };
+
+/** The steps that are left, and have not ended without an output. */
+function openSteps({ steps, completed }: FetchOptions): OpenStep[] {
+  const ended = numberEnds(steps, completed?.result.ended);
+  const from = completed?.count ?? 0;
+  return steps.map((step, index) => ({ step, index })).filter(({ index }) => index >= from && !ended.has(index));
 }
 
-/** For each step that is left, the files that its parameters name. */
-function listAssetFiles({ steps, completed, workspace }: FetchOptions): SourceFile[][] {
-  return steps.map(({ recipe }, step) =>
-    (step < (completed?.count ?? 0) ? [] : listAssets(recipe)).map(({ name: label, url, kind }) => {
+type ToList = FetchOptions & { open: readonly OpenStep[] };
+
+/** The media that open steps read: the inputs of the request or a copy of its source, then outputs of completed steps. */
+async function listMedia(
+  deps: JobPorts,
+  { job }: WorkerContext,
+  { open, completed, workspace }: ToList,
+): Promise<SourceFile[]> {
+  const readers = open.filter(({ step }) => step.from === undefined);
+  const urls = readers.length > 0 ? inputUrls(job.request) : [];
+  const mayBeLeft = deps.kind === 'function' && urls.length < 2;
+  const fileOf = (name: string) => ({ name, path: workspace.downloadPath(name), kind: 'media' as const });
+  const sources = urls.map((url, index): SourceFile => {
+    const label = urls.length === 1 ? undefined : `inputs.${index}`;
+    const [stored, isShared] = [completed?.source, readers.length > 1];
+    return { ...fileOf(`input-${index + 1}`), url, label, mayStay: mayBeLeft, stored, isShared };
+  });
+  const before = completed?.count ?? 0;
+  const read = new Set(open.flatMap(({ step: { from } }) => (from !== undefined && from < before ? [from] : [])));
+  for (const step of read) {
+    const stored = await findIntermediate(deps, completed?.intermediates[step]?.key ?? '');
+    const mayStay = mayBeLeft && sources.length === 0;
+    sources.push({ ...fileOf(`step-${step + 1}`), url: '', mayStay, stored, step });
+  }
+  return sources;
+}
+
+/** The files that parameters of open steps name. */
+function listAssetFiles({ open, workspace }: ToList): SourceFile[] {
+  return open.flatMap(({ step: { recipe }, index: step }) =>
+    listAssets(recipe).map(({ name: label, url, kind }) => {
       const name = `asset-${step + 1}-${label}`;
-      return { url, name, path: workspace.downloadPath(name), kind, label, mayStay: false };
+      return { url, name, path: workspace.downloadPath(name), kind, label, mayStay: false, step };
     }),
   );
 }
 
-type InputsToProbe = FetchOptions & {
+type FilesToProbe = FetchOptions & {
   sources: readonly SourceFile[];
   remoteSource: RemoteSource | undefined;
-  shortfalls: Downloads['shortfalls'];
+  downloads: Downloads;
 };
 
 /** The limits are those of the inputs of a job, not of what its steps make of them. */
-async function probeInputs(
+async function probeMedia(
   deps: JobPorts,
   context: WorkerContext,
-  { steps, completed, sources, remoteSource, shortfalls }: InputsToProbe,
-): Promise<{ inputs: MediaFile[]; warnings: JobWarning[] }> {
+  { steps, completed, sources, remoteSource, downloads }: FilesToProbe,
+): Promise<{ inputs: MediaFile[]; made: Map<number, MediaFile>; warnings: JobWarning[] }> {
   const { limits } = deps;
   const readsCaptions = dependOnCaptions(steps, completed?.count ?? 0);
-  const isDescribed = completed === undefined && steps.every(({ recipe }) => describesOnly(recipe));
-  const isLimited = completed === undefined && !isDescribed;
+  const isDescribed = steps.every(({ recipe }) => describesOnly(recipe));
   const inputs: MediaFile[] = [];
-  for (const source of sources) {
-    const shortfall = shortfalls.get(source);
-    inputs.push(await probeFile(deps, context, { source, remoteSource, readsCaptions, shortfall, isLimited }));
+  const made = new Map<number, MediaFile>();
+  for (const [index, source] of sources.entries()) {
+    const { step } = source;
+    const isLimited = step === undefined && !isDescribed;
+    const remote = index === 0 ? remoteSource : undefined;
+    const shortfall = downloads.shortfalls.get(source);
+    const options = { source, remoteSource: remote, readsCaptions, shortfall, isLimited };
+    const file = await probeFile(deps, context, options);
+    if (step === undefined) inputs.push(file);
+    else made.set(step, file);
   }
   const probes = inputs.map(({ probe }) => probe);
-  if (isLimited) validateTotalDuration(probes, limits);
-  return { inputs, warnings: isDescribed ? probes.flatMap((probe) => inputFaultWarnings(probe, limits)) : [] };
+  if (!isDescribed) validateTotalDuration(probes, limits);
+  return { inputs, made, warnings: isDescribed ? probes.flatMap((probe) => inputFaultWarnings(probe, limits)) : [] };
+}
+
+async function probeAssets(
+  deps: JobPorts,
+  context: WorkerContext,
+  { steps, sources, downloads: { shortfalls, failures } }: FilesToProbe,
+): Promise<FetchedInputs['assets']> {
+  const assets: FetchedInputs['assets'] = steps.map(() => ({}));
+  for (const source of sources) {
+    const { step = 0, label = '' } = source;
+    const files = assets[step];
+    if (files === undefined || files instanceof JobError) continue;
+    const options = { source, shortfall: shortfalls.get(source), isLimited: true };
+    const file = failures.get(source) ?? (await forStep(steps, step, () => probeFile(deps, context, options)));
+    if (file instanceof JobError) assets[step] = file;
+    else files[label] = file;
+  }
+  return assets;
 }
 
 type FileToProbe = {

@@ -9,11 +9,12 @@ import {
   type WorkPass,
   type WorkStage,
 } from '@media-jobs/video/decide';
+import { numberEnds } from '../../core/jobs/output-ends.ts';
 import { functionSeconds } from '../../core/pricing/estimate.ts';
 import { measuredCosts } from '../../core/worker/measured-slowness.ts';
 import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
-import type { JobForecast, PipelineState, RemainingSteps } from './pipeline-state.ts';
+import { bytesReadBy, type GraphState, type JobForecast, type RemainingSteps, stepsLeft } from './graph-state.ts';
 
 /**
  * Forecasts the steps that are left of a job, by what the workers of the stage have measured.
@@ -28,7 +29,8 @@ export async function forecastJob(
   const from = completed?.count ?? 0;
   const taskMemory = deps.kind === 'function' ? deps.fargate?.memory : undefined;
   const { memory } = deps;
-  const work = forecastWork(steps, { ...fetched, from, table }, { memory, taskMemory });
+  const ended = numberEnds(steps, completed?.result.ended);
+  const work = forecastWork(steps, { ...fetched, from, ended, table }, { memory, taskMemory });
   const isInPlace = fetched.remoteSource !== undefined;
   const allBytes = fetched.downloaded.reduce((sum, { bytes }) => sum + bytes, 0);
   const limits: WorkLimits = {
@@ -47,17 +49,19 @@ export async function forecastJob(
 export function decide(
   deps: JobPorts,
   { deadline }: WorkerContext,
-  { forecast: { work, limits }, state }: { forecast: JobForecast; state: PipelineState },
+  { forecast: { work, limits }, state }: { forecast: JobForecast; state: GraphState },
 ): Decision {
   const { processors } = deps;
+  const steps = stepsLeft(work.steps, state);
+  if (steps.length === 0) return [];
   const maxSeconds = remainingSeconds(deps.clock, deadline);
-  if (deps.kind === 'task')
-    return state.index === state.steps.length ? [] : decideTask(work, { processors, maxSeconds });
-  const { index, fetched, intermediate } = state;
+  if (deps.kind === 'task') return decideTask({ steps }, { processors, maxSeconds });
+  const { index, fetched, ended } = state;
   const isInPlace = fetched.remoteSource !== undefined;
-  const inputBytes = intermediate?.sizeBytes ?? fetched.inputSizeBytes;
-  const reached = { index, inputBytes, isInPlace, remainingSeconds: maxSeconds };
-  return decideWork(work, stageOf(deps), { ...limits, reached });
+  const reached = { index, inputBytes: bytesReadBy(state), isInPlace, remainingSeconds: maxSeconds };
+  // Each has an equal share of the time, also once some have run.
+  const wanted = work.steps.filter((step) => !ended.has(step.index));
+  return decideWork({ ...work, steps: wanted }, stageOf(deps), { ...limits, reached });
 }
 
 /** Adds what the frames of a step's source tell against chunks. */

@@ -1,6 +1,6 @@
 import type { WorkForecast, WorkLimits, WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
-import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
+import type { JobIn, StepsInBucket, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {
   costLimitOfReservation,
@@ -15,7 +15,6 @@ import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import type { CompletedOutputs } from '../../core/worker/step-outputs.ts';
 import { costSignal } from '../../core/worker/time-limits.ts';
 
 /** Fields of the record that limit what the functions of a job may cost. */
@@ -30,7 +29,7 @@ export type CostForecast =
   | {
       forecast: { work: WorkForecast; limits: WorkLimits };
       passes: readonly WorkPass[];
-      completed: CompletedOutputs | undefined;
+      completed: StepsInBucket | undefined;
     };
 
 /**

@@ -1,7 +1,6 @@
 import type { ChunkedWork } from '@media-jobs/video/chunking';
-import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import type { TerminalJob } from '../../core/jobs/record.ts';
+import type { StepsInBucket, TerminalJob } from '../../core/jobs/record.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
 
 /** A chunk plan in the media bucket. */
@@ -22,7 +21,8 @@ export type Outcome =
   | { kind: 'task'; reason: string }
   /** The job is long, and as many long jobs run as may run. */
   | { kind: 'queue-full' }
-  | { kind: 'error'; error: unknown };
+  /** `isFailure`: the job fails with it, whatever the stage. */
+  | { kind: 'error'; error: unknown; isFailure?: boolean };
 
 /** How an attempt ended. `lost`: the job was cancelled, or another worker has it. */
 export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';

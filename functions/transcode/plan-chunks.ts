@@ -8,20 +8,21 @@ import {
   resolvePlan,
   withInputOptions,
 } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
 import { type RunRecord, recordRuns } from '@media-jobs/video/ffmpeg';
-import { addStepToError, planStep, type Step } from '@media-jobs/video/recipes';
+import { addStepToError, planStep, readBy, type Step } from '@media-jobs/video/recipes';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import { taskRunner } from '../../core/worker/task-runner.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { chunkedWorkOf, type PlannedChunkedWork, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';
-import type { FetchedInputs, JobForecast, PipelineState } from './pipeline-state.ts';
+import { type FetchedInputs, type GraphState, isLast, type JobForecast } from './graph-state.ts';
 import { readingRemotely } from './remote-source.ts';
 import { reportChunking } from './report-chunking.ts';
 
 type StepToPlan = {
   forecast: JobForecast;
-  state: PipelineState;
+  state: GraphState;
   /** The number of the step, from 0. It reads the inputs of the state. */
   index: number;
 };
@@ -57,7 +58,7 @@ async function planStepInChunks(
   context: WorkerContext,
   { forecast, state, index }: StepToPlan,
 ): Promise<PlannedChunkedWork | SinglePass> {
-  const { steps, fetched, result } = state;
+  const { steps, result } = state;
   const reportDecision = (chunks: number, reason: string) =>
     reportChunking(context, { steps, index }, { chunks, reason });
   const step = forecast.work.steps.find((each) => each.index === index);
@@ -69,7 +70,7 @@ async function planStepInChunks(
     ...chunkPolicy(forecast.work.steps, step, { ...forecast.limits, ...deps }),
     remainingSeconds: remainingSeconds(deps.clock, context.deadline),
   };
-  const remote = fetched.remoteSource?.remote;
+  const remote = planned.remoteSource?.remote;
   const cut = await cutSources(deps, context, { source, remote, forecast, step, policy, plan, encoding });
   if (cut.chunks === undefined) return { reason: cut.reason };
   reportDecision(cut.chunks.length, cut.reason);
@@ -77,11 +78,18 @@ async function planStepInChunks(
   const decision = cut.decide(resolved.encoding);
   if (decision.chunks === undefined) return { reason: decision.reason };
   const { cost } = step;
-  const work = await chunkedWorkOf(deps, context, { ...planned, result, cost, resolved, decision });
+  const work = await chunkedWorkOf(deps, context, {
+    ...planned,
+    isLast: isLast(state),
+    result,
+    cost,
+    resolved,
+    decision,
+  });
   const limit = longAudioReason(work, deps.processors) ?? joinDiskReason(work, cost);
   if (limit !== undefined) return { reason: singlePassBecause(limit) };
   reportDecision(decision.chunks.length, decision.reason);
-  const { inputs, remoteSource } = fetched;
+  const { inputs, remoteSource } = planned;
   const sources = (work.clips ? inputs : [source]).map(({ path, probe: { sizeBytes } }) => ({
     ...(remoteSource === undefined ? { path } : { location: remoteSource.location }),
     sizeBytes,
@@ -93,6 +101,9 @@ type PlannedStep = {
   steps: readonly Step[];
   index: number;
   fetched: FetchedInputs;
+  inputs: readonly MediaFile[];
+  /** Set if the step reads a file in place. */
+  remoteSource: FetchedInputs['remoteSource'];
   step: Step;
   /** The first input. */
   source: MediaFile;
@@ -102,24 +113,27 @@ type PlannedStep = {
 
 async function planStepOf(
   { fontsDirectory, memory }: FunctionPorts,
-  { steps, fetched, workspace }: PipelineState,
+  { steps, fetched, made, workspace }: GraphState,
   index: number,
 ): Promise<PlannedStep> {
-  const { inputs, canCompare } = fetched;
+  const { canCompare } = fetched;
   const step = steps[index];
+  const inputs = step === undefined ? [] : readBy(step, { inputs: fetched.inputs, made });
   const [source] = inputs;
   if (step === undefined || source === undefined) throw new TypeError('A job has at least one step and one input');
   const assets = fetched.assets[index] ?? {};
+  if (assets instanceof JobError) throw assets;
+  const remoteSource = fetched.remoteSource?.path === source.path ? fetched.remoteSource : undefined;
   const outputDirectory = await workspace.makeDirectory(`chunk-plan-${index + 1}`);
   const plan = planStep(step, { inputs, assets, canCompare, fontsDirectory, memory, outputDirectory });
-  return { steps, index, fetched, step, source, plan, outputDirectory };
+  return { steps, index, fetched, inputs, remoteSource, step, source, plan, outputDirectory };
 }
 
 /** Runs the measurements on which the plan of a step depends. */
 async function resolveStep(
   deps: FunctionPorts,
   context: WorkerContext,
-  { plan, steps, index, fetched, outputDirectory }: PlannedStep,
+  { plan, steps, index, inputs, outputDirectory }: PlannedStep,
 ): Promise<ResolvedStep & { runs: readonly RunRecord[] }> {
   const { encoder, runs } = recordRuns(deps.media);
   const run = taskRunner({ ...deps, media: encoder }, context, {
@@ -128,7 +142,7 @@ async function resolveStep(
     directory: outputDirectory,
   });
   const inChunks = 'measure' in plan ? plan.inChunks : undefined;
-  const { plan: resolved } = await resolvePlan(inChunks ?? plan, withInputOptions(run, fetched.inputs));
+  const { plan: resolved } = await resolvePlan(inChunks ?? plan, withInputOptions(run, inputs));
   const { encoding } = resolved;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   return { ...resolved, encoding, runs };

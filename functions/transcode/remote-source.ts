@@ -1,4 +1,5 @@
 import type { MediaLocation, StoredObject } from '@media-jobs/video/chunking';
+import type { WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { Encoder, RemoteMedia } from '@media-jobs/video/ffmpeg';
 import { lacksStreamEnds } from '@media-jobs/video/probe';
@@ -9,7 +10,7 @@ import { sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput } from '../../core/worker/ports.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import type { FetchedInputs, PipelineState, RemoteSource } from './pipeline-state.ts';
+import type { GraphState, RemoteSource } from './graph-state.ts';
 
 /** As in the commands of chunk tasks. */
 const name = sourceName(0);
@@ -35,7 +36,7 @@ export async function removeCopies(
 }
 
 /** Whether a location is a work file of the job: the copy of a source without ranges, or the output of a step. */
-function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
+export function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
   return 'key' in location && location.key.startsWith(workPrefix(jobId));
 }
 
@@ -59,18 +60,23 @@ export function readingRemotely(encoder: Encoder, { path }: { path: string }): E
 }
 
 /**
- * Downloads a source that was left in place, for a single pass from a step on. Returns the inputs with their paths on this
+ * Downloads a source that was left in place, for a single pass of steps that read it. Returns the state with its path on this
  * disk. A file that does not state when its streams end is probed again: on the disk, all its packets are read.
  */
 export async function downloadSource(
   deps: JobPorts,
   context: WorkerContext,
-  { fetched, workspace, steps, index }: PipelineState,
-): Promise<FetchedInputs> {
-  const { remoteSource, inputs, downloaded, ...rest } = fetched;
-  const [source] = inputs;
+  { state, pass }: { state: GraphState; pass: Pick<WorkPass, 'from' | 'to'> },
+): Promise<GraphState> {
+  const { fetched, workspace, steps, index, ended } = state;
+  const { remoteSource, downloaded, ...rest } = fetched;
   const [located, ...others] = downloaded;
-  if (remoteSource === undefined || source === undefined || located === undefined) return fetched;
+  if (remoteSource === undefined || located === undefined) return state;
+  const [[step, source] = [undefined, fetched.inputs[0]]] = fetched.inputs.length > 0 ? [] : state.made;
+  const isRead = steps
+    .slice(pass.from, pass.to)
+    .some(({ from }, number) => from === step && !ended.has(pass.from + number));
+  if (source === undefined || !isRead) return state;
   await remoteSource.proxy[Symbol.asyncDispose]();
   const path = workspace.downloadPath(located.name);
   const file = await download(deps, context, { remoteSource, path });
@@ -83,10 +89,15 @@ export async function downloadSource(
         readsCaptions: dependOnCaptions(steps, index),
       })
     : source.probe;
+  const local = { path, probe };
+  const { made, inputs } =
+    state.fetched.inputs.length > 0
+      ? { made: state.made, inputs: [local] }
+      : { made: new Map([...state.made, [step ?? 0, local]]), inputs: [] };
   return {
-    ...rest,
-    inputs: [{ path, probe }],
-    downloaded: [{ name: located.name, ...file }, ...others],
+    ...state,
+    made,
+    fetched: { ...rest, made, inputs, downloaded: [{ name: located.name, ...file }, ...others] },
   };
 }
 

@@ -3,12 +3,12 @@ import { type Step, stepLabel } from '@media-jobs/video/recipes';
 import { addChunking } from '../../core/jobs/add-chunking.ts';
 import type { Chunking } from '../../core/jobs/record.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import type { JobForecast, PipelineState } from './pipeline-state.ts';
+import type { GraphState, JobForecast } from './graph-state.ts';
 
 /** Reports why a pass of a function is not in chunks, if its job tells that. */
 export function reportPass(
   context: WorkerContext,
-  { forecast, state: { steps }, pass }: { forecast: JobForecast; state: PipelineState; pass: WorkPass },
+  { forecast, state: { steps }, pass }: { forecast: JobForecast; state: GraphState; pass: WorkPass },
 ): void {
   if (!tellsWhy(forecast, pass)) return;
   reportChunking(context, { steps, index: pass.step }, { chunks: 1, reason: pass.reason });
@@ -30,7 +30,9 @@ export function reportChunking(
   { steps, index }: { steps: readonly Step[]; index: number },
   { chunks, reason }: Chunking,
 ): void {
-  const labelled = steps.length === 1 ? reason : `${stepLabel(steps, index)}: ${reason}`;
+  const { name, output } = steps[index] ?? {};
+  const label = output === undefined ? stepLabel(steps, index) : name;
+  const labelled = steps.length === 1 && output === undefined ? reason : `${label}: ${reason}`;
   const chunking = addChunking(job.completedSteps?.chunking, { chunks, reason: labelled });
   report({ stage: 'probing', fraction: 1, chunking });
 }

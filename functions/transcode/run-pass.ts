@@ -1,156 +1,144 @@
 import { expectedSeconds } from '@media-jobs/video/cost-model';
 import type { WorkPass } from '@media-jobs/video/decide';
-import { executePlan, type MediaFile, withInputOptions } from '@media-jobs/video/encoding';
-import { recordRuns, type Workspace } from '@media-jobs/video/ffmpeg';
-import { damageOfRuns, damageWarnings, explainByDamage, type JobWarning, joinWarnings } from '@media-jobs/video/media';
-import {
-  addStepToError,
-  dependOnCaptions,
-  nameMeasurements,
-  nameOutput,
-  nameWarnings,
-  planStep,
-  type Step,
-  stepWarnings,
-  totalCost,
-} from '@media-jobs/video/recipes';
+import type { MediaFile } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
+import { joinWarnings } from '@media-jobs/video/media';
+import { endReaders, readBy, type Step, totalCost } from '@media-jobs/video/recipes';
+import { encodedFraction } from '../../core/jobs/progress.ts';
 import { learnFromJob, timeRuns } from '../../core/worker/measured-slowness.ts';
-import { measureOutputs } from '../../core/worker/outputs.ts';
-import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
+import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { taskRunner } from '../../core/worker/task-runner.ts';
+import { withFiles } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { Attempt } from './attempt.ts';
-import type { FetchedInputs, JobForecast, PipelineState } from './pipeline-state.ts';
+import { type GraphState, isLast, type JobForecast, recorded, stepAt, withIntermediate } from './graph-state.ts';
 import { downloadSource } from './remote-source.ts';
 import { reportPass } from './report-chunking.ts';
+import { runStep, type StepResult } from './run-step.ts';
 
 /** Runs the steps of a single pass, and learns from their time. `queue-full`: the job is long, and has to wait. */
 export async function runPass(
   { deps, context, longQueue }: Attempt,
-  { forecast, state, pass }: { forecast: JobForecast; state: PipelineState; pass: WorkPass },
-): Promise<PipelineState | 'queue-full'> {
+  { forecast, state, pass }: { forecast: JobForecast; state: GraphState; pass: WorkPass },
+): Promise<GraphState | 'queue-full'> {
   reportPass(context, { forecast, state, pass });
   const { work, table } = forecast;
   const cost = totalCost(work.steps.filter(({ index }) => index >= pass.from && index < pass.to));
-  const fetched = await downloadSource(deps, context, state);
+  const local = await downloadSource(deps, context, { state, pass });
   const queue = await longQueue?.expectSeconds(expectedSeconds(cost, deps.processors));
   if (queue === 'full') return 'queue-full';
   const { encoder, seconds } = timeRuns(deps.media, deps.clock);
-  const ran = await runStepsUntil({ ...deps, media: encoder }, context, { ...state, fetched }, pass.to);
+  const ran = await runStepsUntil({ ...deps, media: encoder }, context, local, pass.to);
   if (deps.kind === 'function') await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });
   return ran;
 }
 
-/** Runs the next steps up to the one with the number `to`. */
-async function runStepsUntil(
+/** Runs the next steps up to the one with the number `to`, and stores the outputs of each that others follow. */
+export async function runStepsUntil(
   deps: JobPorts,
   context: WorkerContext,
-  state: PipelineState,
+  state: GraphState,
   to: number,
-): Promise<PipelineState> {
-  const { index: from, fetched, result } = state;
-  const ran = await runSteps(deps, context, { ...state, from, to });
-  const { intermediate } = ran;
-  const measurements = { ...result.measurements, ...ran.measurements };
-  const warnings = joinWarnings(result.warnings, ran.warnings);
+): Promise<GraphState> {
+  let current = state;
+  while (current.index < to) {
+    const { index, ended } = current;
+    if (ended.has(index)) current = { ...current, index: index + 1 };
+    else current = await runNext(deps, context, current);
+  }
+  return current;
+}
+
+async function runNext(deps: JobPorts, context: WorkerContext, state: GraphState): Promise<GraphState> {
+  const { steps, index, fetched, made, ended } = state;
+  const startedMs = deps.clock.now().getTime();
+  const inputs = readBy(stepAt(state), { inputs: fetched.inputs, made });
+  const ran = await runStep(deps, context, { ...state, inputs }).catch((error: unknown) =>
+    failedStep(context, state, error),
+  );
+  if (ran instanceof JobError) {
+    const failed = new Map([...ended, [index, { is: 'failed', error: ran } as const]]);
+    return keep(context, { ...state, index: index + 1, ended: endReaders(steps, failed) });
+  }
+  const next = timed(withResult(state, ran), stepAt(state), deps.clock.now().getTime() - startedMs);
+  const done = isLast(state)
+    ? { ...next, outputs: [...state.outputs, ...ran.outputs] }
+    : await storeNamed(deps, context, next, ran);
+  await removeUnread(done, { index, inputs, ran });
+  return isLast(state) ? done : keep(context, done);
+}
+
+/** The error of an optional output, which the job survives. Any other error is thrown. */
+function failedStep({ signal }: WorkerContext, state: GraphState, error: unknown): JobError {
+  const isOwn = error instanceof JobError && error.code !== 'COST_LIMIT' && !signal.aborted;
+  if (isOwn && stepAt(state).output?.isOptional) return error;
+  throw error;
+}
+
+function withResult(state: GraphState, { measurements, warnings, output }: StepResult): GraphState {
+  const { index, made, result } = state;
+  const allMeasurements = { ...result.measurements, ...measurements };
+  const allWarnings = joinWarnings(result.warnings, warnings);
   return {
     ...state,
-    index: to,
-    fetched: { ...fetched, ...(intermediate && { inputs: [toInput(intermediate)] }) },
+    index: index + 1,
+    made: output === undefined ? made : new Map([...made, [index, output]]),
     result: {
       ...result,
-      ...(Object.keys(measurements).length > 0 && { measurements }),
-      ...(warnings.length > 0 && { warnings }),
+      ...(Object.keys(allMeasurements).length > 0 && { measurements: allMeasurements }),
+      ...(allWarnings.length > 0 && { warnings: allWarnings }),
     },
-    outputs: [...state.outputs, ...ran.outputs],
-    intermediate,
   };
 }
 
-/** A range of the steps of a job, on files that are on this disk. */
-export type StepRange = {
-  steps: readonly Step[];
-  /** The number of the first one, from 0. */
-  from: number;
-  /** The number behind the last one. */
-  to: number;
-  fetched: FetchedInputs;
-  workspace: Workspace;
-};
+/** Adds the time of a step to that of its output. */
+function timed(state: GraphState, { name, output }: Step, ms: number): GraphState {
+  if (output === undefined || name === undefined) return state;
+  const { outputMs } = state.result;
+  return { ...state, result: { ...state.result, outputMs: { ...outputMs, [name]: (outputMs?.[name] ?? 0) + ms } } };
+}
 
-export type StepResults = {
-  /** Those of the job: of named steps, and of its last step. */
-  outputs: MeasuredOutput[];
-  measurements: Record<string, number>;
-  warnings: readonly JobWarning[];
-  /** Output of the last of these steps, probed as an input of the next one. Undefined behind the last step of the job. */
-  intermediate: MeasuredOutput | undefined;
-};
-
-/**
- * Runs steps of a job, each on the output of the one before. Results are the outputs of the last step of the job and of
- * those with a name. Inputs and intermediates are removed from the disk as soon as the next step has read them.
- */
-export async function runSteps(
+/** Stores the outputs of the named step that has just run: the job delivers them, or later steps read them. */
+async function storeNamed(
   deps: JobPorts,
   context: WorkerContext,
-  { steps, from, to, fetched, workspace }: StepRange,
-): Promise<StepResults> {
-  const outputs: MeasuredOutput[] = [];
-  const measurements: Record<string, number> = {};
-  const warnings: JobWarning[] = [...(fetched.warnings ?? [])];
-  const { assets, canCompare } = fetched;
-  const { fontsDirectory, memory } = deps;
-  const count = steps.length;
-  let { inputs } = fetched;
-  let unread = inputs.map(({ path }) => path);
-  let intermediate: MeasuredOutput | undefined;
-  for (const [index, step] of steps.entries()) {
-    if (index < from || index >= to) continue;
-    const directory = await workspace.makeDirectory(`step-${index + 1}`);
-    const stepContext = { inputs, assets: assets[index] ?? {}, canCompare, fontsDirectory, memory };
-    const { encoder, runs } = recordRuns(deps.media);
-    const sources = inputs;
-    const damage = () => sources.flatMap((source) => damageOfRuns(runs, source));
-    try {
-      const planned = planStep(step, { ...stepContext, outputDirectory: directory });
-      context.report({ stage: 'transcoding', fraction: index / count });
-      const run = taskRunner({ ...deps, media: encoder }, context, { index, count, directory });
-      const plan = await executePlan(planned, withInputOptions(run, inputs));
-      Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
-      const dropped = inputs.flatMap(({ probe }) => stepWarnings(step, probe));
-      const all = [...(plan.warnings ?? []), ...dropped, ...damageWarnings([...damage(), ...(plan.damage ?? [])])];
-      warnings.push(...nameWarnings(steps, index, all));
-      const written = { outputs: plan.outputs, directory, workspace };
-      const measured = await measureOutputs(deps, context, written);
-      for (const path of unread) await workspace.removePath(path);
-      const isLast = index === count - 1;
-      const isResult = isLast || step.name !== undefined;
-      if (isResult) outputs.push(...measured.map((output) => withName(step, output)));
-      unread = isResult ? [] : [directory];
-      const [output] = isLast ? [] : measured;
-      intermediate = output && {
-        ...output,
-        probe: await deps.media.probe(output.path, {
-          signal: context.signal,
-          readsCaptions: dependOnCaptions(steps, index + 1),
-        }),
-      };
-      if (intermediate !== undefined) inputs = [toInput(intermediate)];
-    } catch (cause) {
-      throw addStepToError(explainByDamage(cause, damage()), steps, index);
-    }
-  }
-  return { outputs, measurements, warnings, intermediate };
+  state: GraphState,
+  { outputs }: StepResult,
+): Promise<GraphState> {
+  const index = state.index - 1;
+  const { name, isIntermediate } = stepAt({ ...state, index });
+  if (name === undefined) return state;
+  const files = await storeOutputs(deps, unseen(context), describeOutputs(deps, context, outputs));
+  const [only] = Object.values(files);
+  const completed = isIntermediate ? state.completed : withFiles(state.completed, files);
+  const isRead = only !== undefined && state.made.has(index);
+  return { ...state, completed: isRead ? withIntermediate(completed, index, only) : completed };
 }
 
-function withName(step: Step, output: MeasuredOutput): MeasuredOutput {
-  return { ...output, planned: nameOutput(step, output.planned) };
+function unseen(context: WorkerContext): WorkerContext {
+  return { ...context, report: () => undefined };
 }
 
-/** The output of a step as the input of the next one. */
-function toInput({ path, probe }: MeasuredOutput): MediaFile {
-  if (probe === undefined) throw new TypeError('A step follows one that has no media output');
-  return { path, probe };
+/** Removes what no step reads any more. What the job delivers and is not stored yet stays. */
+async function removeUnread(
+  state: GraphState,
+  { index, inputs, ran }: { index: number; inputs: readonly MediaFile[]; ran: StepResult },
+): Promise<void> {
+  const { steps, ended, workspace } = state;
+  const isRead = (source: number | undefined) =>
+    steps.some(({ from }, reader) => reader > index && from === source && !ended.has(reader));
+  const step = steps[index];
+  if (step !== undefined && !isRead(step.from)) for (const { path } of inputs) await workspace.removePath(path);
+  const isStored = state.outputs.length === 0 && step?.name !== undefined;
+  if (isStored && !isRead(index)) for (const { path } of ran.outputs) await workspace.removePath(path);
+}
+
+/** Records the steps that are completed, as far as the bucket has what later ones read. */
+function keep(context: WorkerContext, state: GraphState): GraphState {
+  const { steps, index, shares } = state;
+  const completed = recorded(state);
+  const fraction = encodedFraction({ shares, count: steps.length }, { index, fraction: 0 });
+  const isChanged = completed.count > state.completed.count;
+  context.report({ stage: 'transcoding', fraction, ...(isChanged && { completedSteps: completed }) });
+  return { ...state, completed };
 }

@@ -1,28 +1,36 @@
 import { type MediaLocation, type StoredObject, workHash, writePlan } from '@media-jobs/video/chunking';
-import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
+import type { StepsInBucket } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { stepPrefix, workKeys } from '../../core/jobs/work-files.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
-import { describeOutputs, storeOutputs } from '../../core/worker/outputs.ts';
-import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { FunctionPorts, JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import type { AttemptRecord } from '../../core/worker/run-log.ts';
-import { findIntermediate, storeStepOutputs } from '../../core/worker/step-outputs.ts';
+import { findIntermediate } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { ChunkSource, PlannedChunkedWork } from './chunked-work.ts';
+import { type GraphState, recorded, stepAt, withIntermediate } from './graph-state.ts';
 import type { StoredChunkPlan } from './outcome.ts';
-import type { PipelineState } from './pipeline-state.ts';
+import { isWorkFile } from './remote-source.ts';
 
-/** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it. */
+/** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it and others. */
 export async function storeChunks(
   deps: FunctionPorts,
   context: WorkerContext,
-  { planned, state }: { planned: PlannedChunkedWork; state: PipelineState },
+  { planned, state }: { planned: PlannedChunkedWork; state: GraphState },
 ): Promise<StoredChunkPlan> {
   const { downloaded: inputs } = state.fetched;
-  if (state.intermediate === undefined) return storeChunkPlan(deps, context, { ...planned, inputs });
-  const { steps, source } = await storeIntermediate(deps, context, state);
-  return { ...(await storeChunkPlan(deps, context, { ...planned, sources: [source], inputs })), steps };
+  const { state: stored, source } = await storeIntermediate(deps, context, state);
+  const copy = source === undefined ? stored.completed.source : undefined;
+  const sources = source === undefined ? planned.sources : [source];
+  const plan = await storeChunkPlan(deps, context, { ...planned, sources, inputs, copy });
+  const { firstSource, ...storedPlan } = plan;
+  const { steps, index } = state;
+  // The next worker reads what was copied for the chunks of this step.
+  const readsInputs = steps[index]?.from === undefined && steps.length > 1;
+  const completed = recorded(stored);
+  const kept = readsInputs && firstSource !== undefined ? { source: firstSource } : {};
+  if (steps.length === 1 && steps[0]?.output === undefined) return storedPlan;
+  return { ...storedPlan, steps: { ...completed, ...kept } };
 }
 
 /**
@@ -32,11 +40,12 @@ export async function storeChunks(
 export async function storeChunkPlan(
   deps: FunctionPorts,
   context: WorkerContext,
-  { work, sources: planned, overlayPath, inputs, runs }: PlannedChunkedWork & { inputs: AttemptRecord['inputs'] },
-): Promise<StoredChunkPlan> {
+  { work, sources: planned, overlayPath, inputs, runs, copy }: PlannedChunkedWork & PlanFiles,
+): Promise<StoredChunkPlan & { firstSource?: StepsInBucket['source'] }> {
   const { job } = context;
   const located: ChunkSource[] = [];
-  for (const [number, source] of planned.entries()) located.push(await locateSource(deps, context, { source, number }));
+  for (const [number, source] of planned.entries())
+    located.push(await locateSource(deps, context, { source, number, copy }));
   const keys = workKeys(job.jobId, workHash(work, located));
   const sources: MediaLocation[] = [];
   for (const [number, source] of located.entries()) {
@@ -52,15 +61,26 @@ export async function storeChunkPlan(
           sizeBytes: work.overlay.sizeBytes,
         });
   await deps.files.writeText(keys.plan, writePlan({ work, sources, overlay, inputs, runs }));
-  return { work, planKey: keys.plan };
+  const [first] = sources;
+  const [{ sizeBytes } = { sizeBytes: 0 }] = planned;
+  const isInBucket = first !== undefined && isWorkFile(first, job);
+  return { work, planKey: keys.plan, ...(isInBucket && { firstSource: { ...first, sizeBytes } }) };
 }
+
+type PlanFiles = {
+  inputs: AttemptRecord['inputs'];
+  /** A copy of the source. */
+  copy?: StepsInBucket['source'];
+};
 
 /** A downloaded source that is the copy of an object is read there; another one has to be stored. */
 async function locateSource(
   deps: FunctionPorts,
   context: WorkerContext,
-  { source, number }: { source: ChunkSource; number: number },
+  { source, number, copy }: { source: ChunkSource; number: number; copy: StepsInBucket['source'] },
 ): Promise<ChunkSource> {
+  if (copy !== undefined && copy.sizeBytes === source.sizeBytes)
+    return { location: { key: copy.key, etag: copy.etag }, sizeBytes: source.sizeBytes };
   const { location = await findSource(deps, context, { ...source, number }), sizeBytes } = source;
   return location === undefined ? source : { location, sizeBytes };
 }
@@ -105,22 +125,19 @@ async function storeFile(
 async function storeIntermediate(
   deps: JobPorts,
   context: WorkerContext,
-  { index: count, completed, outputs, intermediate, result }: PipelineState,
-): Promise<{ steps: StepsInBucket; source: { location: MediaLocation; sizeBytes: number } }> {
-  if (intermediate === undefined) throw new TypeError(`No step has run in front of step ${count + 1}`);
-  const { job } = context;
-  const unseen = { ...context, report: () => undefined };
-  const store = async (measured: readonly MeasuredOutput[]) =>
-    storeOutputs(deps, unseen, describeOutputs(deps, context, measured, stepPrefix(job.jobId, deps.newId())));
-  const files = await store(outputs);
-  const named = outputs.find(({ path }) => path === intermediate.path)?.planned.name;
-  const stored = named === undefined ? Object.values(await store([intermediate]))[0] : files[named];
-  if (stored === undefined) throw new TypeError(`The output of step ${count} was not stored`);
-  const { sizeBytes, ...location } = await findIntermediate(deps, { intermediate: stored.key });
-  const steps = await storeStepOutputs(deps, job, {
-    count,
-    intermediate: stored.key,
-    result: { ...result, files: { ...completed?.result.files, ...files } },
-  });
-  return { steps, source: { location, sizeBytes } };
+  state: GraphState,
+): Promise<{ state: GraphState; source?: { location: MediaLocation; sizeBytes: number } }> {
+  const { from } = stepAt(state);
+  if (from === undefined) return { state };
+  const { completed, made } = state;
+  const output = made.get(from);
+  if (completed.intermediates[from] === undefined && output !== undefined) {
+    const key = `${stepPrefix(context.job.jobId, deps.newId())}${output.path.split('/').at(-1)}`;
+    await deps.files.upload({ path: output.path, key, mimeType: 'application/octet-stream', signal: context.signal });
+    return storeIntermediate(deps, context, { ...state, completed: withIntermediate(completed, from, { key }) });
+  }
+  const { key } = completed.intermediates[from] ?? {};
+  if (key === undefined) throw new TypeError(`The output of step ${from + 1} was not stored`);
+  const { sizeBytes, ...location } = await findIntermediate(deps, key);
+  return { state, source: { location, sizeBytes } };
 }

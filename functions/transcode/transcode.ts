@@ -1,4 +1,5 @@
 import type { WorkPass } from '@media-jobs/video/decide';
+import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { functionDiskBytes } from '@media-jobs/video/probe';
 import { readSteps } from '../../core/jobs/read-steps.ts';
@@ -10,15 +11,22 @@ import { type FinishedResult, storeResult } from '../../core/publish/store-resul
 import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { readStepOutputs } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { type Attempt, openAttempt } from './attempt.ts';
 import { endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import { addFact, decide, forecastJob, isForFrames } from './forecast.ts';
+import {
+  beginSteps,
+  finishedFiles,
+  type GraphState,
+  type JobForecast,
+  type RemainingSteps,
+  recorded,
+  stepsLeft,
+} from './graph-state.ts';
 import { admit, settle } from './money.ts';
 import type { AttemptResult, Outcome } from './outcome.ts';
-import { beginSteps, finishedFiles, type JobForecast, type PipelineState } from './pipeline-state.ts';
 import { planChunks } from './plan-chunks.ts';
 import { removeCopies } from './remote-source.ts';
 import { runPass } from './run-pass.ts';
@@ -56,7 +64,7 @@ async function work(attempt: Attempt): Promise<Outcome> {
   const { job } = attempt.context;
   if (job.publishing !== undefined) return { kind: 'uploaded', publicationKey: job.publishing };
   const steps = readSteps(job.request);
-  const completed = await readStepOutputs(deps, job);
+  const completed = job.completedSteps;
   const workspace = await deps.openWorkspace();
   if (deps.kind === 'function') await admit(deps, job, 'claimed');
   const uploaded = await uploadUnpublished(attempt, workspace);
@@ -69,21 +77,24 @@ async function work(attempt: Attempt): Promise<Outcome> {
   if ('kind' in fetched) return fetched;
   const remaining = { steps, completed, fetched, workspace };
   const forecast = await forecastJob(deps, attempt.nameSource(fetched.statedName), remaining);
-  const state = beginSteps(remaining);
+  const state = { ...beginSteps(remaining), ended: forecast.work.ended, shares: sharesOf(forecast, remaining) };
+  if (state.ended.size > 0) attempt.context.report({ stage: 'probing', fraction: 1, completedSteps: recorded(state) });
+  const missing = nothingWanted(state, forecast);
+  if (missing !== undefined) return missing;
   const passes = decide(deps, attempt.context, { forecast, state });
   if ('reject' in passes) return { kind: 'error', error: passes.reject };
-  reportWorkers(attempt.context, passes);
+  reportWorkers(attempt.context, passes, state);
   attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));
   return await obey(attempt, { forecast, state, passes });
 }
 
 /** The decision on the steps that are left, and how far the worker has come. */
-type Progress = { forecast: JobForecast; state: PipelineState; passes: readonly WorkPass[] };
+type Progress = { forecast: JobForecast; state: GraphState; passes: readonly WorkPass[] };
 
 /** Runs the first of the decided passes, or leaves it to other workers, and goes on with what is decided then. */
 async function obey(attempt: Attempt, { forecast, state, passes: [pass] }: Progress): Promise<Outcome> {
   const { deps, context } = attempt;
-  if (pass === undefined) return publish(attempt, await finishedFiles(deps, context, state));
+  if (pass === undefined) return finish(attempt, state);
   if (deps.kind === 'function' && pass.kind === 'task') return { kind: 'task', reason: pass.reason };
   if (deps.kind === 'function' && (pass.kind === 'chunks' || isForFrames(forecast, pass))) {
     const planned = await planChunks(deps, context, { forecast, state, index: pass.from });
@@ -100,13 +111,40 @@ async function obey(attempt: Attempt, { forecast, state, passes: [pass] }: Progr
 async function decideAndObey(attempt: Attempt, progress: Omit<Progress, 'passes'>): Promise<Outcome> {
   const passes = decide(attempt.deps, attempt.context, progress);
   if ('reject' in passes) return { kind: 'error', error: passes.reject };
-  reportWorkers(attempt.context, passes);
+  reportWorkers(attempt.context, passes, progress.state);
   return obey(attempt, { ...progress, passes });
 }
 
 /** The job tells who does its steps. */
-function reportWorkers({ job, report }: WorkerContext, passes: readonly WorkPass[]): void {
-  if (passes.length > 0) report({ stage: 'probing', fraction: 1, workers: workersOf(passes, job.workers) });
+function reportWorkers({ job, report }: WorkerContext, passes: readonly WorkPass[], { shares }: GraphState): void {
+  if (passes.length === 0) return;
+  report({ stage: 'probing', fraction: 1, workers: workersOf(passes, job.workers), ...(shares && { shares }) });
+}
+
+/** The shares of the outputs in the work, by their estimates. The steps of a pipeline have equal ones. */
+function sharesOf({ work }: JobForecast, { steps }: RemainingSteps): number[] | undefined {
+  if (steps[0]?.output === undefined) return undefined;
+  const costs = new Map(work.steps.map(({ index, cost }) => [index, Math.max(1, Math.round(10 * cost.cpuSeconds))]));
+  return steps.map((_, index) => costs.get(index) ?? 0);
+}
+
+/** The end of a job none of whose outputs is made; undefined if one is. */
+function nothingWanted({ completed, ended, ...state }: GraphState, { work }: JobForecast): Outcome | undefined {
+  const isMade = stepsLeft(work.steps, { ...state, completed, ended }).some(({ isIntermediate }) => !isIntermediate);
+  if (isMade || Object.keys(completed.result.files).length > 0) return undefined;
+  const failure = [...ended.values()].find((end) => end.is === 'failed');
+  if (failure !== undefined) return { kind: 'error', error: failure.error, isFailure: true };
+  const message = 'No output of this job is wanted: the condition of none of them holds for what it reads';
+  return { kind: 'error', error: new JobError('INPUT_UNSUPPORTED', message) };
+}
+
+/** Ends the work on a job whose steps are all completed, or have failed. */
+async function finish(attempt: Attempt, state: GraphState): Promise<Outcome> {
+  const files = await finishedFiles(attempt.deps, attempt.context, state);
+  const failure = [...state.ended.values()].find((end) => end.is === 'failed');
+  if (files.outputs.length === 0 && failure !== undefined)
+    return { kind: 'error', error: failure.error, isFailure: true };
+  return publish(attempt, files);
 }
 
 /** Uploads the finished files of a job. From now on the job is limited by their actual size. */

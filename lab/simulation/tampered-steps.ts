@@ -7,8 +7,8 @@ const whole = 'a finished file is its whole input, encoded in a single pass or j
 
 const allOutputs = 'a completed pipeline lists the output of each named step and of its last step';
 
-const isStepText = (entry: LogEntry) =>
-  (entry.kind === 'object-stored' || entry.kind === 'object-removed') && entry.key.endsWith('/outputs.json');
+const isOfFirst = (entry: LogEntry) =>
+  (entry.kind === 'object-stored' || entry.kind === 'object-removed') && entry.key.endsWith('/first/output.mp4');
 
 /** The chunks of the first step are encoded once more at the end. */
 const repeated: Tamper = (log) => {
@@ -27,13 +27,17 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
   {
     name: stay,
     how: 'its outputs were not stored',
-    tamper: without((entry) => entry.kind === 'object-stored' && isStepText(entry)),
+    tamper: without((entry) => entry.kind === 'object-stored' && isOfFirst(entry)),
   },
   {
     name: stay,
     how: 'its outputs are removed before the end',
     tamper: (log) =>
-      log.map((entry) => (entry.kind === 'object-removed' && isStepText(entry) ? { ...entry, at: 0 } : entry)),
+      log.flatMap((entry) =>
+        entry.kind === 'object-stored' && isOfFirst(entry)
+          ? [entry, { kind: 'object-removed' as const, at: entry.at, key: entry.key }]
+          : [entry],
+      ),
   },
   { name: 'a completed step is not encoded again', how: 'after the end', tamper: repeated },
   { name: allOutputs, how: 'the file of its last step is left out', tamper: withoutFile('output') },

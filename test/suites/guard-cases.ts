@@ -165,7 +165,7 @@ export function endedCases(ownerId: string): GuardCase[] {
     from('resuming a delivery', pending, resumeDelivery(pending, moment), deleted(pending), moved(pending)),
     from('a redelivery', over, redeliver(over, request), deleted(over), moved(over), otherDelivery(over)),
     from('a first delivery after all', unheard, redeliver(unheard, request), deleted(unheard), otherDelivery(unheard)),
-    from('a sweep', over, markSwept(over), deleted(over), moved(over)),
+    from('a sweep', over, markSwept(over, later(0)), deleted(over), moved(over)),
     from('a deletion', pending, deleteJob(pending, moment), deleted(pending), moved(pending)),
     from('a sweep of what was deleted', tombstone, markTombstoneSwept(tombstone, moment), moved(tombstone)),
   ];

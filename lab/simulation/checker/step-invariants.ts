@@ -18,17 +18,26 @@ export const completedStepsStay = jobInvariant(
       const [earlier, steps] = [completedStepsOf(before), completedStepsOf(after)];
       if (after.state !== 'queued' && after.state !== 'processing') return [];
       if ((steps?.count ?? 0) < (earlier?.count ?? 0)) return [`forgot ${earlier?.count} completed steps`];
-      if (steps === undefined || steps.key === earlier?.key) return [];
-      const isStored = job.objects.some(
-        (object) => object.kind === 'object-stored' && object.key === steps.key && object.at <= at,
-      );
-      const isRemoved = job.objects.some(
-        (object) => object.kind === 'object-removed' && object.key === steps.key && object.at < endOf(job),
-      );
-      if (!isStored) return [`recorded ${steps.key} before it was stored`];
-      return isRemoved ? [`lost ${steps.key} before its end`] : [];
+      const known = keysOf(earlier);
+      return keysOf(steps).flatMap((key) => (known.includes(key) ? [] : keyProblems(job, key, at)));
     }),
 );
+
+function keysOf(steps: CompletedSteps | undefined): string[] {
+  if (steps === undefined) return [];
+  return [...Object.values(steps.result.files), ...Object.values(steps.intermediates)].map(({ key }) => key);
+}
+
+function keyProblems(job: JobHistory, key: string, at: number): string[] {
+  const isStored = job.objects.some(
+    (object) => object.kind === 'object-stored' && object.key === key && object.at <= at,
+  );
+  const isRemoved = job.objects.some(
+    (object) => object.kind === 'object-removed' && object.key === key && object.at < endOf(job),
+  );
+  if (!isStored) return [`recorded ${key} before it was stored`];
+  return isRemoved ? [`lost ${key} before its end`] : [];
+}
 
 /** The time between the check of the lease and the start of the encoder. */
 const onItsWayMs = 30_000;

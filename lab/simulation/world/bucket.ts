@@ -10,7 +10,7 @@ export type Bucket = {
   /** The keys under a prefix that contains the job. */
   list(prefix: string): string[];
   /** Removes the objects under a prefix, except those under `except`. */
-  removeAll(prefix: string, except: string | undefined): void;
+  removeAll(prefix: string, except: readonly string[]): void;
 };
 
 export type BucketChange =
@@ -48,7 +48,7 @@ export function memoryBucket(onChange: (change: BucketChange) => void): Bucket {
     removeAll: (prefix, except) => {
       const objects = objectsOf(prefix);
       for (const key of objects.keys()) {
-        if (!key.startsWith(prefix) || (except !== undefined && key.startsWith(except))) continue;
+        if (!key.startsWith(prefix) || except.some((kept) => key.startsWith(kept))) continue;
         objects.delete(key);
         onChange({ kind: 'object-removed', key });
       }

@@ -208,7 +208,7 @@ export function portsOf(
       publicUrl: 'https://api.example',
       fileUrlSeconds: 3_600,
       setUrlSeconds: 86_400,
-      removeAll: (prefix: string, { except }: { except?: string } = {}) =>
+      removeAll: (prefix: string, { except = [] }: { except?: readonly string[] } = {}) =>
         call(
           'files.removeAll',
           async () => {

@@ -1,6 +1,6 @@
 import type { PlanCost } from '@media-jobs/video/cost-model';
 import { assumedProbe } from '@media-jobs/video/probe';
-import { type StepForecast, validatePipeline } from '@media-jobs/video/recipes';
+import { forecastGraph, type StepForecast } from '@media-jobs/video/recipes';
 import { jobRequestExample } from '../../../core/api/job-examples.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 
@@ -30,8 +30,8 @@ function filesOf({ resolution, ...timing }: Video) {
 }
 
 /** What the cost model expects of the recipe `compress` with crf 28. */
-export function compressForecast(video: Video): StepForecast[] {
-  return validatePipeline(steps, filesOf(video));
+export function compressForecast(video: Video): readonly StepForecast[] {
+  return forecastGraph(steps, filesOf(video)).steps;
 }
 
 /** The cost of that recipe on the calibrated machine. */

@@ -66,7 +66,7 @@ export function expectedUseOf(workload: Workload): ExpectedUse {
     remainingSeconds: maxSeconds,
   } as const;
   const steps = compressForecast({ resolution, durationSeconds }).map(atSpeed);
-  const passes = decideWork({ steps, fitsFunction: true, fitsTask: () => false }, stage, limits);
+  const passes = decideWork({ steps, ended: new Map(), fitsFunction: true, fitsTask: () => false }, stage, limits);
   if ('reject' in passes) throw passes.reject;
   return expectedUse({ steps, passes, limits }, stage);
 }

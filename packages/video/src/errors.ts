@@ -32,6 +32,7 @@ function isRetryable(code: JobErrorCode): boolean {
 type JobErrorOptions = {
   retryable?: boolean | undefined;
   retryAfterMs?: number | undefined;
+  output?: string | undefined;
   cause?: unknown;
 };
 
@@ -41,14 +42,17 @@ export class JobError extends Error {
   readonly retryable: boolean;
   /** The time for which the host of a source asked for no further request. Undefined if it did not ask. */
   readonly retryAfterMs: number | undefined;
+  /** The output of a job of several that it is about. */
+  readonly output: string | undefined;
 
   constructor(code: JobErrorCode, message: string, options: JobErrorOptions = {}) {
-    const { retryable = isRetryable(code), retryAfterMs, cause } = options;
+    const { retryable = isRetryable(code), retryAfterMs, output, cause } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'JobError';
     this.code = code;
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
+    this.output = output;
   }
 }
 
@@ -63,6 +67,13 @@ export function rejectInput(message: string): never {
 /** Prefixes a job error's message with its subject, such as an input or a step. Returns any other error unchanged. */
 export function prefixJobError(error: unknown, subject: string): unknown {
   if (!(error instanceof JobError)) return error;
+  const { code, message, retryable, retryAfterMs, output } = error;
+  return new JobError(code, `${subject}: ${message}`, { retryable, retryAfterMs, output, cause: error });
+}
+
+/** A job error that names its output. Returns any other error unchanged. */
+export function addOutputToError(error: unknown, output: string): unknown {
+  if (!(error instanceof JobError)) return error;
   const { code, message, retryable, retryAfterMs } = error;
-  return new JobError(code, `${subject}: ${message}`, { retryable, retryAfterMs, cause: error });
+  return new JobError(code, message, { retryable, retryAfterMs, output, cause: error });
 }

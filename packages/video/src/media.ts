@@ -90,3 +90,4 @@ export {
   type WarningCode,
   warningCodes,
 } from './media/warning.ts';
+export { runOrder } from './recipes/graph/run-order.ts';

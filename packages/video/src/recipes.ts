@@ -1,24 +1,30 @@
 export type { hls } from './recipes/catalog/streaming/hls.ts';
-export { maxUrlCharacters } from './recipes/parameters/max-url-characters.ts';
-export type { ParameterSchema, ValueLabel } from './recipes/parameters/parameter-schema.ts';
-export { fitsMemory } from './recipes/pipeline/fits-memory.ts';
-export { stepWarnings } from './recipes/pipeline/step-warnings.ts';
+export { type Condition, conditionSchema, holds } from './recipes/graph/conditions.ts';
+export { fitsMemory } from './recipes/graph/fits-memory.ts';
 export {
+  endReaders,
+  forecastGraph,
+  readBy,
+  type StepEnd,
+  type StepEnds,
+  type StepForecast,
+  totalCost,
+} from './recipes/graph/forecast-graph.ts';
+export { stepWarnings } from './recipes/graph/step-warnings.ts';
+export {
+  addStepToError,
   assignFormats,
   dependOnCaptions,
   nameMeasurements,
   nameOutput,
   nameWarnings,
+  orderOutputs,
   planStep,
   type Step,
   stepLabel,
-} from './recipes/pipeline/steps.ts';
-export {
-  addStepToError,
-  type StepForecast,
-  totalCost,
-  validatePipeline,
-} from './recipes/pipeline/validate-pipeline.ts';
+} from './recipes/graph/steps.ts';
+export { maxUrlCharacters } from './recipes/parameters/max-url-characters.ts';
+export type { ParameterSchema, ValueLabel } from './recipes/parameters/parameter-schema.ts';
 export { type Asset, type Comparison, comparisons, type Recipe } from './recipes/recipe.ts';
 export {
   dependsOnCaptions,

@@ -12,7 +12,7 @@ import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { Chunking } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { addFact, decide, forecastJob, isForFrames } from '../../../functions/transcode/forecast.ts';
-import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
+import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { planChunks } from '../../../functions/transcode/plan-chunks.ts';
 import { reportPass } from '../../../functions/transcode/report-chunking.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';

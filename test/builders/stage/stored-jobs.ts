@@ -96,11 +96,11 @@ function pastJob(index: number, createdAt: Date): JobRecord {
   const file = {
     key: `jobs/${jobId}/1/output/output.mp4`,
     file_id: `${jobId}-output`,
-    filename: `output.${request.output.format}`,
+    filename: `output.${request.output?.format ?? 'mp4'}`,
     size_mbytes: size,
     duration,
     file_type: 'video',
-    file_format: request.output.format,
+    file_format: request.output?.format ?? 'mp4',
     mime_type: 'video/mp4',
     codec: 'h264',
     width: 1280,

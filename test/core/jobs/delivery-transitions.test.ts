@@ -94,7 +94,7 @@ describe('a redelivery', () => {
   it('wins over a sweep of the version before it, and the sweep stays due', () => {
     const due = { ...withSettledDelivery(aFailedJob({ sweepAt }), 'abandoned'), dueAt: sweepAt };
     const again = redeliver(due, request).job;
-    expect(guardHolds(markSwept(due).guard, again)).toBe(false);
+    expect(guardHolds(markSwept(due, sinceEnd(0)).guard, again)).toBe(false);
     expect(settleDelivery(again, 'delivery-2', 'delivered').job.dueAt).toBe(sweepAt);
   });
 });

@@ -69,7 +69,7 @@ const transitions: [name: string, change: JobChange, over: Kind[]][] = [
     }),
     ['completed, delivered'],
   ],
-  ['sweep', markSwept(records['completed, delivered']), ['completed, delivered']],
+  ['sweep', markSwept(records['completed, delivered'], later(0)), ['completed, delivered']],
   ['delete', deleteJob(aCompletedJob(), later(90_000)), ['completed, delivery pending']],
   ['sweep what was deleted', markTombstoneSwept(tombstone, later(90_000)), ['deleted']],
 ];

@@ -44,11 +44,13 @@ it('a job that was cancelled in the queue has cost its requests and its webhook 
   expect([api, webhook].every((part = 0) => part > 0)).toBe(true);
 });
 
+const anOutput = { recipe: { name: 'compress' }, format: 'mp4' };
+
 it.each([
   ['as long as the stage keeps files', {}, 30],
   ['for days of its own, with those of its deleted version', { keepDays: 90 }, 97],
   ['until it is deleted, as for a year', { keepDays: null }, 372],
-  ['in part', { outputs: { output: { keepDays: 1 }, b: { keepDays: 15 } } }, (8 + 22) / 2],
+  ['in part', { outputs: { output: { ...anOutput, keepDays: 1 }, b: { ...anOutput, keepDays: 15 } } }, (8 + 22) / 2],
 ])('the storage of a job is that of its days: %s', (_, asked, days) => {
   const recovering = { ...stage, deletedFileDays: 7 };
   const b = { ...storedFile, key: 'kept/job-1/1/b/output.mp4' };

@@ -119,7 +119,7 @@ describe('a recovery', () => {
       const page = await deps.jobs.list(listing);
       const [newest, oldest] = page.jobs.filter(isTerminal);
       if (newest === undefined || oldest === undefined) throw new Error('two jobs');
-      await deps.jobs.write(markSwept(newest));
+      await deps.jobs.write(markSwept(newest, later(0)));
       const redelivery = { now: later(9_500), webhookTarget: target, deliveryId: 'delivery-7' };
       await deps.jobs.write(redeliver(oldest, redelivery));
       return page;

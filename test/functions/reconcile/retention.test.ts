@@ -32,10 +32,10 @@ function aStage() {
     files: {
       list: async () => [],
       readText: async () => undefined,
-      removeAll: async (prefix, { except } = {}) => {
+      removeAll: async (prefix, { except = [] } = {}) => {
         if (isOutage) throw new Error('S3 does not respond');
         for (const key of [...objects.keys()].filter((each) => each.startsWith(prefix))) {
-          if (except === undefined || !key.startsWith(except)) objects.delete(key);
+          if (!except.some((kept) => key.startsWith(kept))) objects.delete(key);
         }
         return 'complete';
       },
@@ -89,13 +89,19 @@ function aStage() {
   };
 }
 
+const anOutput = { recipe: { name: 'compress' }, format: 'mp4' };
+
 const kept = [1, 7, 30, 90, 250, 365, null, undefined];
 
 /** A job every five days, every other one with outputs of their own days; the ends of some are after the year. */
 function submissionOf(number: number): [Partial<JobRequestRecord>, string[]?] {
   const days = kept[number % kept.length];
   if (number % 2 === 0) return [{ keepDays: days }];
-  const outputs = { a: { keepDays: days }, b: { keepDays: kept[(number + 3) % kept.length] }, c: {} };
+  const outputs = {
+    a: { ...anOutput, keepDays: days },
+    b: { ...anOutput, keepDays: kept[(number + 3) % kept.length] },
+    c: anOutput,
+  };
   return [{ outputs }, Object.keys(outputs)];
 }
 
@@ -179,7 +185,11 @@ it('files of lost attempts go with the sweep, those of the result stay', async (
 
 it('a deleted job leaves none of its files', async () => {
   const stage = aStage();
-  const job = await stage.run(1, { keepDays: null, outputs: { b: { keepDays: 7 }, c: {} } }, ['output', 'b', 'c']);
+  const job = await stage.run(1, { keepDays: null, outputs: { b: { ...anOutput, keepDays: 7 }, c: anOutput } }, [
+    'output',
+    'b',
+    'c',
+  ]);
   await stage.jobs.write(deleteJob(job, stage.clock.now()));
   await stage.reconcile();
   expect(stage.objects.size).toBe(0);

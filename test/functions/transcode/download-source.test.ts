@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import { workPrefix } from '../../../core/jobs/work-prefix.ts';
-import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
+import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { downloadSource } from '../../../functions/transcode/remote-source.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
@@ -34,10 +34,9 @@ it('finds when the video ends once the source is on the disk', async () => {
     return { bytes };
   };
   const deps = workerPorts({ media: encoder });
-  const downloaded = await downloadSource(
-    { ...deps, files: { ...deps.files, download } },
-    workerContext({ job }),
-    beginSteps({
+  const downloaded = await downloadSource({ ...deps, files: { ...deps.files, download } }, workerContext({ job }), {
+    pass: { from: 0, to: 1 },
+    state: beginSteps({
       steps: readSteps(job.request),
       workspace: await openWorkspace(await aTemporaryFolder()),
       fetched: {
@@ -49,6 +48,6 @@ it('finds when the video ends once the source is on the disk', async () => {
         canCompare: false,
       },
     }),
-  );
-  expect(mainVideo(downloaded.inputs[0]?.probe ?? probe)?.durationSeconds).toBeCloseTo(2, 1);
+  });
+  expect(mainVideo(downloaded.fetched.inputs[0]?.probe ?? probe)?.durationSeconds).toBeCloseTo(2, 1);
 });

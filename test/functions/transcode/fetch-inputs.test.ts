@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { FunctionPorts, Sources } from '../../../core/worker/ports.ts';
 import { fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
-import type { FetchedInputs } from '../../../functions/transcode/pipeline-state.ts';
+import type { FetchedInputs } from '../../../functions/transcode/graph-state.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 type Choice = {

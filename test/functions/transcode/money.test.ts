@@ -4,14 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import type { JobIn } from '../../../core/jobs/record.ts';
+import type { JobIn, StepsInBucket } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { LeaseLostError } from '../../../core/worker/lease.ts';
-import type { CompletedOutputs } from '../../../core/worker/step-outputs.ts';
 import { decide, forecastJob } from '../../../functions/transcode/forecast.ts';
+import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { admit } from '../../../functions/transcode/money.ts';
-import { beginSteps } from '../../../functions/transcode/pipeline-state.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
@@ -53,7 +52,7 @@ async function admitted(
 }
 
 /** The work of the job, as its worker decides it. */
-async function workOf(job: JobIn<'processing'>, completed?: CompletedOutputs) {
+async function workOf(job: JobIn<'processing'>, completed?: StepsInBucket) {
   const deps = workerPorts();
   const context = workerContext({ job });
   const workspace = {} as Workspace;
@@ -110,7 +109,7 @@ it('a job is rejected for the transfer to a storage provider outside AWS', async
 it('a job with a limit leaves enough of it for the files of its estimate, and those of its completed steps', async () => {
   const request = { ...aProcessingJob().request, maxCostUsd: 1 };
   const filesOf = async (differences: Partial<JobIn<'processing'>>, files = {}) => {
-    const completed = { count: 0, intermediate: '', result: { files, inputSizeBytes: 1 } };
+    const completed = { count: 0, intermediates: {}, result: { files, inputSizeBytes: 1 } };
     const job = { ...aProcessingJob(), request, ...differences };
     const { filesUsd = 0, ...others } = await admit(workerPorts(), job, await workOf(job, completed));
     expect(others).toEqual({});

@@ -7,7 +7,8 @@ import { anEncoder, clipWith, writeFalseDuration } from '@media-jobs/video/testi
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import { runSteps } from '../../../functions/transcode/run-pass.ts';
+import { beginSteps } from '../../../functions/transcode/graph-state.ts';
+import { runStepsUntil } from '../../../functions/transcode/run-pass.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
@@ -32,7 +33,7 @@ it('the disk holds the input and output of one step, and no file that no step re
   };
   const deps = workerPorts({ media: encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
-  const { outputs } = await runSteps(deps, context, { steps, from: 0, to: 2, fetched, workspace });
+  const { outputs } = await runStepsUntil(deps, context, beginSteps({ steps, fetched, workspace }), 2);
   // The last run decodes the copied video at its seams.
   expect(held).toEqual([true, false, false]);
   expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
@@ -60,7 +61,7 @@ it('an input that is longer than it declares is rejected before much of it is en
   };
   const deps = workerPorts({ media: encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
-  const run = runSteps(deps, context, { steps, from: 0, to: 1, fetched, workspace });
+  const run = runStepsUntil(deps, context, beginSteps({ steps, fetched, workspace }), 1);
   await expect(run).rejects.toMatchObject({
     code: 'INPUT_UNSUPPORTED',
     message: expect.stringContaining('longer than its header declares'),

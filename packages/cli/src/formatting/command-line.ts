@@ -8,11 +8,10 @@ export function submitCommandLine(
   request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'media-jobs',
 ): string {
-  const { output, webhookUrl, speed, maxCostUsd, keepDays = output.keepDays, metadata = {} } = request;
+  const { output, webhookUrl, speed, maxCostUsd, keepDays = output?.keepDays, metadata = {} } = request;
   return [
     `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
     ...recipeOptions(request),
-    `--format ${output.format}`,
     ...outputOptions(output),
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
     ...(speed === undefined ? [] : [`--speed ${speed}`]),
@@ -23,7 +22,9 @@ export function submitCommandLine(
   ].join(' \\\n  ');
 }
 
-function outputOptions({ storageProviderId, key, headers, storageClass, tags = {} }: Request['output']): string[] {
+function outputOptions(output: Request['output']): string[] {
+  if (output === undefined) return [];
+  const { format, storageProviderId, key, headers, storageClass, tags = {} } = output;
   const texts = {
     ...{ 'output-key': key, 'output-storage-class': storageClass },
     'output-cache-control': headers?.cacheControl,
@@ -31,13 +32,15 @@ function outputOptions({ storageProviderId, key, headers, storageClass, tags = {
   };
   const provider = storageProviderId === null ? '--no-output-provider' : `--output-provider ${storageProviderId}`;
   return [
+    `--format ${format}`,
     ...(storageProviderId === undefined ? [] : [provider]),
     ...Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [`--${name} ${shellQuote(text)}`])),
     ...Object.entries(tags).map(([name, value]) => `--output-tag ${shellQuote(`${name}=${value}`)}`),
   ];
 }
 
-function recipeOptions({ recipe, steps }: Request): string[] {
+function recipeOptions({ recipe, steps, outputs }: Request): string[] {
+  if (outputs !== undefined) return [`--outputs ${shellQuote(JSON.stringify(outputs))}`];
   if (recipe === undefined) return [`--steps ${shellQuote(JSON.stringify(steps))}`];
   const { name, ...parameters } = recipe;
   const options = Object.entries(parameters).map(([parameter, value]) => formatOption(parameter, value));

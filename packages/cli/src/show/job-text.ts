@@ -13,7 +13,7 @@ export function formatJob(job: JobResource): string {
     ['Job', jobId],
     ['State', `${state === 'processing' ? stage : state}, ${progress} %`],
     ...requestRecipes(request).map((recipe): [string, string] => ['Recipe', formatRecipe(recipe)]),
-    ['Format', request.output.format],
+    ['Format', request.output?.format],
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),
     ['Worker', job.worker ?? undefined],
     ['Chunking', job.chunking?.reason],
@@ -27,6 +27,10 @@ export function formatJob(job: JobResource): string {
     ...Object.entries(job.measurements ?? {}).map(([name, value]): [string, string] => [
       'Measured',
       `${name}=${Number(value.toFixed(2))}`,
+    ]),
+    ...Object.entries(job.outputStates ?? {}).map(([name, { state, progress, error: cause }]): [string, string] => [
+      'Output',
+      `${name}: ${state}${state === 'processing' ? `, ${progress} %` : ''}${cause === undefined ? '' : `, ${cause.code}: ${cause.message}`}`,
     ]),
     ...Object.keys(job.output_files ?? {}).map((output): [string, string] => ['File', formatFile(job, output)]),
     ...job.warnings.map(({ code, message, output }): [string, string] => [
@@ -42,8 +46,8 @@ export function formatJob(job: JobResource): string {
 }
 
 /** The recipes of a request, in the order they run. */
-export function requestRecipes({ recipe, steps = [] }: Request): NonNullable<Request['recipe']>[] {
-  return recipe === undefined ? steps.map((step) => step.recipe) : [recipe];
+export function requestRecipes({ recipe, steps, outputs = {} }: Request): NonNullable<Request['recipe']>[] {
+  return recipe === undefined ? (steps ?? Object.values(outputs)).map((each) => each.recipe) : [recipe];
 }
 
 function formatRecipe({ name, ...parameters }: { name: string }): string {

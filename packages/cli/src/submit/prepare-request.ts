@@ -86,6 +86,7 @@ async function assertDownloadPathFree(
 /** The name of the only file of a job. Undefined if there are several, or a host may state another name. */
 function expectedFilename(body: JobRequest): string | undefined {
   const [input = ''] = inputUrls(body);
+  if (body.mode === 'outputs') return undefined;
   const steps = 'steps' in body ? body.steps : [{ recipe: body.recipe }];
   const isSingle = steps.every(({ recipe, ...step }, index) =>
     index === steps.length - 1 ? !findRecipe(recipe.name)?.severalOutputs : !('name' in step),

@@ -18,16 +18,19 @@ export function stageLabel({ state, stage }: JobResource): string {
 }
 
 type TaskRequest = {
-  output: { format: string };
+  output?: { format: string } | undefined;
   recipe?: { name: string } | undefined;
   steps?: readonly { recipe: { name: string } }[] | undefined;
+  outputs?: Readonly<Record<string, { recipe: { name: string } }>> | undefined;
 };
 
-/** Recipes and format of a job: `Compress to mp4`, or `Clip, compress to mp4` for a pipeline. */
+/** Recipes and format of a job: `Compress to mp4`, `Clip, compress to mp4` for a pipeline, `Hls, thumbnail` for outputs. */
 export function taskLabel({ request }: { request: TaskRequest }): string {
-  const { output, recipe, steps = [] } = request;
-  const names = recipe === undefined ? steps.map((step) => step.recipe.name) : [recipe.name];
-  return `${labelFromCode(names.join(', '))} to ${output.format}`;
+  const { output, recipe, steps, outputs = {} } = request;
+  const names =
+    recipe === undefined ? (steps ?? Object.values(outputs)).map((each) => each.recipe.name) : [recipe.name];
+  const label = labelFromCode(names.join(', '));
+  return output === undefined ? label : `${label} to ${output.format}`;
 }
 
 /** The size of all output files in bytes; undefined if there are none. */

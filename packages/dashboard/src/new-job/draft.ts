@@ -125,7 +125,7 @@ export function draftFromJob(
     webhookUrl = '',
     speed,
     maxCostUsd,
-    keepDays = output.keepDays,
+    keepDays = output?.keepDays,
     recipe: only,
     steps = [],
   } = job.request;
@@ -135,7 +135,7 @@ export function draftFromJob(
     return recipe === undefined ? [] : [{ recipe, parameters, name: outputName }];
   });
   const last = found.at(-1);
-  if (last === undefined || found.length < requested.length) return undefined;
+  if (last === undefined || output === undefined || found.length < requested.length) return undefined;
   const sources = inputUrls(job.request);
   const { format, storageProviderId, key = '' } = output;
   const storage = { storageProviderId, key };

@@ -6,7 +6,7 @@ import type { Processors } from '../cost-model/processors.ts';
 import type { Speed } from '../encoding/speeds.ts';
 import type { JobError } from '../errors.ts';
 import { functionDiskBytes, intermediatesBytes } from '../media/probe/input-limits.ts';
-import { type StepForecast, totalCost } from '../recipes/pipeline/validate-pipeline.ts';
+import { type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
 import type { WorkForecast } from './forecast-work.ts';
 import { handOverReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
 import { singlePassReasons } from './steps-in-chunks.ts';

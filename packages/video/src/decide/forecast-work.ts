@@ -1,11 +1,10 @@
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
-import { fitsMemory } from '../recipes/pipeline/fits-memory.ts';
-import type { Step } from '../recipes/pipeline/steps.ts';
-import { type PipelineFiles, type StepForecast, validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
+import { fitsMemory } from '../recipes/graph/fits-memory.ts';
+import { forecastGraph, type GraphForecast, type PipelineFiles } from '../recipes/graph/forecast-graph.ts';
+import type { Step } from '../recipes/graph/steps.ts';
 
 /** What the steps that are left of a job are expected to take, and the workers whose memory holds their encodings. */
-export type WorkForecast = {
-  steps: readonly StepForecast[];
+export type WorkForecast = GraphForecast & {
   fitsFunction: boolean;
   /** Plans the steps again: it is asked only if a function cannot end them. */
   fitsTask: () => boolean;
@@ -23,7 +22,7 @@ export function forecastWork(
 ): WorkForecast {
   const fitsFunction = taskMemory === undefined || fitsMemory(steps, files, memory);
   return {
-    steps: validatePipeline(steps, { ...files, memory: fitsFunction ? memory : taskMemory }),
+    ...forecastGraph(steps, { ...files, memory: fitsFunction ? memory : taskMemory }),
     fitsFunction,
     fitsTask: () => taskMemory !== undefined && fitsMemory(steps, files, taskMemory),
   };

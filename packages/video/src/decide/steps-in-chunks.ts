@@ -6,7 +6,7 @@ import type { ChunkSettings } from '../chunking/settings.ts';
 import { expectedSeconds, type Processors } from '../cost-model/processors.ts';
 import { isStream } from '../encoding/encoding.ts';
 import type { Speed } from '../encoding/speeds.ts';
-import { type StepForecast, totalCost } from '../recipes/pipeline/validate-pipeline.ts';
+import { type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
 
 export type StepsPolicy = {
   chunking: ChunkSettings;

@@ -33,6 +33,7 @@ const steps = fc
 
 const forecasts: fc.Arbitrary<WorkForecast> = fc.record({
   steps,
+  ended: fc.constant(new Map()),
   fitsFunction: fc.boolean(),
   fitsTask: fc.boolean().map((fits) => () => fits),
 });

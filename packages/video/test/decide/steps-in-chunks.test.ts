@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { chunkSettingsSchema } from '../../src/chunking/settings.ts';
 import { type StepsPolicy, singlePassReasons } from '../../src/decide/steps-in-chunks.ts';
-import type { StepForecast } from '../../src/recipes/pipeline/validate-pipeline.ts';
+import type { StepForecast } from '../../src/recipes/graph/forecast-graph.ts';
 import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
 
 /** A step of so many seconds on one processor, whose video lasts ten minutes; or one that cannot be split. */

@@ -41,7 +41,7 @@ const audioBitrateKbps = 256;
 /**
  * The encoding of an intermediate: nearly lossless and no slower than the default, at several times the bytes. A video
  * too long for the disk at that rate keeps the default video encoding and gets only the better audio.
- * Figures: packages/video/src/recipes/pipeline/DECISION.md.
+ * Figures: packages/video/src/recipes/graph/DECISION.md.
  */
 export function intermediateEncoding(
   probe: Probe,

@@ -23,7 +23,7 @@ export const maxDownloadBytes = 9_000_000_000;
 /** The disk of a function, for inputs and outputs together. */
 export const functionDiskBytes = 10_000_000_000;
 
-/** Disk that a job of several steps keeps free for its intermediates. One has at most 3 GB; see packages/video/src/recipes/pipeline/DECISION.md. */
+/** Disk that a job of several steps keeps free for its intermediates. One has at most 3 GB; see packages/video/src/recipes/graph/DECISION.md. */
 export const intermediatesBytes = 4_000_000_000;
 
 /** The maximum of each property of an input: settings of a stage with their defaults. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { intermediateEncoding } from '../../../src/encoding/video/default-encoding.ts';
-import { assignFormats } from '../../../src/recipes/pipeline/steps.ts';
+import { assignFormats } from '../../../src/recipes/graph/steps.ts';
 import { recipeRequestSchema } from '../../../src/recipes/registry.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 

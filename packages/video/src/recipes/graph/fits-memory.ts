@@ -1,7 +1,7 @@
 import type { WorkerMemory } from '../../encoding/encoder-memory.ts';
 import { JobError } from '../../errors.ts';
+import { forecastGraph, type PipelineFiles } from './forecast-graph.ts';
 import type { Step } from './steps.ts';
-import { type PipelineFiles, validatePipeline } from './validate-pipeline.ts';
 
 /** Whether the encodings of a job fit into the memory of a worker; without `memory` there is no limit. */
 export function fitsMemory(
@@ -11,8 +11,8 @@ export function fitsMemory(
 ): boolean {
   if (memory === undefined) return true;
   try {
-    validatePipeline(steps, { ...files, memory });
-    return true;
+    const { ended } = forecastGraph(steps, { ...files, memory });
+    return ![...ended.values()].some((end) => end.is === 'failed' && end.error.code === 'INPUT_TOO_LARGE');
   } catch (cause) {
     // Of what planning rejects, only memory has this code.
     if (cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE') return false;

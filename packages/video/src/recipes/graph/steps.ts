@@ -1,16 +1,26 @@
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../encoding/plan.ts';
-import { JobError } from '../../errors.ts';
+import { addOutputToError, JobError, prefixJobError } from '../../errors.ts';
 import type { Format } from '../../media/formats.ts';
 import type { JobWarning } from '../../media/warning.ts';
 import { dependsOnCaptions, findRecipe, planRecipe, type RecipeRequest } from '../registry.ts';
+import type { Condition } from './conditions.ts';
+import { runOrder } from './run-order.ts';
 
-/** One recipe of a job. In a pipeline, the output of a step is the input of the next. */
+/**
+ * One recipe of a job. The steps of a job are a graph, in an order in which each comes behind the one that it reads. A job
+ * of one recipe has one step; in a pipeline each step reads the one before it.
+ */
 export type Step = {
   /** The output is delivered under this name. Without a name, only the next step reads it. */
   name?: string | undefined;
   recipe: RecipeRequest;
   format: Format;
+  /** Only other steps read the output. */
   isIntermediate: boolean;
+  /** The number of the step whose output it reads, from 0. Undefined: it reads the inputs of the job. */
+  from?: number | undefined;
+  /** Set in a job of several outputs, where each step makes the one of its name. */
+  output?: { when?: Condition | undefined; isOptional: boolean } | undefined;
 };
 
 export type StepContext = Pick<
@@ -52,23 +62,24 @@ export function stepLabel(steps: readonly Pick<Step, 'recipe'>[], index: number)
 
 /** Measurements as the job reports them: those of a pipeline with the name of their step, or its number. */
 export function nameMeasurements(
-  steps: readonly Pick<Step, 'name'>[],
+  steps: readonly Pick<Step, 'name' | 'output'>[],
   index: number,
   measurements: Record<string, number> = {},
 ): Record<string, number> {
-  if (steps.length === 1) return measurements;
+  if (isOfOneRecipe(steps)) return measurements;
   const step = steps[index]?.name ?? `step-${index + 1}`;
   return Object.fromEntries(Object.entries(measurements).map(([name, value]) => [`${step}.${name}`, value]));
 }
 
-/** Warnings as the job reports them: those of a pipeline name their step. */
+/** Warnings as the job reports them: those of a pipeline name their step, those of an output its name. */
 export function nameWarnings(
-  steps: readonly Pick<Step, 'name' | 'recipe'>[],
+  steps: readonly Pick<Step, 'name' | 'recipe' | 'output'>[],
   index: number,
   warnings: readonly JobWarning[] = [],
 ): readonly JobWarning[] {
-  if (steps.length === 1) return warnings;
-  const { name } = steps[index] ?? {};
+  if (isOfOneRecipe(steps)) return warnings;
+  const { name, output: ofOutput } = steps[index] ?? {};
+  if (ofOutput !== undefined) return warnings.map((warning) => ({ ...warning, output: name }));
   const label = stepLabel(steps, index);
   return warnings.map(({ code, message, output = name }) => ({
     code,
@@ -77,10 +88,30 @@ export function nameWarnings(
   }));
 }
 
-/** An output as the job delivers it: the files of a named step lie in its folder, and its only output takes its name. */
-export function nameOutput({ name }: Pick<Step, 'name'>, output: PlannedOutput): PlannedOutput {
+/** Whether a job has a single step, and answers with `output`. */
+function isOfOneRecipe([first, ...others]: readonly Pick<Step, 'output'>[]): boolean {
+  return others.length === 0 && first?.output === undefined;
+}
+
+/** Names the step in an error of a job that has several, or the output. */
+export function addStepToError(cause: unknown, steps: readonly Step[], index: number): unknown {
+  const { name, output } = steps[index] ?? {};
+  if (output !== undefined && name !== undefined) return addOutputToError(cause, name);
+  return isOfOneRecipe(steps) ? cause : prefixJobError(cause, stepLabel(steps, index));
+}
+
+/**
+ * An output as the job delivers it: the files of a named step lie in its folder, and its only file takes its name. In a job
+ * of several outputs, the files of a set are named after both.
+ */
+export function nameOutput(
+  { name, output: ofOutput }: Pick<Step, 'name' | 'output'>,
+  output: PlannedOutput,
+): PlannedOutput {
   if (name === undefined) return output;
-  return { ...output, folder: name, ...(output.name === 'output' && { name }) };
+  const isOnly = output.name === 'output';
+  const ofSet = ofOutput === undefined ? output.name : `${name}/${output.name}`;
+  return { ...output, folder: name, name: isOnly ? name : ofSet };
 }
 
 type StepRequest = { name?: string | undefined; recipe: RecipeRequest };
@@ -95,7 +126,28 @@ export function assignFormats(requests: readonly StepRequest[], lastFormat: Form
     const isLast = index === requests.length - 1;
     const isIntermediate = !isLast && name === undefined;
     const format = isLast ? lastFormat : formatOfEarlierStep(recipe, { lastFormat, isIntermediate });
-    return { name, recipe, format, isIntermediate };
+    return { name, recipe, format, isIntermediate, ...(index > 0 && { from: index - 1 }) };
+  });
+}
+
+type OutputRequest = {
+  from?: string | undefined;
+  recipe: RecipeRequest;
+  format: Format;
+  when?: Condition | undefined;
+  optional?: boolean | undefined;
+  deliver?: boolean | undefined;
+};
+
+/** The steps of a job of several outputs, in the order in which they run. */
+export function orderOutputs(outputs: Readonly<Record<string, OutputRequest>>): Step[] {
+  const names = runOrder(outputs);
+  return names.flatMap((name): Step[] => {
+    const request = outputs[name];
+    if (request === undefined) return [];
+    const { from, recipe, format, when, optional: isOptional = false, deliver = true } = request;
+    const reads = from === undefined ? {} : { from: names.indexOf(from) };
+    return [{ name, recipe, format, isIntermediate: !deliver, ...reads, output: { when, isOptional } }];
   });
 }
 

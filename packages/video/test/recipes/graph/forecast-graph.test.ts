@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../../src/media/formats.ts';
 import type { Probe } from '../../../src/media/probe/probe.ts';
-import { assignFormats } from '../../../src/recipes/pipeline/steps.ts';
-import { validatePipeline } from '../../../src/recipes/pipeline/validate-pipeline.ts';
+import { forecastGraph } from '../../../src/recipes/graph/forecast-graph.ts';
+import { assignFormats, orderOutputs } from '../../../src/recipes/graph/steps.ts';
 import { recipeRequestSchema } from '../../../src/recipes/registry.ts';
 import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
 
@@ -18,7 +18,7 @@ function errorMessage(stepRequests: StepRequest[], format: Format = 'mp4', probe
   }));
   const files = { inputs: [{ path: '/in', probe }], assets: requests.map(() => ({})), canCompare: false };
   try {
-    validatePipeline(assignFormats(requests, format), files);
+    forecastGraph(assignFormats(requests, format), files);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ name: 'JobError', code: 'INPUT_UNSUPPORTED', retryable: false });
@@ -28,7 +28,7 @@ function errorMessage(stepRequests: StepRequest[], format: Format = 'mp4', probe
 
 const clip = (start: number, end: number) => ({ recipe: { name: 'clip', start, end } });
 
-describe('validatePipeline', () => {
+describe('forecastGraph', () => {
   it('accepts a pipeline in which each step fits the output before it', () => {
     const small = { name: 'small', recipe: { name: 'resize', width: 160, height: 90, fit: 'cover' } };
     expect(errorMessage([clip(2, 8), small, { recipe: { name: 'gif', seconds: 3 } }], 'gif')).toBeUndefined();
@@ -169,5 +169,81 @@ describe('the format of a step', () => {
 
   it('is otherwise the first of the recipe', () => {
     expect(formatsOf(['compress', 'mute', 'gif'], 'gif')).toEqual(['mp4', 'mp4', 'gif']);
+  });
+});
+
+describe('forecastGraph, of outputs', () => {
+  const recipe = (name: string, parameters = {}) => recipeRequestSchema.parse({ name, ...parameters });
+  const small = { recipe: recipe('compress', { maxWidth: 160 }), format: 'mp4' as const };
+  const poster = { recipe: recipe('thumbnail'), format: 'jpg' as const };
+
+  /** The outputs that are expected, in their order, and how the others end. */
+  function forecast(outputs: Parameters<typeof orderOutputs>[0], probe = video) {
+    const steps = orderOutputs(outputs);
+    const nameOf = (index: number) => steps[index]?.name ?? '';
+    const { steps: made, ended } = forecastGraph(steps, {
+      inputs: [{ path: '/in', probe }],
+      assets: [],
+      canCompare: false,
+    });
+    return {
+      made: made.map(({ index }) => nameOf(index)),
+      ended: Object.fromEntries(
+        [...ended].map(([index, end]) => [nameOf(index), end.is === 'failed' ? end.error.output : end.is]),
+      ),
+    };
+  }
+
+  it.each<[string, Parameters<typeof orderOutputs>[0], ReturnType<typeof forecast>]>([
+    [
+      'takes fast ones first, each behind the one that it reads',
+      { small, poster, still: { ...poster, from: 'small' } },
+      { made: ['poster', 'small', 'still'], ended: {} },
+    ],
+    [
+      'skips those whose condition does not hold, and what reads them',
+      { small: { ...small, when: { minHeight: 2160 } }, still: { ...poster, from: 'small' }, poster },
+      { made: ['poster'], ended: { small: 'skipped', still: 'skipped' } },
+    ],
+    [
+      'holds a condition against the output that is read',
+      {
+        small,
+        still: { ...poster, from: 'small', when: { minWidth: 161 } },
+        other: { ...poster, from: 'small', when: { minWidth: 160, hasAudio: true, hasVideo: true, minSeconds: 9 } },
+      },
+      { made: ['small', 'other'], ended: { still: 'skipped' } },
+    ],
+    [
+      'skips what nothing reads that is made',
+      { small: { ...small, deliver: false }, still: { ...poster, from: 'small', when: { hasAudio: false } }, poster },
+      { made: ['poster'], ended: { small: 'skipped', still: 'skipped' } },
+    ],
+    [
+      'ends an optional output that cannot be made, and what reads it',
+      {
+        clip: { recipe: recipe('clip', { start: 60 }), format: 'mp4', optional: true },
+        still: { ...poster, from: 'clip', optional: true },
+        poster,
+      },
+      { made: ['poster'], ended: { clip: 'clip', still: 'still' } },
+    ],
+  ])('%s', (_, outputs, expected) => {
+    expect(forecast(outputs)).toEqual(expected);
+  });
+
+  it('names the output that cannot be made', () => {
+    const sound = { recipe: recipe('extract-audio'), format: 'mp3' as const };
+    const mute = { recipe: recipe('mute'), format: 'mp4' as const, optional: true };
+    expect(() => forecast({ mute, sound: { ...sound, from: 'mute' } })).toThrow(
+      expect.objectContaining({ output: 'sound' }),
+    );
+    expect(() => forecast({ small, sound }, aProbe([aVideoStream(tenSeconds)], tenSeconds))).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_UNSUPPORTED',
+        output: 'sound',
+        message: expect.not.stringContaining('Step'),
+      }),
+    );
   });
 });

@@ -1,0 +1,87 @@
+// @module-tag chunks
+import { chunkSource } from '@media-jobs/video/testing';
+import { beforeAll, expect, it } from 'vitest';
+import { outputStatesOf } from '../../../core/jobs/output-states.ts';
+import type { Job } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
+import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { runToEnd } from '../../builders/chunking/run-to-end.ts';
+
+let source: string;
+
+beforeAll(async () => {
+  source = await chunkSource('openGop');
+});
+
+const quick = { preset: 'ultrafast', crf: 30 };
+const small = { recipe: { name: 'compress', maxWidth: 64, ...quick }, format: 'mp4' };
+const poster = { recipe: { name: 'thumbnail', at: 1 }, format: 'jpg' };
+const sprite = { recipe: { name: 'sprite', every: 5 }, format: 'jpg' };
+const stream = { recipe: { name: 'hls', segmentSeconds: 2, maxHeight: 144, ...quick }, format: 'm3u8' };
+const teaser = { from: 'small', recipe: { name: 'clip', start: 1, end: 2 }, format: 'mp4' };
+
+type Outputs = NonNullable<JobRequestRecord['outputs']>;
+
+function requestOf(outputs: Outputs): JobRequestRecord {
+  return { mode: 'outputs', input: { url: clipUrl(source) }, outputs };
+}
+
+function statesOf(job: Job): Record<string, string> {
+  return Object.fromEntries(Object.entries(outputStatesOf(job) ?? {}).map(([name, { state }]) => [name, state]));
+}
+
+it.each(['standard', 'fast'] as const)('a job makes all of its outputs, of one source, at %s speed', async (speed) => {
+  const stage = await aChunkedStage();
+  const outputs = {
+    stream,
+    small,
+    poster,
+    sprite,
+    teaser: { ...teaser, optional: true },
+    huge: { ...small, when: { minHeight: 2160 } },
+  };
+  const job = await runToEnd(stage, { ...requestOf(outputs), speed });
+  expect(stage.unexpected).toEqual([]);
+  if (job.state !== 'completed') throw new Error(`The job is ${JSON.stringify(job)}`);
+  const single = ['small', 'poster', 'teaser'];
+  expect(Object.keys(job.files)).toEqual(
+    expect.arrayContaining([...single, 'stream/hls', 'sprite/vtt', 'sprite/sprite-001']),
+  );
+  expect(
+    Object.keys(job.files)
+      .filter((name) => !/^(stream|sprite)\//.test(name))
+      .toSorted(),
+  ).toEqual(single.toSorted());
+  for (const { key } of Object.values(job.files)) expect((await stage.read(key)).length).toBeGreaterThan(0);
+  const states = {
+    stream: 'completed',
+    small: 'completed',
+    poster: 'completed',
+    sprite: 'completed',
+    teaser: 'completed',
+    huge: 'skipped',
+  };
+  expect(statesOf(job)).toEqual(states);
+});
+
+it.each<[string, Outputs, string | undefined, Record<string, string>]>([
+  [
+    'the probe shows it',
+    {
+      poster,
+      sound: { recipe: { name: 'extract-audio' }, format: 'mp3', when: { hasVideo: true } },
+      later: { recipe: { name: 'clip', start: 900 }, format: 'mp4' },
+    },
+    'later',
+    { poster: 'cancelled', later: 'failed' },
+  ],
+  ['no condition holds', { poster: { ...poster, when: { minHeight: 2160 } } }, undefined, { poster: 'skipped' }],
+])('a job is rejected before anything is encoded if %s', async (_, outputs, output, states) => {
+  const stage = await aChunkedStage();
+  const job = await runToEnd(stage, requestOf(outputs));
+  expect(job).toMatchObject({
+    state: 'rejected',
+    error: output === undefined ? { code: 'INPUT_UNSUPPORTED' } : { output },
+  });
+  expect(statesOf(job)).toMatchObject(states);
+});
