@@ -1,6 +1,7 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import { formatBytes, formatDuration, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
+import { distinctFiles } from '../job/distinct-files.ts';
 import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
@@ -9,7 +10,7 @@ import { UntrustedText } from '../ui/untrusted-text.tsx';
 import type { OutputFile } from './output-file.ts';
 
 export function OutputFiles({ job }: { job: JobResource }) {
-  const files = Object.entries(job.output_files ?? {});
+  const files = Object.entries(distinctFiles(job));
   if (files.length === 0) return null;
   return (
     <Section title={files.length === 1 ? 'File' : `${files.length} files`}>

@@ -8,6 +8,7 @@ import { JobDetails, JobMetadata } from './job-details.tsx';
 import { JobError } from './job-error.tsx';
 import { JobWarnings } from './job-warnings.tsx';
 import { OutputFiles } from './output-files.tsx';
+import { Outputs } from './outputs.tsx';
 import classes from './overview.module.css';
 import { Result } from './result.tsx';
 import { Timeline } from './timeline.tsx';
@@ -24,6 +25,7 @@ export function Overview({ job }: { job: JobResource }) {
         ) : null}
         <JobError job={job} />
         <JobWarnings job={job} />
+        <Outputs job={job} />
         <Result job={job} />
         <OutputFiles job={job} />
       </Stack>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import type { JobResource } from '@media-jobs/core/api';
 import { inputUrls } from '@media-jobs/core/api';
 import { useState } from 'react';
@@ -18,10 +18,47 @@ export function Result({ job }: { job: JobResource }) {
   const { output_files: files = {}, outputs = {} } = job;
   const [file, ...others] = Object.values(files);
   if (file === undefined) return job.state === 'completed' ? <FilesExpired /> : null;
+  if (job.request.outputs !== undefined) return <ResultByOutput job={job} />;
   if (file.storage_provider_id !== undefined) return <NoPreview id={file.storage_provider_id} />;
   if (others.length > 0) return <MultipleResults files={files} outputs={outputs} />;
   if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
   return <SingleResult job={job} file={file} />;
+}
+
+/** The result of a job of several outputs: one of those that are finished, to choose. */
+function ResultByOutput({ job }: { job: JobResource }) {
+  const { output_files: files = {}, outputs = {}, request } = job;
+  const names = Object.keys(request.outputs ?? {}).filter((each) => files[each] !== undefined);
+  const [chosen, setChosen] = useState<string>();
+  const name = chosen !== undefined && names.includes(chosen) ? chosen : (names[0] ?? '');
+  const file = files[name];
+  if (file === undefined) return null;
+  const set = filesOfSet(files, name);
+  const { recipe, from } = request.outputs?.[name] ?? {};
+  // An output of another one has no common timeline with the input.
+  const alone = { ...request, outputs: undefined, ...(from === undefined && { recipe }) };
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label="Output to show"
+        data={names}
+        value={name}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      />
+      {Object.keys(set).length === 0 || file.storage_provider_id !== undefined ? (
+        <Result key={name} job={{ ...job, output_files: { output: file }, outputs: undefined, request: alone }} />
+      ) : (
+        <MultipleResults key={name} files={set} outputs={filesOfSet(outputs, name)} />
+      )}
+    </Stack>
+  );
+}
+
+/** What has the name of an output and a slash in front, without them. */
+function filesOfSet<Value>(values: Readonly<Record<string, Value>>, name: string): Record<string, Value> {
+  const prefix = `${name}/`;
+  const ofSet = Object.entries(values).filter(([each]) => each.startsWith(prefix));
+  return Object.fromEntries(ofSet.map(([each, value]) => [each.slice(prefix.length), value]));
 }
 
 function FilesExpired() {

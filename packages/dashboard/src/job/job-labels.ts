@@ -2,6 +2,7 @@ import type { JobResource } from '@media-jobs/core/api';
 import type { Comparison } from '@media-jobs/video/recipes';
 import { labelFromCode } from '../format/labels.ts';
 import { formatSizeChange } from '../format/size-change.ts';
+import { distinctFiles } from './distinct-files.ts';
 
 const stageLabels: Record<JobResource['stage'], string> = {
   queued: 'Queued',
@@ -34,8 +35,8 @@ export function taskLabel({ request }: { request: TaskRequest }): string {
 }
 
 /** The size of all output files in bytes; undefined if there are none. */
-export function totalOutputBytes({ output_files: files }: JobResource): number | undefined {
-  const sizes = Object.values(files ?? {}).map(({ size_mbytes }) => size_mbytes);
+export function totalOutputBytes(job: JobResource): number | undefined {
+  const sizes = Object.values(distinctFiles(job)).map(({ size_mbytes }) => size_mbytes);
   return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0) * 1_000_000;
 }
 

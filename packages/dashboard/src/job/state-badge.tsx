@@ -1,6 +1,9 @@
-import type { JobState } from '@media-jobs/core/api';
-import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonX } from 'lucide-react';
+import type { JobResource, JobState } from '@media-jobs/core/api';
+import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonX, SkipForward } from 'lucide-react';
 import classes from './state-badge.module.css';
+
+/** Of a job, or of one of its outputs. */
+type State = JobState | NonNullable<JobResource['outputStates']>[string]['state'];
 
 const appearances = {
   queued: { label: 'Queued', Icon: CircleDashed },
@@ -9,14 +12,15 @@ const appearances = {
   failed: { label: 'Failed', Icon: CircleX },
   rejected: { label: 'Rejected', Icon: OctagonX },
   cancelled: { label: 'Cancelled', Icon: Ban },
-} as const satisfies Record<JobState, unknown>;
+  skipped: { label: 'Skipped', Icon: SkipForward },
+} as const satisfies Record<State, unknown>;
 
-export function stateLabel(state: JobState): string {
+export function stateLabel(state: State): string {
   return appearances[state].label;
 }
 
 /** A state by label and icon, so that it does not depend on color. */
-export function StateBadge({ state }: { state: JobState }) {
+export function StateBadge({ state }: { state: State }) {
   const { label, Icon } = appearances[state];
   return (
     <span className={classes.badge} data-state={state}>

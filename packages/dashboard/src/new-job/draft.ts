@@ -6,12 +6,15 @@ import { displayUrl, isSourceSet, type Source, toInput } from './source.ts';
 
 type DraftInput = ReturnType<typeof toInput>;
 
+type RequestedOutput = { format: string; storageProviderId?: string | null; key?: string };
+
 /** A request in the shape of the API, which validates it. */
 export type DraftRequest = {
-  mode: 'recipe' | 'pipeline';
+  mode: 'recipe' | 'pipeline' | 'outputs';
   input?: DraftInput | undefined;
   inputs?: DraftInput[] | undefined;
-  output: { format: string; storageProviderId?: string | null; key?: string };
+  output?: RequestedOutput | undefined;
+  outputs?: Record<string, RequestedOutput & { recipe: { name: string } }> | undefined;
   recipe?: { name: string } | undefined;
   steps?: { name?: string | undefined; recipe: { name: string } }[] | undefined;
   webhookUrl?: string | undefined;
@@ -32,11 +35,28 @@ export type DraftStep = {
 /** A step before the last. `id` identifies it in the form when steps are moved. */
 type EarlierStep = DraftStep & { id: number };
 
+/** One of several outputs of a job. `id` identifies it in the form. */
+export type DraftOutput = DraftStep & {
+  id: number;
+  name: string;
+  /** The output that it is made of; undefined for the source. */
+  from?: string | undefined;
+  format: string;
+  optional?: boolean | undefined;
+  /** Fields of the original job that the form does not change. */
+  kept?: Record<string, unknown>;
+};
+
 /** The content of the form for a new job. */
 export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** One source, or several in order for a recipe that joins them. */
   sources: readonly Source[];
   earlierSteps: readonly EarlierStep[];
+  /** The outputs besides that of the recipe, which has a name if there are any. */
+  outputs: readonly DraftOutput[];
+  name: string;
+  /** Of that output, fields of the original job that the form does not change. */
+  kept?: Record<string, unknown>;
   format: string;
   /** Where the files go. Undefined for the default of the settings, null for the bucket of the stage. */
   storage: { storageProviderId?: string | null; key: string };
@@ -65,12 +85,40 @@ export function acceptsMultipleInputs(recipe: RecipeDescription): boolean {
 /** The empty form for a recipe. */
 export function newDraft(recipe: RecipeDescription): Draft {
   const texts = { format: '', storage: { key: '' }, webhookUrl: '' };
-  return withRecipe({ sources: [], earlierSteps: [], recipe, parameters: {}, ...texts }, recipe);
+  return withRecipe(
+    { sources: [], earlierSteps: [], outputs: [], name: 'main', recipe, parameters: {}, ...texts },
+    recipe,
+  );
 }
 
 /** All steps in order, including the last one. */
 export function allSteps({ earlierSteps, recipe, parameters }: Draft): DraftStep[] {
   return [...earlierSteps, { recipe, parameters }];
+}
+
+/** Every recipe of a draft, with its path in the request. */
+export function draftRecipes(draft: Draft): { step: DraftStep; path: string }[] {
+  const { outputs } = draft;
+  const steps = allSteps(draft);
+  if (outputs.length === 0) return steps.map((step, index) => ({ step, path: stepRecipePath(index, steps.length) }));
+  return [{ ...draft }, ...outputs].map((step) => ({ step, path: outputRecipePath(step.name) }));
+}
+
+/** The path of an output's recipe in the request. */
+export function outputRecipePath(name: string): string {
+  return `outputs.${name}.recipe`;
+}
+
+/** The path of the recipe of the only or last step, or of the first output. */
+export function mainRecipePath({ outputs, name, earlierSteps }: Draft): string {
+  return outputs.length > 0 ? outputRecipePath(name) : stepRecipePath(earlierSteps.length, earlierSteps.length + 1);
+}
+
+/** Appends an output with a name of its own. */
+export function addOutput({ outputs }: Draft, recipe: RecipeDescription): DraftOutput[] {
+  const id = 1 + Math.max(0, ...outputs.map((output) => output.id));
+  const format = recipe.outputFormats[0] ?? 'mp4';
+  return [...outputs, { ...newStep(recipe), id, name: `output-${id + 1}`, format }];
 }
 
 /** Changes the recipe of the last step and resets its parameters. */
@@ -128,7 +176,9 @@ export function draftFromJob(
     keepDays = output?.keepDays,
     recipe: only,
     steps = [],
+    outputs,
   } = job.request;
+  if (outputs !== undefined) return draftFromOutputs(job, outputs, recipes);
   const requested: RequestedStep[] = only === undefined ? steps : [{ recipe: only }];
   const found = requested.flatMap(({ name: outputName, recipe: { name, ...parameters } }): DraftStep[] => {
     const recipe = recipes.find((candidate) => candidate.name === name);
@@ -139,9 +189,44 @@ export function draftFromJob(
   const sources = inputUrls(job.request);
   const { format, storageProviderId, key = '' } = output;
   const storage = { storageProviderId, key };
-  const rest = { format, storage, webhookUrl, speed, maxCostUsd, keepDays, metadata: job.metadata };
+  const rest = {
+    outputs: [],
+    name: 'main',
+    format,
+    storage,
+    webhookUrl,
+    speed,
+    maxCostUsd,
+    keepDays,
+    metadata: job.metadata,
+  };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
+}
+
+/** The first output takes the place of the recipe. Each keeps what the form does not show. */
+function draftFromOutputs(
+  { request, metadata }: Pick<JobResource, 'request' | 'metadata'>,
+  requested: NonNullable<JobResource['request']['outputs']>,
+  recipes: readonly RecipeDescription[],
+): Draft | undefined {
+  const outputs = Object.entries(requested).flatMap(([name, output], id): DraftOutput[] => {
+    const { recipe: wanted, format, from, optional, ...kept } = output;
+    const { name: recipeName, ...parameters } = wanted;
+    const recipe = recipes.find((candidate) => candidate.name === recipeName);
+    return recipe === undefined
+      ? []
+      : [{ id, name, recipe, parameters, format, from, optional: optional === true || undefined, kept }];
+  });
+  const [first, ...others] = outputs;
+  if (first === undefined || outputs.length < Object.keys(requested).length) return undefined;
+  const { webhookUrl = '', speed, maxCostUsd, keepDays } = request;
+  const { from, optional, kept, ...main } = first;
+  return {
+    ...{ sources: inputUrls(request), earlierSteps: [], outputs: others, storage: { key: '' } },
+    ...{ webhookUrl, speed, maxCostUsd, keepDays, metadata },
+    ...{ ...main, kept: { from, optional, ...kept } },
+  };
 }
 
 type RequestedStep = { name?: string | undefined; recipe: { name: string } };
@@ -149,8 +234,13 @@ type RequestedStep = { name?: string | undefined; recipe: { name: string } };
 /** @param urlOf the URL of each source; uploaded files have one of their own */
 export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
   const { sources, recipe, format, storage, webhookUrl, speed, maxCostUsd, keepDays, metadata } = draft;
+  const common = { webhookUrl: webhookUrl.trim() || undefined, speed, maxCostUsd, keepDays, metadata };
   const inputs = sources.map((source) => toInput(urlOf(source)));
   const [input = { url: '' }] = inputs;
+  if (draft.outputs.length > 0) {
+    const outputs = [draft, ...draft.outputs].map((output) => [output.name, requestedOutput(output, storage, urlOf)]);
+    return { mode: 'outputs', input, outputs: Object.fromEntries(outputs), ...common };
+  }
   const steps = allSteps(draft).map((step) => ({
     name: step.name,
     recipe: { name: step.recipe.name, ...withUrls(step.parameters, urlOf) },
@@ -162,11 +252,22 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
     ...(acceptsMultipleInputs(recipe) ? { inputs } : { input }),
     output: { format, ...outputStorage(storage) },
     ...(isSingle ? { recipe: first.recipe } : { steps }),
-    webhookUrl: webhookUrl.trim() || undefined,
-    speed,
-    maxCostUsd,
-    keepDays,
-    metadata,
+    ...common,
+  };
+}
+
+function requestedOutput(
+  { from, recipe, parameters, format, optional, kept }: Omit<DraftOutput, 'id' | 'name'>,
+  storage: Draft['storage'],
+  urlOf: (source: Source) => string,
+) {
+  return {
+    ...(from !== undefined && { from }),
+    recipe: { name: recipe.name, ...withUrls(parameters, urlOf) },
+    format,
+    ...(optional && { optional }),
+    ...outputStorage(storage),
+    ...kept,
   };
 }
 
@@ -187,6 +288,6 @@ function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) =
 
 /** The files to upload before the request can be sent, without duplicates. */
 export function filesToUpload(draft: Draft): File[] {
-  const values = [...draft.sources, ...allSteps(draft).flatMap(({ parameters }) => Object.values(parameters))];
+  const values = [...draft.sources, ...draftRecipes(draft).flatMap(({ step }) => Object.values(step.parameters))];
   return [...new Set(values.filter((value) => value instanceof File))];
 }

@@ -13,19 +13,28 @@ const placeholderContentKey = '0'.repeat(32);
  * storage.
  */
 export function estimateRequest(draft: Draft, media: SourceMedia): EstimateRequest {
-  const { mode, recipe, steps, speed } = draftToRequest(draft, () => placeholderUrl);
+  const { mode, recipe, steps, outputs, speed, keepDays } = draftToRequest(draft, () => placeholderUrl);
   const inputs = draft.sources.map(() => ({ url: placeholderUrl }));
   const body = {
     mode,
     ...(inputs.length > 1 ? { inputs } : { input: { url: placeholderUrl } }),
-    output: { format: draft.format },
+    ...(outputs === undefined ? { output: { format: draft.format } } : { outputs: withoutStorage(outputs) }),
     ...(recipe === undefined
-      ? { steps: steps?.map((step) => ({ name: step.name, recipe: withoutSecrets(step.recipe) })) }
+      ? steps && { steps: steps?.map((step) => ({ name: step.name, recipe: withoutSecrets(step.recipe) })) }
       : { recipe: withoutSecrets(recipe) }),
     speed,
+    keepDays,
     media,
   };
   return body as EstimateRequest;
+}
+
+function withoutStorage(outputs: NonNullable<ReturnType<typeof draftToRequest>['outputs']>) {
+  const entries = Object.entries(outputs).map(([name, { storageProviderId: _, key: __, recipe, ...output }]) => [
+    name,
+    { ...output, recipe: withoutSecrets(recipe) },
+  ]);
+  return Object.fromEntries(entries) as object;
 }
 
 /** A copy of parameters with placeholders for URLs and content keys, however deep they are. */

@@ -1,13 +1,15 @@
-import { Button, Radio, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Radio, Text, VisuallyHidden } from '@mantine/core';
+import { maxOutputs } from '@media-jobs/core/api';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import {
   acceptsMultipleInputs,
+  addOutput,
   addStep,
   canAddStep,
   type Draft,
+  mainRecipePath,
   newStep,
-  stepRecipePath,
   withRecipe,
 } from './draft.ts';
 import classes from './new-job.module.css';
@@ -22,23 +24,34 @@ type Props = {
 
 /** The recipe of the only or last step, with its parameters. */
 export function LastStep({ recipes, draft, problems, onChange }: Props) {
-  const { earlierSteps, recipe } = draft;
+  const { earlierSteps, outputs, recipe } = draft;
   const [first] = recipes;
   const add = () => first && onChange({ earlierSteps: addStep(earlierSteps, newStep(first)) });
   const isLast = earlierSteps.length > 0;
-  const canAdd = canAddStep(earlierSteps) && !acceptsMultipleInputs(recipe);
+  const canAdd = canAddStep(earlierSteps) && !acceptsMultipleInputs(recipe) && outputs.length === 0;
+  const canAddOutput = earlierSteps.length === 0 && outputs.length + 1 < maxOutputs && !acceptsMultipleInputs(recipe);
   return (
     <>
       <Section
         title={isLast ? 'Last step' : 'Recipe'}
         actions={
-          <Button variant="default" size="xs" disabled={!canAdd} onClick={add}>
-            Add earlier step
-          </Button>
+          <Group gap="xs">
+            <Button variant="default" size="xs" disabled={!canAdd} onClick={add}>
+              Add earlier step
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={!canAddOutput}
+              onClick={() => first && onChange({ outputs: addOutput(draft, first) })}
+            >
+              Add output
+            </Button>
+          </Group>
         }
       >
         <RecipePicker
-          recipes={isLast ? recipes.filter((known) => !acceptsMultipleInputs(known)) : recipes}
+          recipes={isLast || outputs.length > 0 ? recipes.filter((known) => !acceptsMultipleInputs(known)) : recipes}
           chosen={recipe}
           onChoose={(chosen) => onChange(withRecipe(draft, chosen))}
         />
@@ -46,7 +59,7 @@ export function LastStep({ recipes, draft, problems, onChange }: Props) {
       <Section title={`${recipe.title} options`}>
         <Parameters
           step={draft}
-          path={stepRecipePath(earlierSteps.length, earlierSteps.length + 1)}
+          path={mainRecipePath(draft)}
           problems={problems}
           onChange={(parameters) => onChange({ parameters })}
         />

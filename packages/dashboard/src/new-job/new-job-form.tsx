@@ -8,6 +8,7 @@ import { Section } from '../ui/section.tsx';
 import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
 import { Estimate } from './estimate.tsx';
+import { FurtherOutputs } from './further-outputs.tsx';
 import { KeepFiles } from './keep-files.tsx';
 import { LastStep } from './last-step.tsx';
 import { MultiSourceInput } from './multi-source-input.tsx';
@@ -49,6 +50,7 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
         <Source draft={draft} problems={problems} onChange={change} />
         <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
         <LastStep recipes={recipes} draft={draft} problems={problems} onChange={change} />
+        <FurtherOutputs recipes={recipes} draft={draft} problems={problems} onChange={change} />
         <Output draft={draft} problems={problems} onChange={change} />
       </Stack>
       <Stack gap="md" className={classes.preview}>

@@ -46,13 +46,15 @@ export function formatInterruptedDraft(draft: Draft, form: string): string {
   const kept = {
     ...draft,
     parameters: withoutContentKey(draft.parameters),
-    earlierSteps: draft.earlierSteps.map((step) => ({
-      ...step,
-      parameters: withoutContentKey(step.parameters),
-    })),
+    earlierSteps: draft.earlierSteps.map(stepWithoutContentKey),
+    outputs: draft.outputs.map(stepWithoutContentKey),
   };
   const { metadata, ...request } = draftToRequest(kept, (source) => (source instanceof File ? '' : source));
   return JSON.stringify({ form, job: { request, metadata } });
+}
+
+function stepWithoutContentKey<Step extends DraftStep>(step: Step): Step {
+  return { ...step, parameters: withoutContentKey(step.parameters) };
 }
 
 function withoutContentKey(parameters: DraftStep['parameters']): DraftStep['parameters'] {

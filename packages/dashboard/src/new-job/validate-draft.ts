@@ -1,6 +1,6 @@
 import { issueMessage } from '@media-jobs/core/api';
 import * as z from 'zod';
-import { acceptsMultipleInputs, allSteps, type Draft, draftToRequest, stepRecipePath } from './draft.ts';
+import { acceptsMultipleInputs, type Draft, draftRecipes, draftToRequest } from './draft.ts';
 
 // zod compiles schemas with eval, which the content security policy forbids.
 z.config({ jitless: true });
@@ -14,16 +14,36 @@ export type ParameterValidation = {
 
 /** Validates the parameters of every step; problems are keyed by their path in the request. */
 export function validateDraft(draft: Draft): ParameterValidation {
-  const { recipe, steps = recipe === undefined ? [] : [{ recipe }] } = draftToRequest(draft);
-  const all: ParameterValidation = { problems: emptyFiles(draft), missing: [] };
-  for (const [index, step] of allSteps(draft).entries()) {
-    const { name: _, ...parameters } = steps[index]?.recipe ?? { name: '' };
+  const { recipe, steps = recipe === undefined ? [] : [{ recipe }], outputs } = draftToRequest(draft);
+  const requested = outputs === undefined ? steps : Object.values(outputs);
+  const all: ParameterValidation = { problems: { ...emptyFiles(draft), ...wrongNames(draft) }, missing: [] };
+  for (const [index, { step, path }] of draftRecipes(draft).entries()) {
+    const { name: _, ...parameters } = requested[index]?.recipe ?? { name: '' };
     const { problems, missing } = validateParameters(step.recipe.parameters, parameters);
-    const path = stepRecipePath(index, steps.length);
     for (const [name, message] of Object.entries(problems)) all.problems[`${path}.${name}`] = message;
     all.missing.push(...missing);
   }
   return all;
+}
+
+/** Names of outputs that the request cannot have. A repeated one is at the later output. */
+function wrongNames({ name: first, outputs }: Draft): Record<string, string> {
+  if (outputs.length === 0) return {};
+  const names = [first, ...outputs.map(({ name }) => name)];
+  const problems = names.map((name, index): [string, string | undefined] => [
+    nameField(index),
+    /^[\w-]{1,40}$/.test(name)
+      ? names.indexOf(name) < index
+        ? 'Another output has this name'
+        : undefined
+      : 'Use up to 40 letters, digits, hyphens and underscores',
+  ]);
+  return Object.fromEntries(problems.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** The key of the problem of the name of an output, by its position. */
+export function nameField(index: number): string {
+  return `outputs[${index}]`;
 }
 
 /** The API accepts no upload of zero bytes. Most are downloads that failed. */

@@ -2,6 +2,7 @@ import type { JobResource } from '@media-jobs/core/api';
 import { aPipelineRequest } from '@media-jobs/testing/a-pipeline';
 import { describe, expect, it } from 'vitest';
 import {
+  addOutput,
   addStep,
   type Draft,
   draftFromJob,
@@ -11,7 +12,7 @@ import {
   withRecipe,
 } from '../../src/new-job/draft.ts';
 import { isSourceSet, storedSourceOf } from '../../src/new-job/source.ts';
-import { validateParameters } from '../../src/new-job/validate-draft.ts';
+import { validateDraft, validateParameters } from '../../src/new-job/validate-draft.ts';
 import { joiningRecipe, recipeDescriptions, recipeNamed } from '../builders/recipe-descriptions.ts';
 
 describe('a draft', () => {
@@ -90,6 +91,29 @@ describe('a draft', () => {
     const metadata = { order: '4711' };
     const draft = draftFromJob({ request, metadata } as unknown as JobResource, recipeDescriptions);
     expect(draft && draftToRequest(draft)).toEqual({ ...request, metadata });
+  });
+
+  it('copies the outputs of another job, with what the form does not show', () => {
+    const request = {
+      mode: 'outputs',
+      input: { url },
+      outputs: {
+        small: { recipe: { name: 'compress', crf: 30 }, format: 'mp4', when: { minHeight: 720 }, keepDays: null },
+        poster: { from: 'small', recipe: { name: 'thumbnail' }, format: 'webp', optional: true },
+      },
+      keepDays: 7,
+    };
+    const draft = draftFromJob({ request } as unknown as JobResource, recipeDescriptions);
+    expect(draft && draftToRequest(draft)).toEqual(request);
+    expect(draft && validateDraft(draft)).toEqual({ problems: {}, missing: [] });
+  });
+
+  it('has outputs of distinct names, and a problem at each other name', () => {
+    const first = { ...newDraft(recipeNamed('compress')), sources: [url] };
+    const outputs = addOutput({ ...first, outputs: addOutput(first, recipeNamed('clip')) }, recipeNamed('thumbnail'));
+    expect(Object.keys(draftToRequest({ ...first, outputs }).outputs ?? {})).toEqual(['main', 'output-2', 'output-3']);
+    const wrong = outputs.map((output, index) => ({ ...output, name: index === 0 ? 'main' : 'a b' }));
+    expect(Object.keys(validateDraft({ ...first, outputs: wrong }).problems)).toEqual(['outputs[1]', 'outputs[2]']);
   });
 
   it('names objects of a storage provider, and where the files go', () => {

@@ -11,7 +11,7 @@ it.each(recipeDescriptions)('the form of $name has a field for each parameter', 
   for (const { kind, choices } of fields) expect(choices.length > 0).toBe(kind === 'choice');
   // Only an object and a list of objects have no field of their own.
   const asJson = fields.filter(({ kind }) => kind === 'json').map((field) => field.name);
-  expect(asJson).toEqual(name === 'hls' ? ['subtitles', 'encryption'] : []);
+  expect(asJson).toEqual({ hls: ['subtitles', 'encryption'], 'extract-audio': ['tags'] }[name] ?? []);
 });
 
 describe('a parameter', () => {

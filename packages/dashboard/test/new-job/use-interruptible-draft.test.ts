@@ -47,7 +47,9 @@ describe('an interrupted draft', () => {
     const encryption = { scheme: 'aes-128', key: '0'.repeat(32), keyUri: 'https://media.example/key' };
     const encrypted = { ...newDraft(recipeNamed('gif')), parameters: { width: 160, encryption } };
     const earlierSteps = addStep([], encrypted);
-    expect(formatInterruptedDraft({ ...encrypted, earlierSteps }, form)).not.toContain(encryption.key);
+    const outputs = [{ ...encrypted, id: 1, name: 'second' }];
+    for (const more of [{ earlierSteps }, { outputs }])
+      expect(formatInterruptedDraft({ ...encrypted, ...more }, form)).not.toContain(encryption.key);
     expect(restored(encrypted)?.parameters).toEqual({
       width: 160,
       encryption: { scheme: 'aes-128', keyUri: encryption.keyUri },

@@ -1,0 +1,64 @@
+import { Progress, Table, Text } from '@mantine/core';
+import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import type { JobResource } from '@media-jobs/core/api';
+import { labelFromCode } from '../format/labels.ts';
+import { StateBadge } from '../job/state-badge.tsx';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { Section } from '../ui/section.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+
+/** The state and the progress of each output of a job, and why one has failed. */
+export function Outputs({ job: { outputStates, request } }: { job: JobResource }) {
+  const states = Object.entries(outputStates ?? {});
+  if (states.length === 0) return null;
+  return (
+    <Section title={states.length === 1 ? 'Output' : `${states.length} outputs`}>
+      <ScrollableTable label="Outputs" minWidth={460}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Output</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Progress</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {states.map(([name, { state, progress, error }]) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <UntrustedText>{name}</UntrustedText>
+                <Text size="xs" c="dimmed">
+                  {describe(request.outputs?.[name])}
+                </Text>
+                {error === undefined ? null : (
+                  <Text size="xs">
+                    <UntrustedText>{error.message}</UntrustedText>
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <StateBadge state={state} />
+              </Table.Td>
+              <Table.Td miw={120}>
+                <Text size="xs" c="dimmed" className="numbers">
+                  {progress}%
+                </Text>
+                <Progress.Root size={6}>
+                  <Progress.Section value={progress} aria-label={`Progress of ${replaceUnsafeCharacters(name)}`} />
+                </Progress.Root>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </ScrollableTable>
+    </Section>
+  );
+}
+
+type RequestedOutput = NonNullable<JobResource['request']['outputs']>[string];
+
+/** Such as `Thumbnail to jpg, of small`. */
+function describe(output: RequestedOutput | undefined): string {
+  if (output === undefined) return '';
+  const { recipe, format, from } = output;
+  return `${labelFromCode(recipe.name)} to ${format}${from === undefined ? '' : `, of ${from}`}`;
+}

@@ -1,0 +1,128 @@
+import { NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import type { RecipeDescription } from '../job/use-recipes.ts';
+import { Section } from '../ui/section.tsx';
+import { acceptsMultipleInputs, type Draft, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
+import { inputWrapperOrder } from './field-props.ts';
+import { ItemAction } from './list-actions.tsx';
+import { Parameters } from './parameters.tsx';
+import { nameField } from './validate-draft.ts';
+
+type Props = {
+  recipes: readonly RecipeDescription[];
+  draft: Draft;
+  problems: Record<string, string>;
+  onChange: (changes: Partial<Draft>) => void;
+};
+
+/** The outputs of a job besides that of the recipe, and the name of that one. */
+export function FurtherOutputs({ recipes, draft, problems, onChange }: Props) {
+  const { outputs, name } = draft;
+  if (outputs.length === 0) return null;
+  const replace = (index: number, changes: Partial<DraftOutput>) =>
+    onChange({ outputs: outputs.map((output, at) => (at === index ? { ...output, ...changes } : output)) });
+  const names = [name, ...outputs.map((output) => output.name)];
+  return (
+    <>
+      <Section title="First output">
+        <NameInput name={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
+      </Section>
+      {outputs.map((output, index) => (
+        <OutputSection
+          key={output.id}
+          recipes={recipes.filter((recipe) => !acceptsMultipleInputs(recipe))}
+          output={output}
+          sources={names.filter((each) => each !== output.name)}
+          nameProblem={problems[nameField(index + 1)]}
+          problems={problems}
+          onChange={(changes) => replace(index, changes)}
+          onRemove={() => onChange({ outputs: outputs.toSpliced(index, 1) })}
+        />
+      ))}
+    </>
+  );
+}
+
+function NameInput({
+  name,
+  error,
+  onChange,
+}: {
+  name: string;
+  error: string | undefined;
+  onChange: (name: string) => void;
+}) {
+  return (
+    <TextInput
+      label="Name"
+      description="The result has its URL under this name."
+      inputWrapperOrder={inputWrapperOrder}
+      value={name}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+type OutputSectionProps = {
+  recipes: readonly RecipeDescription[];
+  output: DraftOutput;
+  /** Names of the outputs that it can be made of. */
+  sources: readonly string[];
+  nameProblem: string | undefined;
+  problems: Record<string, string>;
+  onChange: (changes: Partial<DraftOutput>) => void;
+  onRemove: () => void;
+};
+
+function OutputSection({ recipes, output, sources, nameProblem, problems, onChange, onRemove }: OutputSectionProps) {
+  const { name, recipe, from, format, optional } = output;
+  const path = outputRecipePath(name);
+  const choose = (chosen: string) => {
+    const next = recipes.find((candidate) => candidate.name === chosen);
+    if (next !== undefined) onChange({ ...newStep(next), format: next.outputFormats[0] ?? 'mp4' });
+  };
+  const remove = (
+    <ItemAction label={`Remove output ${name}`} onClick={onRemove}>
+      <Trash2 size={16} aria-hidden />
+    </ItemAction>
+  );
+  return (
+    <Section title={`Output ${name}`} actions={remove}>
+      <Stack gap="lg">
+        <NameInput name={name} error={nameProblem} onChange={(next) => onChange({ name: next })} />
+        <NativeSelect
+          label="Made of"
+          value={from ?? ''}
+          data={[{ value: '', label: 'The source' }, ...sources]}
+          error={problems[`outputs.${name}.from`]}
+          onChange={({ currentTarget: { value } }) => onChange({ from: value === '' ? undefined : value })}
+        />
+        <NativeSelect
+          label="Recipe"
+          value={recipe.name}
+          data={recipes.map((known) => ({ value: known.name, label: known.title }))}
+          error={problems[`${path}.name`]}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
+        <Text size="sm" c="dimmed">
+          {recipe.description}
+        </Text>
+        <NativeSelect
+          label="Format"
+          value={format}
+          data={recipe.outputFormats}
+          error={problems[`outputs.${name}.format`]}
+          onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
+        />
+        <Parameters step={output} path={path} problems={problems} onChange={(parameters) => onChange({ parameters })} />
+        <Switch
+          label="Optional"
+          description="If it fails, the job goes on without it."
+          checked={optional === true}
+          onChange={({ currentTarget }) => onChange({ optional: currentTarget.checked || undefined })}
+        />
+      </Stack>
+    </Section>
+  );
+}
