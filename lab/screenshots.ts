@@ -6,6 +6,7 @@ import { runMain } from '../lib/build/run-main.ts';
 import { saveSettings } from '../test/browser/views.ts';
 import { aVisitor, type ViewOptions, waitForVideoFrame } from '../test/builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../test/builders/dashboard/dashboard.ts';
+import { endedOutputsJob } from '../test/builders/dashboard/outputs-job.ts';
 import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-jobs.ts';
 
 const usage = `Writes the screenshots of the dashboard to docs/screenshots/, from a local stage with sample jobs.
@@ -37,9 +38,10 @@ async function fillAccount(dashboard: Dashboard) {
   });
   const video = await submit({ name: 'mountain-pass.mp4' });
   for (const { jobId } of [rejected, thumbnails, video]) await ended(jobId);
+  const outputs = await endedOutputsJob(dashboard, 'lesson-12.mp4');
   await createProvider(dashboard);
   await createKeys(dashboard, ['Build server', 'Upload form of the web shop']);
-  return { rejected, thumbnails, video, encoding };
+  return { rejected, thumbnails, video, encoding, outputs };
 }
 
 function screenshotsOf({
@@ -47,6 +49,7 @@ function screenshotsOf({
   thumbnails,
   video,
   encoding,
+  outputs,
 }: Awaited<ReturnType<typeof fillAccount>>): Screenshot[] {
   const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
   const job = `/jobs/${video.jobId}`;
@@ -56,6 +59,7 @@ function screenshotsOf({
     { name: 'job-compare', path: job, ready: compare },
     { name: 'job-encoding', path: `/jobs/${encoding.jobId}`, ready: heading('Progress') },
     { name: 'job-images', path: `/jobs/${thumbnails.jobId}`, ready: waitForResult },
+    { name: 'job-outputs', path: `/jobs/${outputs.jobId}`, ready: heading('6 outputs') },
     { name: 'job-rejected', path: `/jobs/${rejected.jobId}`, ready: heading('Timeline') },
     { name: 'job-request', path: `${job}?tab=request`, ready: heading('Request') },
     {
@@ -65,6 +69,7 @@ function screenshotsOf({
     },
     { name: 'job-log', path: `${job}?tab=log`, ready: heading('Log') },
     { name: 'new-job', path: '/new', ready: fillIn },
+    { name: 'new-job-outputs', path: '/new', ready: addOutputs },
     { name: 'keys', path: '/keys', ready: (page) => page.getByText('nte_').first().waitFor() },
     { name: 'new-key', path: '/keys', ready: openNewKey },
     { name: 'storage', path: '/storage', ready: (page) => page.getByText('Write: failed').waitFor() },
@@ -102,6 +107,16 @@ async function createProvider({ running }: Dashboard): Promise<void> {
     access: { type: 'keys', accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-no-one' },
   });
   await running.api('POST', `${headers.get('location')}/test`);
+}
+
+/** Fills the form with a stream and a picture. */
+async function addOutputs(page: Page): Promise<void> {
+  await page.getByLabel('Or paste a URL').fill('https://media.example/lesson-12.mov');
+  await page.getByRole('radio', { name: 'HLS and DASH' }).click();
+  await page.getByRole('button', { name: 'Add output' }).click();
+  await page.getByLabel('Recipe', { exact: true }).selectOption('thumbnail');
+  await page.getByText('Estimating').waitFor({ state: 'hidden' });
+  await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
 }
 
 /** Opens the form for a new key, and waits until its dialog stands still. */

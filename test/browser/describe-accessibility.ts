@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ViewOptions } from '../builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { endedOutputsJob } from '../builders/dashboard/outputs-job.ts';
 import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 import { type SampleJobs, views } from './views.ts';
 
@@ -35,6 +36,7 @@ export async function aSampleDashboard(): Promise<SampleDashboard> {
     rejected: await idOf({ name: 'missing.mp4' }),
     probed: await idOf({ name: 'film.mp4', recipe: { name: 'probe' }, format: 'json' }),
     completed: await idOf({ name: 'film.mp4' }),
+    outputs: (await endedOutputsJob(dashboard, 'film.mp4')).jobId,
   };
   await submit({ name: 'stuck.mp4' });
   return { ...dashboard, sampleJobs };

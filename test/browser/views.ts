@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
 
 /** The ids of the jobs that the views show. */
-export type SampleJobs = { completed: string; rejected: string; probed: string; encoding: string };
+export type SampleJobs = { completed: string; rejected: string; probed: string; encoding: string; outputs: string };
 
 export type View = {
   name: string;
@@ -63,6 +63,7 @@ const jobs: View[] = [
   { name: 'a job that is being encoded', path: job('encoding'), ready: text('about 2 min left') },
   { name: 'a rejected job', path: job('rejected'), ready: text('Input unreachable') },
   { name: 'the result of a probe', path: job('probed'), ready: text('"durationSeconds"') },
+  { name: 'a job of several outputs', path: job('outputs'), ready: text('Skipped') },
   { name: 'a request', path: job('completed', 'request'), ready: heading('Request') },
   {
     name: 'webhook attempts',
@@ -131,6 +132,14 @@ const account: View[] = [
       await page.getByRole('button', { name: 'Add earlier step' }).click();
       await page.getByLabel('Recipe of step 1').selectOption('clip');
       await page.getByRole('heading', { name: 'Last step' }).waitFor();
+    },
+  },
+  {
+    name: 'a new job with several outputs',
+    path: at('/new'),
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add output' }).click();
+      await page.getByRole('heading', { name: 'Output output-2' }).waitFor();
     },
   },
   { name: 'the confirmation of a revocation', path: at('/keys'), ready: dialogOf('Revoke local') },
