@@ -114,7 +114,7 @@ async function addOutputs(page: Page): Promise<void> {
   await page.getByLabel('Or paste a URL').fill('https://media.example/lesson-12.mov');
   await page.getByRole('radio', { name: 'HLS and DASH' }).click();
   await page.getByRole('button', { name: 'Add output' }).click();
-  await page.getByLabel('Recipe', { exact: true }).selectOption('thumbnail');
+  await page.getByLabel('Recipe of output-2').selectOption('thumbnail');
   await page.getByText('Estimating').waitFor({ state: 'hidden' });
   await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
 }

@@ -7,7 +7,7 @@ import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 
-/** The state and the progress of each output of a job, and why one has failed. */
+/** The state and the progress of each output of a job. The warnings or the error of the job say why one has failed. */
 export function Outputs({ job: { outputStates, request } }: { job: JobResource }) {
   const states = Object.entries(outputStates ?? {});
   if (states.length === 0) return null;
@@ -22,18 +22,13 @@ export function Outputs({ job: { outputStates, request } }: { job: JobResource }
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {states.map(([name, { state, progress, error }]) => (
+          {states.map(([name, { state, progress }]) => (
             <Table.Tr key={name}>
               <Table.Td>
                 <UntrustedText>{name}</UntrustedText>
                 <Text size="xs" c="dimmed">
                   {describe(request.outputs?.[name])}
                 </Text>
-                {error === undefined ? null : (
-                  <Text size="xs">
-                    <UntrustedText>{error.message}</UntrustedText>
-                  </Text>
-                )}
               </Table.Td>
               <Table.Td>
                 <StateBadge state={state} />

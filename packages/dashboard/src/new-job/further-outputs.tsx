@@ -99,7 +99,7 @@ function OutputSection({ recipes, output, sources, nameProblem, problems, onChan
           onChange={({ currentTarget: { value } }) => onChange({ from: value === '' ? undefined : value })}
         />
         <NativeSelect
-          label="Recipe"
+          label={`Recipe of ${name}`}
           value={recipe.name}
           data={recipes.map((known) => ({ value: known.name, label: known.title }))}
           error={problems[`${path}.name`]}
