@@ -30,12 +30,14 @@ const encodingUses = [...endingUses, 'work.estimate'] as const;
 /** The resource accesses of each worker. Routes declare theirs in their contracts. */
 export const workerUses = {
   transcode: [...encodingUses, 'outputs.get', 'parallel.start', 'parallel.describe'],
-  fargateTask: encodingUses,
+  fargateTask: [...encodingUses, 'outputs.get'],
   // The update records the progress of a chunk.
   encodeChunk: [
     'table.get',
     'table.update',
     'uploads.get',
+    // The output of a step that another one reads.
+    'outputs.get',
     'work.get',
     'secrets.decrypt',
     'roles.assume',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { outputCostsSchema } from '../jobs/job-cost.ts';
 import { costParts } from '../pricing/cost-parts.ts';
 import { pricesReadOn, pricesRegion } from '../pricing/prices.ts';
 import { contract } from './contract.ts';
@@ -89,6 +90,7 @@ export const estimateJobContract = contract({
           ),
           chunks: z.int().min(1).meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
           ...workerFields,
+          outputs: outputCostsSchema.optional(),
           prices: z.object({ region: z.string(), readOn: z.iso.date() }).meta({
             description:
               'The region of the prices, and when they were read: `us-east-1` if those of the stage are not known. Prices that are known of `us-east-1` only, such as that of SQS, count everywhere.',

@@ -15,11 +15,17 @@ export function usdOf(nanoUsd: number): number {
   return nanoUsd / 1e9;
 }
 
+/** The share of each output of a job of several. */
+export const outputCostsSchema = z
+  .record(z.string(), z.object({ usd: z.number().min(0), seconds: z.number().min(0) }))
+  .meta({ description: 'Of each output: seconds of its work, and its share of the dollars.' });
+
 /** A cost as the API returns it. Parts that cost nothing are left out. */
 export const costViewSchema = z
   .object({
     usd: z.number().min(0),
     parts: z.array(z.object({ name: z.string(), usd: z.number().min(0) })),
+    outputs: outputCostsSchema.optional(),
   })
   .meta({
     id: 'JobCost',
@@ -28,10 +34,20 @@ export const costViewSchema = z
   });
 
 /** A stored cost as the API returns it, in dollars. */
-export function viewCost(cost: JobCost): z.output<typeof costViewSchema> {
+export function viewCost(cost: JobCost, outputMs?: Record<string, number>): z.output<typeof costViewSchema> {
   const parts = Object.entries(cost).filter(([, nanoUsd]) => nanoUsd > 0);
   return {
     usd: usdOf(nanoUsdOf(cost)),
     parts: parts.map(([name, nanoUsd]) => ({ name, usd: usdOf(nanoUsd) })),
+    outputs: outputMs && costsOfOutputs(nanoUsdOf(cost), outputMs),
   };
+}
+
+function costsOfOutputs(nanoUsd: number, outputMs: Record<string, number>): z.output<typeof outputCostsSchema> {
+  const all = Object.values(outputMs).reduce((sum, ms) => sum + ms, 0);
+  const costs = Object.entries(outputMs).map(([name, ms]) => {
+    const ofOutput = all === 0 ? 0 : Math.round((nanoUsd * ms) / all);
+    return [name, { usd: usdOf(ofOutput), seconds: ms / 1000 }];
+  });
+  return Object.fromEntries(costs);
 }

@@ -1,5 +1,12 @@
 import { addMs, durations } from './durations.ts';
-import { isTerminal, type JobRecord, type StepsInBucket, type TerminalJob } from './record.ts';
+import {
+  type CompletedSteps,
+  isTerminal,
+  type Job,
+  type JobRecord,
+  type StepsInBucket,
+  type TerminalJob,
+} from './record.ts';
 
 /** When a job without a result keeps no finished output any more. */
 export function keepsStepsUntil({ completedAt }: TerminalJob): string {
@@ -10,6 +17,14 @@ export function keepsStepsUntil({ completedAt }: TerminalJob): string {
 export function keptSteps(job: TerminalJob, now: Date): StepsInBucket | undefined {
   const { completedSteps } = job.state === 'failed' || job.state === 'cancelled' ? job : {};
   return now.toISOString() < keepsStepsUntil(job) ? completedSteps : undefined;
+}
+
+/** The finished outputs that a retry of a job takes over. They lie under the keys of that job until a worker copies them. */
+export function stepsForRetry(job: Job, now: Date): CompletedSteps | undefined {
+  const kept = isTerminal(job) ? keptSteps(job, now) : undefined;
+  if (kept === undefined || kept.count === 0) return undefined;
+  const { source: _, ...steps } = kept;
+  return { ...steps, attempts: 0 };
 }
 
 /**

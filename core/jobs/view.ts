@@ -79,7 +79,7 @@ export function viewJob(job: Job, files: ResultFiles) {
     ...files,
     outputStates: outputStatesOf(job),
     error: 'error' in job ? job.error : undefined,
-    cost: 'cost' in job && job.cost !== undefined ? viewCost(job.cost) : undefined,
+    cost: 'cost' in job && job.cost !== undefined ? viewCost(job.cost, outputMsOf(job)) : undefined,
   };
 }
 
@@ -94,6 +94,12 @@ export function viewChangedJob(job: Job, principal: Principal) {
   if (scopes.includes('jobs:read') || job.authorKeyId === keyId) return view;
   const { request: _, metadata: __, ...rest } = view;
   return rest;
+}
+
+/** The time of each output of an ended job. */
+function outputMsOf(job: Job): Record<string, number> | undefined {
+  if (job.state === 'completed') return job.outputMs;
+  return 'completedSteps' in job ? job.completedSteps?.result.outputMs : undefined;
 }
 
 /** Of a completed job. The error of another one says it all. */

@@ -1,6 +1,5 @@
 import type { Worker, WorkPass } from '@media-jobs/video/decide';
 import { runOrder } from '@media-jobs/video/media';
-import type { JobRequestRecord } from './request-record.ts';
 
 /** Who does the work: a function in a single pass, functions in chunks, or a Fargate task. */
 export const workers = ['function', 'chunks', 'task'] as const satisfies readonly Worker[];
@@ -18,12 +17,18 @@ export function workersOf(passes: readonly WorkPass[], earlier: readonly Decided
 /** Null for an output that is not made. */
 type DecidedWorker = Worker | null;
 
+/** A pipeline, or a job of several outputs. */
+type Requested = {
+  steps?: readonly { name?: string | undefined }[] | undefined;
+  outputs?: Readonly<Record<string, { from?: string | undefined; format: string }>> | undefined;
+};
+
 /**
  * The workers of a job as its owner reads them: by the name of each output; of a pipeline by that of the step, or its number. `worker` is the one
  * that can do the most.
  */
 export function viewWorkers(
-  { steps, outputs }: Pick<JobRequestRecord, 'steps' | 'outputs'>,
+  { steps, outputs }: Requested,
   decided: readonly DecidedWorker[] | undefined,
 ): { worker: Worker | null; workers?: Record<string, Worker | null> } {
   const worker = workers.findLast((each) => decided?.includes(each)) ?? null;

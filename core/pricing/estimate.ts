@@ -1,5 +1,5 @@
 import type { CostTable } from '@media-jobs/video/cost-model';
-import { cpusOf, functionMemory, spread } from '@media-jobs/video/cost-model';
+import { cpusOf, expectedSeconds, functionMemory, spread } from '@media-jobs/video/cost-model';
 import {
   decideWork,
   forecastWork,
@@ -11,7 +11,8 @@ import {
 } from '@media-jobs/video/decide';
 import type { MediaFile, Speed } from '@media-jobs/video/encoding';
 import { maxDownloadBytes } from '@media-jobs/video/probe';
-import type { Step } from '@media-jobs/video/recipes';
+import { type Step, totalCost } from '@media-jobs/video/recipes';
+import { workersOf } from '../jobs/workers.ts';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
 import { fargateComputer } from './fargate-computer.ts';
@@ -30,7 +31,9 @@ export type JobEstimate = {
   /** Chunks that are encoded in parallel, of all steps together; 1 for a single pass. */
   chunks: number;
   /** Who does each step that is left. */
-  workers: Worker[];
+  workers: (Worker | null)[];
+  /** The share of each step that is left, by its number: seconds of encoding, and dollars of the whole. */
+  shares: ReadonlyMap<number, { seconds: number; usd: number }>;
 };
 
 /** What an estimate reads: the steps of a job and its files. */
@@ -83,8 +86,20 @@ export function estimateWork(work: ExpectedWork, workers: PricedWorkers): JobEst
     usd: { p50: sumOfParts(breakdown), p90: sumOfParts(costOf(slow)) },
     breakdown,
     chunks: usual.chunks,
-    workers: work.passes.flatMap(({ kind, from, to }) => Array.from({ length: to - from }, () => kind)),
+    workers: workersOf(work.passes),
+    shares: sharesOf(work, sumOfParts(breakdown), stage),
   };
+}
+
+/** Divides the dollars of a job among its steps by their processor time. */
+function sharesOf({ steps }: ExpectedWork, usd: number, stage: WorkStage): JobEstimate['shares'] {
+  const all = totalCost(steps).cpuSeconds;
+  return new Map(
+    steps.map(({ index, cost }) => {
+      const share = all === 0 ? 1 / steps.length : cost.cpuSeconds / all;
+      return [index, { seconds: expectedSeconds(cost, stage.function.processors), usd: usd * share }];
+    }),
+  );
 }
 
 /** Wall seconds that a function has for a job behind its start. */

@@ -1,9 +1,12 @@
 import type { StoredObject } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import { placeOf } from '../jobs/destination.ts';
 import type { JobIn, StepsInBucket } from '../jobs/record.ts';
-import { folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
+import { outputPrefix } from '../jobs/retention.ts';
+import { filePathOf, folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
+import { assemblyParts } from '../storage/assembly.ts';
 import type { DescribedOutput } from './outputs.ts';
 import type { WorkerPorts } from './ports.ts';
 
@@ -58,3 +61,34 @@ export function withFiles(
 ): StepsInBucket {
   return { ...steps, result: { ...result, files: { ...result.files, ...files } } };
 }
+
+/**
+ * Copies the finished outputs that a retry takes over to keys of its own, in the bucket. Undefined if one of them is gone:
+ * then all are made anew.
+ */
+export async function adoptSteps(
+  { files }: WorkerPorts,
+  { job, signal }: { job: JobIn<'processing'>; signal: AbortSignal },
+): Promise<StepsInBucket | undefined> {
+  const { completedSteps: steps } = job;
+  const isOwn = ({ key }: { key: string }) => key.split('/')[1] === job.jobId;
+  if (steps === undefined) return undefined;
+  const adopt = async <File extends { key: string }>(file: File): Promise<File | undefined> => {
+    if (isOwn(file)) return file;
+    const found = await files.find(file.key);
+    if (found === undefined) return undefined;
+    const key = outputPrefix(job, folderOf(file)) + filePathOf(file);
+    const part = { key: file.key, etag: found.etag, start: 0, end: found.sizeBytes };
+    const mimeType = 'mime_type' in file ? String(file.mime_type) : 'application/octet-stream';
+    await files.assemble({ parts: assemblyParts([part]), key, mimeType, signal });
+    return { ...file, key };
+  };
+  const adoptAll = (all: Readonly<Record<string, { key: string }>>) =>
+    mapConcurrent(Object.entries(all), maxConcurrentCopies, async ([name, file]) => [name, await adopt(file)] as const);
+  const [stored, intermediates] = [await adoptAll(steps.result.files), await adoptAll(steps.intermediates)];
+  if ([...stored, ...intermediates].some(([, file]) => file === undefined)) return undefined;
+  const result = { ...steps.result, files: Object.fromEntries(stored) as StepsInBucket['result']['files'] };
+  return { ...steps, result, intermediates: Object.fromEntries(intermediates) as StepsInBucket['intermediates'] };
+}
+
+const maxConcurrentCopies = 8;

@@ -16,7 +16,7 @@ import { requestInputs } from '../../core/jobs/request-inputs.ts';
 import { viewWorkers } from '../../core/jobs/workers.ts';
 import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
 import { costParts } from '../../core/pricing/cost-parts.ts';
-import { estimateJob as estimate } from '../../core/pricing/estimate.ts';
+import { estimateJob as estimate, type JobEstimate } from '../../core/pricing/estimate.ts';
 import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
 import { defaultPrices } from '../../core/pricing/region-prices.ts';
 import { storageDays } from '../../core/pricing/storage-days.ts';
@@ -58,6 +58,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
         breakdown,
         chunks,
         workers: decided,
+        shares,
       } = estimate(
         {
           steps,
@@ -80,7 +81,8 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
           usd: { p50: sumOf(parts), p90: round(usd.p90, 6) },
           parts,
           chunks,
-          ...viewWorkers({ steps: 'steps' in request ? request.steps : undefined }, decided),
+          ...viewWorkers({ steps: undefined, outputs: undefined, ...request }, decided),
+          outputs: outputsOf(steps, shares),
           prices: { region, readOn },
         },
       };
@@ -90,6 +92,16 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
       throw cause;
     }
   };
+}
+
+/** The share of each output of a job of several; undefined for any other. */
+function outputsOf(steps: readonly Step[], shares: JobEstimate['shares']) {
+  if (steps[0]?.output === undefined) return undefined;
+  const ofOutputs = [...shares].map(([index, { usd, seconds }]) => [
+    steps[index]?.name ?? '',
+    { usd: round(usd, 6), seconds: round(seconds, 1) },
+  ]);
+  return Object.fromEntries(ofOutputs);
 }
 
 /** As a worker does. */

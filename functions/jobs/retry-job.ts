@@ -2,6 +2,7 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { retryJobContract } from '../../core/api/job-actions.ts';
 import { AppError } from '../../core/errors.ts';
 import { findJob } from '../../core/jobs/find-job.ts';
+import { stepsForRetry } from '../../core/jobs/kept-files.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { viewChangedJob } from '../../core/jobs/view.ts';
@@ -36,6 +37,7 @@ export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> 
       retryOf,
       destination: job.destination,
       unpublished: job.state === 'failed' ? job.unpublished : undefined,
+      completedSteps: stepsForRetry(job, deps.clock.now()),
       // Encrypted for the first job. Its id goes along, so this function needs no access to the key.
       contentKeyOf: async () => ('contentKey' in job ? job.contentKey : undefined),
     });

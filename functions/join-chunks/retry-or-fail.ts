@@ -1,4 +1,4 @@
-import { JobError } from '@media-jobs/video/errors';
+import { addOutputToError, JobError } from '@media-jobs/video/errors';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
@@ -8,6 +8,7 @@ import {
 } from '../../core/jobs/execution-transitions.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn, StepsInBucket, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
@@ -140,7 +141,9 @@ function chunkingFailed(reasons: FailureReasons): JobError {
 }
 
 async function fail(deps: RetryDeps, job: JobIn<'processing'>, cause: JobError): Promise<boolean> {
-  const error = jobFailure(cause, job.stage);
+  const { name, output } = readSteps(job.request)[job.completedSteps?.count ?? 0] ?? {};
+  const named = output === undefined || name === undefined ? cause : addOutputToError(cause, name);
+  const error = jobFailure(named instanceof JobError ? named : cause, job.stage);
   const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, { state: 'failed', error }, ending));
   return written;
 }

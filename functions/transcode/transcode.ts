@@ -11,6 +11,7 @@ import { type FinishedResult, storeResult } from '../../core/publish/store-resul
 import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
+import { adoptSteps } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { type Attempt, openAttempt } from './attempt.ts';
 import { endAttempt } from './end-attempt.ts';
@@ -64,7 +65,7 @@ async function work(attempt: Attempt): Promise<Outcome> {
   const { job } = attempt.context;
   if (job.publishing !== undefined) return { kind: 'uploaded', publicationKey: job.publishing };
   const steps = readSteps(job.request);
-  const completed = job.completedSteps;
+  const completed = await adoptSteps(deps, attempt.context);
   const workspace = await deps.openWorkspace();
   if (deps.kind === 'function') await admit(deps, job, 'claimed');
   const uploaded = await uploadUnpublished(attempt, workspace);

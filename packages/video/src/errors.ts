@@ -71,9 +71,9 @@ export function prefixJobError(error: unknown, subject: string): unknown {
   return new JobError(code, `${subject}: ${message}`, { retryable, retryAfterMs, output, cause: error });
 }
 
-/** A job error that names its output. Returns any other error unchanged. */
+/** A job error that names its output. The limit of the cost is that of the whole job. Returns any other error unchanged. */
 export function addOutputToError(error: unknown, output: string): unknown {
-  if (!(error instanceof JobError)) return error;
+  if (!(error instanceof JobError) || error.code === 'COST_LIMIT') return error;
   const { code, message, retryable, retryAfterMs } = error;
   return new JobError(code, message, { retryable, retryAfterMs, output, cause: error });
 }

@@ -1,11 +1,15 @@
 // @module-tag chunks
+import { JobError } from '@media-jobs/video/errors';
 import { chunkSource } from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
+import { stepsForRetry } from '../../../core/jobs/kept-files.ts';
 import { outputStatesOf } from '../../../core/jobs/output-states.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { runToEnd } from '../../builders/chunking/run-to-end.ts';
+import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
 
 let source: string;
 
@@ -84,4 +88,37 @@ it.each<[string, Outputs, string | undefined, Record<string, string>]>([
     error: output === undefined ? { code: 'INPUT_UNSUPPORTED' } : { output },
   });
   expect(statesOf(job)).toMatchObject(states);
+});
+
+it('a worker that is lost repeats no finished output, and a retry takes them over', async () => {
+  const stage = await aChunkedStage();
+  const jobId = aJobId();
+  const made: string[] = [];
+  const { media } = stage.ports;
+  const stopsAt = (step: string) => ({
+    media: {
+      ...media,
+      run: async (...[command, options]: Parameters<typeof media.run>) => {
+        const path = JSON.stringify(command.outputArguments);
+        if (path.includes(step)) throw new JobError('TRANSCODE_ERROR', 'The encoder has stopped');
+        made.push(path);
+        return media.run(command, options);
+      },
+    },
+  });
+  const request = requestOf({ poster, small });
+  const failed = await runToEnd(stage, request, { jobId, overrides: stopsAt('step-2') });
+  expect(failed).toMatchObject({ state: 'failed', error: { output: 'small' } });
+  expect(statesOf(failed)).toEqual({ poster: 'completed', small: 'failed' });
+  const completedSteps = stepsForRetry(failed, new Date(failed.updatedAt));
+  made.length = 0;
+  const retried = { ...aQueuedJob({ jobId: aJobId(2), request }), completedSteps };
+  await stage.ports.jobs.write({ guard: { absent: true }, job: retried });
+  expect(await runTranscode(stage, retried, stopsAt('none'))).toBe('completed');
+  expect(made.some((path) => path.includes('step-1'))).toBe(false);
+  const job = await stage.ports.jobs.get(retried);
+  expect(job?.state === 'completed' && Object.values(job.files).map(({ key }) => key.split('/')[1])).toEqual([
+    retried.jobId,
+    retried.jobId,
+  ]);
 });

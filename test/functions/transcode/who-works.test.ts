@@ -26,7 +26,7 @@ const aStage = (differences: Partial<PricedWorkers> = {}) =>
   somePricedWorkers({ slowness: lambdaSlowness.arm64, ...differences });
 
 /** Who does each step, or the code of the rejection. */
-type Answer = string[] | string;
+type Answer = (string | null)[] | string;
 
 function answerOf(cause: unknown): string {
   if (cause instanceof JobError) return cause.code;
