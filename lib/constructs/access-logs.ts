@@ -1,8 +1,10 @@
 import { Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { EdgeSettings } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
+import { keepLogsOfAutoDelete } from './dashboard-site.ts';
 
 /**
  * Regions that are enabled by default. CloudFront writes logs to buckets in these regions only; in others the
@@ -34,10 +36,13 @@ export class AccessLogs extends Construct {
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // CloudFront may reject the distribution of a new account: then the empty bucket goes too.
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      removalPolicy: RemovalPolicy.DESTROY,
+      // CloudFormation deletes only an empty bucket.
+      autoDeleteObjects: true,
       lifecycleRules: [{ id: 'logs', expiration: Duration.days(logRetentionDays) }],
     });
+    const logGroup = new LogGroup(this, 'Logs', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY });
+    keepLogsOfAutoDelete(this, logGroup);
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason: 'It contains access logs: logging their deliveries would loop.',

@@ -56,6 +56,11 @@ export class DashboardPages extends Construct {
   }
 }
 
+/** Unlike `URL`, it also reads an issuer whose region or path is known at deployment. */
+function originOf(issuer: string): string {
+  return issuer.split('/').slice(0, 3).join('/');
+}
+
 /** CloudFront names are global: the region separates the same stage in two regions. */
 function globalName(scope: Construct, stage: string): string {
   return `${namePrefix(stage)}-${Stack.of(scope).region}`;
@@ -72,7 +77,7 @@ function securityHeaders(
     securityHeadersBehavior: {
       contentSecurityPolicy: {
         contentSecurityPolicy: contentSecurityPolicy({
-          identity: [new URL(issuer).origin, ...dashboardClient.origins],
+          identity: [originOf(issuer), ...dashboardClient.origins],
           media: `https://${mediaBucketName}.s3.${Stack.of(scope).region}.amazonaws.com`,
           inputSchemes: ['https:'],
         }),

@@ -106,7 +106,7 @@ function dashboardConfig({ issuer, dashboardClient }: DashboardProvider): Dashbo
 }
 
 /** The function that empties the bucket has no option for its logs, and Lambda's own log group never expires. */
-function keepLogsOfAutoDelete(scope: Construct, logGroup: LogGroup): void {
+export function keepLogsOfAutoDelete(scope: Construct, logGroup: LogGroup): void {
   const provider = Stack.of(scope).node.findChild('Custom::S3AutoDeleteObjectsCustomResourceProvider');
   const handler = provider.node.findChild('Handler') as CfnResource;
   handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroup.logGroupName });

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
-import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
   CfnCluster,
   type ContainerDefinition,
@@ -22,7 +21,7 @@ import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { containerName } from '../state-machines/fargate-transcode.ts';
 import { functionEnvironment } from './function-identity.ts';
-import { workerEnvironment } from './worker-function.ts';
+import { imageBuild, workerEnvironment } from './worker-function.ts';
 
 export type FargateTasksProps = { settings: Settings; fargate: FargateSettings; buildDirectory: string };
 
@@ -110,9 +109,7 @@ export class FargateTasks extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     return this.definition.addContainer(containerName, {
-      image: ContainerImage.fromAsset(path.join(buildDirectory, 'images', 'transcode'), {
-        platform: settings.architecture === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
-      }),
+      image: ContainerImage.fromAsset(path.join(buildDirectory, 'images', 'transcode'), imageBuild(settings)),
       // Without an init process: as the first process it would show the path of the credentials in its environment.
       entryPoint: ['sh', '/var/task/start.sh', 'node', '--require=/var/task/take-credentials.cjs'],
       command: ['/var/task/fargate-task.js'],

@@ -52,7 +52,7 @@ export class WorkerFunction extends Construct {
       ...common,
       code: DockerImageCode.fromImageAsset(path.join(props.buildDirectory, 'images', 'transcode'), {
         cmd: [`${props.file}.handler`],
-        platform: settings.architecture === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
+        ...imageBuild(settings),
       }),
       environment: { ...common.environment, ...workerEnvironment(settings), ...props.environment },
       memorySize: props.memoryMb ?? settings.transcoder.memoryMb,
@@ -63,6 +63,14 @@ export class WorkerFunction extends Construct {
       recursiveLoop: recursiveLoop(settings),
     });
   }
+}
+
+/** How the image of the workers is built. */
+export function imageBuild({ architecture, baseImage }: Settings) {
+  return {
+    platform: architecture === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
+    ...(baseImage !== undefined && { buildArgs: { BASE: baseImage } }),
+  };
 }
 
 /** Regions without loop detection. They have no API for its setting either, so that a function with it could not be created. */

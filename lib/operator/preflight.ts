@@ -17,20 +17,22 @@ import {
   readEngineArchitecture,
   readSdkRegion,
 } from './preflight/read-environment.ts';
-import { explainFailure, readQuotas } from './preflight/read-quotas.ts';
+import { explainFailure, raiseConcurrency, readQuotas } from './preflight/read-quotas.ts';
 
 const usage = `Compares the quotas of an AWS account, its CDK bootstrap, and the tools of this machine with the requirements of a stage. Exit
 codes: 0 no line says raise or change, 1 a quota must be raised or something changed, 2 the account could not be read. A line
 that says unknown or warn names what to check, and does not change the exit code.
 
-  npm run deploy:preflight -- [--stage dev]
+  npm run deploy:preflight -- [--stage dev] [--raise-concurrency N]
+
+  --raise-concurrency N  asks AWS for N concurrent executions of functions, such as 1000
 `;
 
 /**
  * Prints the findings as they are read, the account first: if AWS denies a later call, the wrong account may be the reason.
  * Returns false if a quota must be raised, or something changed.
  */
-async function preflight(stage: string): Promise<boolean> {
+async function preflight(stage: string, concurrency: number | undefined): Promise<boolean> {
   const settings = readSettings(cdkJson.context.stages, stage);
   const cdkRegion = await readCdkRegion();
   const region = settings.region ?? cdkRegion;
@@ -56,7 +58,13 @@ async function preflight(stage: string): Promise<boolean> {
     ...checkAges(await pinnedPackages(), new Date()).map(printed),
     ...checkQuotas(settings, await readQuotas(clients, stage)).map(printed),
   ];
+  if (concurrency !== undefined) console.log(await raiseConcurrency(clients.serviceQuotas, concurrency));
   return !findings.some(({ status }) => status === 'raise' || status === 'change');
+}
+
+function concurrencyOf(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{1,5}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new Error(`--raise-concurrency is ${text}; expected a whole number from 10, such as 1000.`);
 }
 
 function printed(finding: Finding): Finding {
@@ -66,10 +74,14 @@ function printed(finding: Finding): Finding {
 
 try {
   const { values } = parseArgs({
-    options: { stage: { type: 'string', default: 'dev' }, help: { type: 'boolean', default: false } },
+    options: {
+      stage: { type: 'string', default: 'dev' },
+      'raise-concurrency': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) console.log(usage);
-  else if (!(await preflight(values.stage))) process.exitCode = 1;
+  else if (!(await preflight(values.stage, concurrencyOf(values['raise-concurrency'])))) process.exitCode = 1;
 } catch (error) {
   console.error(explainFailure(error));
   process.exitCode = 2;

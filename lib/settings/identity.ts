@@ -61,9 +61,25 @@ export const identityProviderSchema = z
     }),
     dashboardClient: dashboardClient.optional(),
   })
-  .meta({ description: 'The OpenID Connect provider of the dashboard; unset: API keys only.' });
+  .meta({
+    description:
+      'The OpenID Connect provider of the dashboard. `"cognito"`: a user pool of the stage, whose first user is `alarmEmail`; unset: API keys only.',
+  });
 
 export type IdentityProvider = z.output<typeof identityProviderSchema>;
+
+/** Stands for the setting `"cognito"`: the stage makes the user pool, whose addresses and ids are known once it exists. */
+export const cognitoProvider = {
+  issuer: 'https://cognito.invalid',
+  audience: 'dashboard',
+  audienceClaim: 'client_id',
+  dashboardClient: { id: 'dashboard', scope: 'openid', signInParameters: {}, signOutParameters: {}, origins: [] },
+} satisfies IdentityProvider;
+
+/** Whether the stage makes the provider itself. */
+export function isOfStage(provider: IdentityProvider | undefined): boolean {
+  return provider?.issuer === cognitoProvider.issuer;
+}
 
 /** True if all URLs of the provider use https. */
 export function usesHttps({ issuer, dashboardClient }: IdentityProvider): boolean {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { issueMessage } from '../../core/api/issue-message.ts';
+import { cognitoProvider } from './identity.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 /** An invalid setting. The message is one sentence for the operator: which setting, and why. */
@@ -30,7 +31,8 @@ export function readSettings(
     const names = Object.keys(known.data).sort().join(', ');
     throw new SettingsError(`There is no stage "${stage}" in cdk.json (context "stages"); there are: ${names}.`);
   }
-  const values = { ...defaults, ...stageValues, stage };
+  const isCognito = stageValues.identityProvider === 'cognito';
+  const values = { ...defaults, ...stageValues, stage, ...(isCognito && { identityProvider: cognitoProvider }) };
   const settings = settingsSchema.safeParse(values, { error: settingMessage });
   if (!settings.success) throw new SettingsError(describeIssue(settings.error, stage, values));
   return settings.data;

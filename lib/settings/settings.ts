@@ -9,7 +9,7 @@ import { capacitySetting } from './capacity.ts';
 import { domainSchema } from './domain.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
-import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
+import { identityProviderSchema, isOfStage, originSetting, usesHttps } from './identity.ts';
 import { regionSetting } from './regions.ts';
 import { webhooksSchema } from './webhooks.ts';
 import { transcoderSchema } from './workers.ts';
@@ -58,6 +58,14 @@ export const settingsSchema = z
     dashboardOrigin: originSetting.optional().meta({
       description: "The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin.",
     }),
+    baseImage: z
+      .string()
+      .regex(/^[\w./:@-]+$/, 'must be the name of an image')
+      .optional()
+      .meta({
+        description:
+          'Image with Node 24 on Debian 13 on which that of the workers is built, such as one of your own registry; unset: the one that the Dockerfile pins.',
+      }),
     domain: domainSchema.optional(),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
@@ -153,6 +161,14 @@ export const settingsSchema = z
       message: 'must use https: only the stage "local" may use a provider on http',
     },
   )
+  .refine(({ identityProvider, alarmEmail }) => !isOfStage(identityProvider) || alarmEmail !== undefined, {
+    path: ['alarmEmail'],
+    message: 'must be set with identityProvider "cognito": it receives the invitation of the first user',
+  })
+  .refine(({ identityProvider, stage }) => !isOfStage(identityProvider) || !/aws|amazon|cognito/.test(stage), {
+    path: ['stage'],
+    message: 'must not contain aws, amazon or cognito with identityProvider "cognito", which rejects such host names',
+  })
   .refine(({ tenancy, ownerLimits }) => tenancy === 'multi' || ownerLimits === undefined, {
     path: ['ownerLimits'],
     message: 'must be unset: a stage whose tenancy is single has no limits of owners',

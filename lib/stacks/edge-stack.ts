@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnDeletionPolicy, type CfnResource, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Construct } from 'constructs';
 import { AccountBudget } from '../constructs/account-budget.ts';
@@ -28,8 +28,9 @@ export class EdgeStack extends Stack {
     if (needsGlobalBudget(settings)) new AccountBudget(this, 'AccountBudget', settings);
     if (settings.domain !== undefined && needsDistribution(settings)) {
       const certificate = certificateOf(this, settings.domain);
-      // A replaced or removed certificate stays in use until `service` is deployed, and cannot be deleted before.
-      certificate.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+      // A replaced certificate stays in use until `service` is deployed, and cannot be deleted before.
+      certificate.applyRemovalPolicy(RemovalPolicy.DESTROY);
+      (certificate.node.defaultChild as CfnResource).cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
       this.certificate = certificate;
     }
     if (hasFirewall(settings.edge)) {

@@ -20,6 +20,7 @@ import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
+import { StageUsers } from '../constructs/stage-users.ts';
 import { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from '../constructs/state-machines.ts';
 import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
@@ -28,6 +29,7 @@ import { grantUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { divideCapacity } from '../settings/capacity.ts';
 import { hasFirewall, needsDistribution } from '../settings/edge.ts';
+import { isOfStage } from '../settings/identity.ts';
 import { needsGlobalBudget } from '../settings/regions.ts';
 import type { Settings } from '../settings/settings.ts';
 import { waitMs } from '../settings/webhooks.ts';
@@ -48,10 +50,12 @@ export type ServiceStackProps = StackProps & {
 /** API and workers. The stack can be replaced or removed without losing records or files. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
-    const { settings, contracts, buildDirectory, dashboardDirectory, certificate, webAclArn, ...stack } = props;
-    super(scope, id, { description: `Media jobs, stage ${settings.stage}: API and workers`, ...stack });
+    const { settings: given, contracts, buildDirectory, dashboardDirectory, certificate, webAclArn, ...stack } = props;
+    super(scope, id, { description: `Media jobs, stage ${given.stage}: API and workers`, ...stack });
     // Weak references read the edge stack's values at deployment: exports cannot change or cross regions.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
+    const users = isOfStage(given.identityProvider) ? new StageUsers(this, 'Users', given) : undefined;
+    const settings = users === undefined ? given : { ...given, identityProvider: users.provider };
     const eventBus = new EventBus(this, 'Events', { eventBusName: namePrefix(settings.stage) });
     const { queue, deadLetterQueue } = new TranscodeQueue(this, 'Transcode', settings);
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
@@ -75,6 +79,8 @@ export class ServiceStack extends Stack {
     if (domain !== undefined) {
       new Domain(this, 'Domain', { settings: domain, api, stage: http.stage, distribution: edge?.distribution });
     }
+    const publicUrl = domain ? `https://${domain.name}` : (edge?.url ?? api.apiEndpoint);
+    users?.returnTo(publicUrl);
     const resources: StageResources = {
       settings,
       ...stored,
@@ -86,7 +92,7 @@ export class ServiceStack extends Stack {
       parallelStateMachine,
       fargateStateMachine: fargate?.machine,
       // API and distribution do not depend on functions; only routes do.
-      publicUrl: domain ? `https://${domain.name}` : (edge?.url ?? api.apiEndpoint),
+      publicUrl,
     };
     const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });

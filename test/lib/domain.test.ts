@@ -62,11 +62,11 @@ describe('a domain', () => {
     }
   });
 
-  it('has a certificate of CloudFront in us-east-1, which is kept as long as the service uses it', () => {
+  it('has a certificate of CloudFront in us-east-1, which is kept if another replaces it, and goes with the stack', () => {
     withDashboard.edge?.hasResource('AWS::CertificateManager::Certificate', {
       Properties: isCertificate,
       UpdateReplacePolicy: 'Retain',
-      DeletionPolicy: 'RetainExceptOnCreate',
+      DeletionPolicy: 'Delete',
     });
   });
 

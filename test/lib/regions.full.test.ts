@@ -40,7 +40,12 @@ const govCloud = {
 
 /** A stage with everything that its region has. */
 const stageIn = (region: string) =>
-  synthesizedStage({ settings: { ...(region.startsWith('us-gov-') ? govCloud : stages.production), region } });
+  synthesizedStage({
+    settings: {
+      ...(region.startsWith('us-gov-') ? govCloud : { ...stages.production, identityProvider: 'cognito' }),
+      region,
+    },
+  });
 
 const isAccepted = (region: string) => {
   try {

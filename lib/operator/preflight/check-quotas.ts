@@ -15,6 +15,7 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   return [
     concurrency(settings, quotas),
     dividedCapacity(settings),
+    ...fewExecutions(quotas),
     memory(settings, quotas),
     requireQuota('API requests per second', requestsPerSecond, {
       quota: quotas.requestsPerSecond,
@@ -56,6 +57,14 @@ function dividedCapacity(settings: Settings): Finding {
     status: 'ok',
     advice,
   };
+}
+
+/** New accounts have ten. The queues leave one to the API, which a run of reconcile or a late webhook takes, too. */
+function fewExecutions({ concurrentExecutions }: Quotas): Finding[] {
+  if (concurrentExecutions === undefined || concurrentExecutions >= 50) return [];
+  const requirement = `Only ${concurrentExecutions} executions at once in this account`;
+  const advice = `the API answers 503 while all are taken, and few jobs run at once: npm run deploy:preflight -- --raise-concurrency ${defaultConcurrency} asks AWS for more`;
+  return [{ requirement, status: 'warn', advice }];
 }
 
 /** No API of AWS returns the memory limit of an account: it is inferred from the concurrency. */

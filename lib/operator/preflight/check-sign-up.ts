@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../settings/identity.ts';
+import { type IdentityProvider, isOfStage } from '../../settings/identity.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Finding } from './finding.ts';
 
@@ -26,7 +26,7 @@ const openMicrosoftTenant = /^\/(common|organizations|consumers|9188040d-6c67-4c
 
 /** Compares who can sign in with who shares the jobs of a stage of one team: everybody whom the issuer admits. */
 export function checkSignUp({ tenancy, identityProvider }: Settings): Finding[] {
-  if (tenancy === 'multi' || identityProvider === undefined) return [];
+  if (tenancy === 'multi' || identityProvider === undefined || isOfStage(identityProvider)) return [];
   const { issuer, organisation } = identityProvider;
   const requirement = `Only your team can sign in with ${issuer}`;
   if (organisation !== undefined) {

@@ -4,7 +4,11 @@ import {
   type LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
-import { paginateListServiceQuotas, type ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import {
+  paginateListServiceQuotas,
+  RequestServiceQuotaIncreaseCommand,
+  type ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
 import { namePrefix } from '../../names.ts';
 
 /**
@@ -55,6 +59,20 @@ async function quotasOf(client: ServiceQuotasClient, ServiceCode: string): Promi
     }
   }
   return quotas;
+}
+
+/** "Concurrent executions" of AWS Lambda. */
+const concurrencyQuota = { ServiceCode: 'lambda', QuotaCode: 'L-B99A9384' };
+
+/** Asks AWS for more concurrent executions of functions. Returns a sentence that says what became of it. */
+export async function raiseConcurrency(client: ServiceQuotasClient, value: number): Promise<string> {
+  const command = new RequestServiceQuotaIncreaseCommand({ ...concurrencyQuota, DesiredValue: value });
+  const { RequestedQuota } = await client.send(command).catch((error: Error) => {
+    if (error.name !== 'ResourceAlreadyExistsException') throw error;
+    return { RequestedQuota: undefined };
+  });
+  if (RequestedQuota === undefined) return 'AWS already has a request for more concurrent executions.';
+  return `AWS was asked for ${value} concurrent executions: request ${RequestedQuota.Id}, ${RequestedQuota.Status}. It may take days.`;
 }
 
 /** Quotas of an account in a region; undefined if AWS does not return one. */

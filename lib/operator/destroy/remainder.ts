@@ -1,0 +1,40 @@
+import { formatDollars } from '@media-jobs/cli/formatting';
+import { pricesOf } from '../../../core/pricing/prices-of-region.ts';
+import { dollarsOf } from '../../../core/pricing/region-prices.ts';
+import { namePrefix, secretsKeyAlias, statefulResourceNames } from '../../names.ts';
+
+/** $ of a KMS key, and of a GB in DynamoDB, in a month. Neither has a dated source. */
+const keyMonth = 1;
+const tableGbMonth = 0.25;
+
+export type Remainder = {
+  stage: string;
+  account: string;
+  region: string;
+  /** A restored table, in place of that of the stage. */
+  table?: string | undefined;
+};
+
+/** The sentence about what a destroyed stage leaves: names, what they cost in a month, and the command that removes them. */
+export function describeRemainder({ stage, account, region, table: restored }: Remainder): string {
+  const names = statefulResourceNames({ stage, account, region });
+  const { mediaBucket } = names;
+  const table = restored ?? names.table;
+  const { fileMonth } = dollarsOf(pricesOf(region));
+  const alias = secretsKeyAlias(stage);
+  const stack = `${namePrefix(stage)}-stateful`;
+  const commands = [
+    `export AWS_REGION=${region} AWS_DEFAULT_REGION=${region}`,
+    `key=$(aws kms describe-key --key-id ${alias} --query KeyMetadata.KeyId --output text)`,
+    `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${stack}`,
+    `aws cloudformation delete-stack --stack-name ${stack}`,
+    `aws dynamodb update-table --table-name ${table} --no-deletion-protection-enabled`,
+    `aws dynamodb wait table-exists --table-name ${table}`,
+    `aws dynamodb delete-table --table-name ${table}`,
+    `aws s3 rb s3://${mediaBucket} --force`,
+    `aws kms delete-alias --alias-name ${alias}`,
+    'aws kms schedule-key-deletion --key-id "$key"',
+  ];
+  const cost = `${formatDollars(keyMonth)} for the key, ${formatDollars(tableGbMonth)} for each GB of the table and ${formatDollars(fileMonth)} for each GB of the bucket`;
+  return `Kept: table ${table}, bucket ${mediaBucket} and key ${alias}, at ${cost} a month. This removes them with all records and files: ${commands.join(' && ')}`;
+}
