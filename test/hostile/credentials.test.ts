@@ -59,7 +59,7 @@ describe('a request', () => {
     world.stage.resetCalls();
     const answer = await send(request(world.alice.key));
     expectRejection(answer, unauthorized(message));
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers['x-amzn-remapped-www-authenticate']).toBe('Bearer');
     const { GetItem = 0, BatchGetItem = 0 } = world.stage.calls().dynamodb;
     expect(GetItem + BatchGetItem).toBe(reads);
   });

@@ -40,7 +40,7 @@ export function functionResponse(result: InvocationResult): GatewayResponse {
   const response = proxyResponse.safeParse(returned);
   if (!response.success) return gatewayError(500, 'Internal Server Error');
   const { statusCode, headers, cookies, body, isBase64Encoded } = response.data;
-  const lowerCased = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const lowerCased = Object.entries(headers ?? {}).map(([name, value]) => [sentName(name), String(value)]);
   return {
     status: statusCode,
     headers: {
@@ -50,6 +50,12 @@ export function functionResponse(result: InvocationResult): GatewayResponse {
     },
     body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };
+}
+
+/** API Gateway renames one header of functions (API Gateway Developer Guide, "Important notes"). */
+function sentName(name: string): string {
+  const lowerCased = name.toLowerCase();
+  return lowerCased === 'www-authenticate' ? `x-amzn-remapped-${lowerCased}` : lowerCased;
 }
 
 function inferredResponse(returned: unknown): GatewayResponse {

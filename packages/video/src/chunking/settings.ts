@@ -8,8 +8,8 @@ import { integerBetween } from '../integer-between.ts';
 export const maxParallelTasks = 200;
 
 /**
- * In each codec. Bounded by Step Functions: the task numbers are part of the state, and each task adds about seven of the
- * 25,000 history events.
+ * In each codec. Bounded by Step Functions: the task numbers are part of the state, and each task adds eight of the
+ * 25,000 history events: an iteration with a task token.
  */
 export const maxChunks = 200;
 
