@@ -99,13 +99,13 @@ export const estimateJobContract = contract({
         .meta({ id: 'JobEstimate' }),
       example: {
         seconds: { p50: 324.3, p90: 431.8 },
-        usd: { p50: 0.049644, p90: 0.065643 },
+        usd: { p50: 0.049645, p90: 0.065644 },
         parts: [
           { name: 'transcoding', usd: 0.04668 },
           { name: 'disk', usd: 0.00028 },
           { name: 'chunks', usd: 0.00041 },
           { name: 'api', usd: 0.000012 },
-          { name: 'records', usd: 0.000384 },
+          { name: 'records', usd: 0.000385 },
           { name: 'webhook', usd: 0.00001 },
           { name: 'files', usd: 0.00179 },
           { name: 'logs', usd: 0.000013 },

@@ -10,9 +10,10 @@ const pricesOfCall: Readonly<Record<string, readonly PriceName[]>> = {
   'dynamodb.PutItem': [],
   'dynamodb.Query': [],
   'dynamodb.UpdateItem': [],
-  'sqs.SendMessage': ['queueRequest'],
-  'sqs.ReceiveMessage': ['queueRequest'],
-  'sqs.DeleteMessage': ['queueRequest'],
+  // AWS does not say of which requests a fair queue has its surcharge: of all.
+  'sqs.SendMessage': ['queueRequest', 'messageGroup'],
+  'sqs.ReceiveMessage': ['queueRequest', 'messageGroup'],
+  'sqs.DeleteMessage': ['queueRequest', 'messageGroup'],
   's3.PutObject': ['filePut'],
   's3.GetObject': ['fileGet'],
   'events.PutEvents': ['busEvent'],

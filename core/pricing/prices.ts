@@ -38,6 +38,11 @@ export const prices = {
   tableWrite: price(0.625 / 1e6, 'write unit of DynamoDB on demand'),
   tableRead: price(0.125 / 1e6, 'read unit of DynamoDB on demand'),
   queueRequest: price(0.4 / 1e6, 'request of SQS (standard queue)'),
+  /** Surcharge of fair queues since July 2025. */
+  messageGroup: {
+    ...price(0.1 / 1e6, 'request with a message group of a standard queue of SQS, besides', undated),
+    everywhere: true as const,
+  },
   fifoQueueRequest: price(0.5 / 1e6, 'request of SQS (FIFO queue)'),
   transition: price(0.025 / 1e3, 'transition of Step Functions (standard)'),
   busEvent: price(1 / 1e6, 'event of a bus of EventBridge'),
