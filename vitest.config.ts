@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => {
       passWithNoTests: false,
       projects: [
         'packages/*',
-        project('unit', tests(sharedFolders), { isolate: false }),
+        project('unit', tests(sharedFolders), { isolate: false, globalSetup: 'test/builders/storage/moto-setup.ts' }),
         // 10,000 jobs under a virtual clock take a minute on a loaded machine.
         project('lab', ['lab/test'], { isolate: false, testTimeout: 600_000 }),
         project('stack', tests(['lib']), { isolate: false }),

@@ -20,7 +20,7 @@ import { aStorageStage, type StorageStage } from './storage-stage.ts';
 
 const buckets = [
   { name: 'sources', bucket: 'foreign-sources', prefix: 'raw/', access: 'read' },
-  { name: 'results', bucket: 'foreign-results', prefix: 'of/{ownerId}/', access: 'read-write' },
+  { name: 'results', bucket: 'foreign-results', prefix: 'of/{ownerId}/', access: 'read-write', create: true },
 ];
 const names = buckets.map(({ bucket }) => bucket);
 const results = 'bucket:results';
@@ -37,7 +37,8 @@ describe.skipIf(!(await hasMoto()))('buckets of the account, on an S3 server of 
     assemblyDirectory = await anAssemblyWith({ buckets });
     template = await readFile(templatePath(), 'utf8');
     server = await startMoto();
-    client = await aForeignClient(server, names);
+    // The stage makes the other bucket.
+    client = await aForeignClient(server, ['foreign-sources']);
     const put = async (Key: string, path: string) =>
       client.send(new PutObjectCommand({ Bucket: 'foreign-sources', Key, Body: await readFile(path) }));
     await put('raw/a film?.mp4', await clipWith());

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompleteMultipartUploadCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { clientOptions, emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,9 +8,10 @@ import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
 import { uploads } from '../../../adapters/s3/uploads.ts';
 import type { Uploads } from '../../../core/uploads/ports.ts';
-import { aBucket } from '../../builders/storage/a-bucket.ts';
+import { anS3 } from '../../builders/storage/an-s3.ts';
+import { itOnEmulator } from '../../builders/storage/on-moto.ts';
 
-const bucket = 'media';
+let bucket: string;
 const stops: (() => Promise<unknown>)[] = [];
 let store: Uploads;
 let client: S3Client;
@@ -19,14 +19,14 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await aTemporaryFolder();
-  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
+  const { stop, ...options } = await anS3();
+  const { endpoint, credentials } = options;
+  bucket = options.bucket;
   stops.push(stop);
-  await aBucket(endpoint, bucket);
-  const options = { ...clientOptions(endpoint), credentials: s3Credentials, forcePathStyle: true };
   client = new S3Client(options);
   const presign = presigner({
     region: options.region,
-    credentials: async () => s3Credentials,
+    credentials: async () => credentials,
     bucketUrl: `${endpoint}/${bucket}`,
     clock: { now: () => new Date() },
   });
@@ -66,7 +66,7 @@ describe('an upload by a single PUT', () => {
     expect(await fetched('uploads/o/1')).toEqual({ bytes: 5, text: 'hello' });
   });
 
-  it('is rejected if its size differs from the announced one', async () => {
+  itOnEmulator('is rejected if its size differs from the announced one', async () => {
     const { url } = await store.signPut({ key: 'uploads/o/2', sizeBytes: 5 });
     expect((await put(url, 'hello, and more')).status).toBe(403);
   });
@@ -85,7 +85,7 @@ describe('a multipart upload', () => {
     expect(await fetched(key)).toEqual({ bytes: 6, text: 'part 1' });
   });
 
-  it.each([
+  itOnEmulator.each([
     ['an unknown upload', '0123456789abcdef', 'NOT_FOUND'],
     ['an upload that is of another key', undefined, 'NOT_FOUND'],
   ])('cannot be completed for %s', async (_, unknownId, code) => {
@@ -103,7 +103,7 @@ describe('a multipart upload', () => {
     await expect(joined).rejects.toMatchObject({ code });
   });
 
-  it('does not accept a part of another size than was announced', async () => {
+  itOnEmulator('does not accept a part of another size than was announced', async () => {
     const { partUrls } = await store.createMultipartUpload({ key: 'uploads/o/10', parts: sized(6) });
     expect((await put(partUrls[0] ?? '', 'part 1 and much more')).status).toBe(403);
     expect((await put(partUrls[0] ?? '', 'part')).status).toBe(403);
@@ -138,7 +138,7 @@ describe('a multipart upload', () => {
     });
   });
 
-  it.each([
+  itOnEmulator.each([
     ['an unknown upload', 'uploads/o/8', '0123456789abcdef'],
     ['an upload that is of another key', 'uploads/p/8', undefined],
   ])('gets no new URLs for %s', async (_, key, unknownId) => {

@@ -2,6 +2,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
+import { itOnEmulator } from '../../builders/storage/on-moto.ts';
 
 const key = 'work/job-1/abc/plan.json';
 
@@ -22,7 +23,7 @@ describe('a work file', () => {
 });
 
 describe('a new work file', () => {
-  it('is written once: another text does not replace it', async () => {
+  itOnEmulator('is written once: another text does not replace it', async () => {
     const { client, bucket } = await aMediaBucket();
     const files = workFiles(client, bucket);
     const created = await Promise.all(['1', '2', '3'].map((text) => files.createText(key, text)));
@@ -30,7 +31,7 @@ describe('a new work file', () => {
     expect(await files.readText(key)).toBe(String(created.indexOf(true) + 1));
   });
 
-  it.each([
+  itOnEmulator.each([
     ['no other result', undefined, true],
     ['another result', 'theirs', false],
   ])('is tried again when it overlaps another write that stores %s', async (_, stored, isCreated) => {
@@ -52,7 +53,7 @@ describe('a new work file', () => {
     expect(await files.readText(key)).toBe(stored ?? 'ours');
   });
 
-  it('is its own if the answer to its first request was lost', async () => {
+  itOnEmulator('is its own if the answer to its first request was lost', async () => {
     const { client, bucket } = await aMediaBucket();
     const files = workFiles(client, bucket);
     let requests = 0;
@@ -76,7 +77,7 @@ it('the size and version of any object can be read', async () => {
   expect(await workFiles(client, bucket).find('uploads/owner-1/clip')).toEqual({ etag, sizeBytes: 1_000 });
 });
 
-it('a failed request does not count as a missing file', async () => {
+itOnEmulator('a failed request does not count as a missing file', async () => {
   const { client } = await aMediaBucket();
   const files = workFiles(client, 'another');
   await expect(files.readText(key)).rejects.toThrow('bucket does not exist');

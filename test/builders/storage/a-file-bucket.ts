@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-import { emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
-import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
-import { aBucket } from './a-bucket.ts';
+import { anS3 } from './an-s3.ts';
 
 /** A bucket of the S3 emulator as the functions that sign URLs of files see it. */
 export type FileBucket = AsyncDisposable & {
@@ -14,13 +11,11 @@ export type FileBucket = AsyncDisposable & {
 };
 
 export async function aFileBucket(): Promise<FileBucket> {
-  const directory = await aTemporaryFolder();
-  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
-  await aBucket(endpoint, 'media');
+  const { endpoint, bucket, credentials, stop } = await anS3();
   const presign = presigner({
     region: 'us-east-1',
-    credentials: async () => s3Credentials,
-    bucketUrl: `${endpoint}/media`,
+    credentials: async () => credentials,
+    bucketUrl: `${endpoint}/${bucket}`,
     clock: { now: () => new Date() },
   });
   return {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
-import { vi } from 'vitest';
+import pRetry from 'p-retry';
 
 export type ForeignServer = AsyncDisposable & { endpoint: string };
 
@@ -22,7 +22,7 @@ export async function startMoto(): Promise<ForeignServer> {
   await closeServer(probe);
   const child = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
   const endpoint = `http://127.0.0.1:${port}`;
-  await vi.waitFor(() => fetch(`${endpoint}/moto-api/`), { timeout: 60_000, interval: 200 });
+  await pRetry(() => fetch(`${endpoint}/moto-api/`), { retries: 200, factor: 1, minTimeout: 200 });
   return {
     endpoint,
     async [Symbol.asyncDispose]() {

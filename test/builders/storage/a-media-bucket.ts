@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { clientOptions, emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
-import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { clientOptions, s3Credentials } from '@media-jobs/local-stage/emulators';
 import { onTestFinished } from 'vitest';
 import type { BucketAccess } from '../../../adapters/s3/read-object.ts';
-import { aBucket } from './a-bucket.ts';
+import { anS3 } from './an-s3.ts';
 
 export type MediaBucket = BucketAccess & {
   /** Stores an object and returns its ETag. */
@@ -14,13 +13,12 @@ export type MediaBucket = BucketAccess & {
   putFile(key: string, path: string): Promise<void>;
 };
 
-/** A bucket of the S3 emulator; both stop after the test. */
+/** An empty bucket, whose server stops after the test. */
 export async function aMediaBucket(): Promise<MediaBucket> {
-  const bucket = 'media';
-  const { endpoint, stop } = await startS3(await aTemporaryFolder(), emulatorTraffic());
+  const { bucket, stop, ...options } = await anS3();
   onTestFinished(stop);
-  await aBucket(endpoint, bucket);
-  const client = anS3ClientAt(endpoint);
+  const client = new S3Client({ ...options, requestHandler: { socketTimeout: 20_000 } });
+  onTestFinished(() => client.destroy());
   const target = { Bucket: bucket };
   return {
     client,

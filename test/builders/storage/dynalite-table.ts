@@ -1,7 +1,9 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientOptions, createTables } from '@media-jobs/local-stage/emulators';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import dynalite from 'dynalite';
+import { inject } from 'vitest';
 
 const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
 const Projection = { ProjectionType: 'KEYS_ONLY' as const };
@@ -39,8 +41,13 @@ export type DynaliteTable = {
   stop: () => Promise<void>;
 };
 
-/** An empty table of a stage, on a dynalite of its own in memory; `stop` ends both. */
+/**
+ * An empty table of a stage, on a dynalite of its own in memory, or on moto where `npm run test:moto` has started it. `stop`
+ * ends both.
+ */
 export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable> {
+  const moto = inject('moto');
+  if (moto !== undefined) return aMotoTable(moto, tableName);
   const server = dynalite({ createTableMs: 0 });
   const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   await createTables(endpoint, [{ name: tableName, ...table }]);
@@ -51,4 +58,14 @@ export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable>
     await closeServer(server);
   };
   return { client, tableName, endpoint, stop };
+}
+
+/** moto serves all tests: each has a table of its own. */
+async function aMotoTable(endpoint: string, name: string): Promise<DynaliteTable> {
+  // One request at a time: moto does not write conditionally under concurrency.
+  const requestHandler = { httpAgent: { maxSockets: 1 } };
+  const client = new DynamoDBClient({ ...clientOptions(endpoint), requestHandler });
+  const tableName = `${name}-${randomUUID()}`;
+  await client.send(new CreateTableCommand({ TableName: tableName, ...table } as CreateTableCommandInput));
+  return { client, tableName, endpoint, stop: async () => client.destroy() };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,7 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer, generatedFile } from '@media-jobs/video/testing';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { synthesize } from '../../../lib/build/synthesize.ts';
+import { localOwnerId } from '../../../lib/settings/local-owner.ts';
 import { anAssemblyWithout } from '../../builders/stage/changed-assembly.ts';
 import { patience } from '../../builders/stage/patience.ts';
 
@@ -40,8 +41,8 @@ async function start(...flags: string[]) {
 it('start prints one JSON line when ready, and uses the same key after a restart', async () => {
   const dataDirectory = await aTemporaryFolder();
   const first = await start('--port', '0', '--data-dir', dataDirectory, '--json');
-  const { ready, baseUrl, apiKey } = JSON.parse(first.line ?? '');
-  expect([ready, apiKey]).toEqual([true, expect.stringMatching(/^nte_\w{48}$/)]);
+  const { ready, baseUrl, apiKey, ownerId } = JSON.parse(first.line ?? '');
+  expect([ready, apiKey, ownerId]).toEqual([true, expect.stringMatching(/^nte_\w{48}$/), localOwnerId]);
   const response = await fetch(`${baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': apiKey } });
   expect([response.status, await response.json()]).toEqual([200, { jobs: [], nextCursor: null }]);
 
@@ -53,6 +54,35 @@ it('start prints one JSON line when ready, and uses the same key after a restart
   expect(again.apiKey).toBe(apiKey);
   const sameKey = await fetch(`${again.baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': apiKey } });
   expect(sameKey.status).toBe(200);
+});
+
+it('start merges the settings of --settings, and makes the buckets that they name', async () => {
+  const dataDirectory = await aTemporaryFolder();
+  const file = join(dataDirectory, 'settings.json');
+  const bucket = { name: 'films', bucket: 'example-films', prefix: '{ownerId}/', access: 'read-write' };
+  await writeFile(file, JSON.stringify({ buckets: [bucket], requestsPerSecond: 51 }));
+  const { line, child, exited } = await start('--port', '0', '--data-dir', dataDirectory, '--settings', file, '--json');
+  const { baseUrl, apiKey, ownerId } = JSON.parse(line ?? '');
+  const call = (method: string, path: string) =>
+    fetch(baseUrl + path, { method, headers: { 'x-api-key': apiKey } }).then((answer) => answer.json());
+  expect(await call('GET', '/api/v1/storage-providers')).toMatchObject({
+    storageProviders: [
+      { id: 'bucket:films', bucket: 'example-films', prefix: `${ownerId}/`, access: { type: 'stage' } },
+    ],
+  });
+  expect(await call('POST', '/api/v1/storage-providers/bucket:films/test')).toMatchObject({ ok: true });
+  child.kill('SIGINT');
+  await exited;
+});
+
+it.each([
+  [['--settings', '/no/such/file.json'], /--settings: .* could not be read \(ENOENT\)/],
+  [['--s3', 'ftp://127.0.0.1'], /--s3 is ftp:.*expected the base URL/],
+  [['--s3', 'http://127.0.0.1:1'], /--s3 needs the setting "buckets"/],
+])('start explains %j', async (flags, message) => {
+  const { exited, output } = await start('--port', '0', '--data-dir', await aTemporaryFolder(), ...flags);
+  expect(await exited).toEqual([1, null]);
+  expect(output).toEqual([expect.stringMatching(message)]);
 });
 
 it('start names a port that is in use', async () => {

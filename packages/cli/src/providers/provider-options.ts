@@ -2,6 +2,7 @@ import type { OperationRequest, OperationResult } from '@media-jobs/client';
 import { type ProviderKind, providerKinds } from '@media-jobs/core/api';
 import { type Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
+import { collectPair } from '../request/parse-parameter.ts';
 
 export type Provider = OperationResult<'getStorageProvider'>;
 type Update = OperationRequest<'updateStorageProvider'>['body'];
@@ -15,6 +16,10 @@ export type ProviderOptions = {
   endpoint?: string;
   prefix?: string;
   pathStyle?: boolean;
+  cacheControl?: string;
+  contentDisposition?: string;
+  storageClass?: string;
+  tag?: Record<string, string>;
   roleArn?: string;
   accessKeyId?: string;
   secretFile?: string;
@@ -35,6 +40,10 @@ export function addProviderOptions(command: Command): Command {
     .option('--prefix <prefix>', 'prefix of all keys; an empty text removes it')
     .option('--path-style', 'for s3-compatible: the bucket is part of the path')
     .option('--no-path-style', 'for s3-compatible: the bucket is part of the host name')
+    .option('--cache-control <value>', 'default Cache-Control header of the objects')
+    .option('--content-disposition <value>', 'default Content-Disposition header of the objects')
+    .option('--storage-class <class>', 'default storage class of the objects')
+    .option('--tag <key=value>', 'default tag of the objects; repeat the option for several', collectPair)
     .option('--role-arn <arn>', 'for s3: role that the service assumes, in place of keys')
     .option('--access-key-id <id>', 'access key id')
     .option(...secretFileOption);
@@ -50,11 +59,21 @@ export function locationFields(options: ProviderOptions, stored?: Provider): Omi
   }
   // Region and endpoint belong to a kind: those of another kind would be rejected.
   const kept = stored?.kind === kind ? stored : undefined;
+  const { cacheControl, contentDisposition } = options;
+  const hasHeader = (cacheControl ?? contentDisposition) !== undefined;
   const fields = {
     region: options.region ?? kept?.region,
     endpoint: options.endpoint ?? kept?.endpoint,
     prefix: options.prefix ?? stored?.prefix,
     forcePathStyle: options.pathStyle ?? kept?.forcePathStyle,
+    headers: hasHeader
+      ? {
+          cacheControl: cacheControl ?? stored?.headers?.cacheControl,
+          contentDisposition: contentDisposition ?? stored?.headers?.contentDisposition,
+        }
+      : stored?.headers,
+    storageClass: options.storageClass ?? stored?.storageClass,
+    tags: options.tag ?? stored?.tags,
   };
   const defined = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   return { name, kind, bucket, ...Object.fromEntries(defined) };

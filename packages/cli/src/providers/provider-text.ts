@@ -4,7 +4,22 @@ import type { Provider } from './provider-options.ts';
 
 /** A storage provider as text. */
 export function formatProvider(provider: Provider): string {
-  const { id, name, kind, bucket, region, endpoint, prefix, forcePathStyle, access, allows, lastTest } = provider;
+  const {
+    id,
+    name,
+    kind,
+    bucket,
+    region,
+    endpoint,
+    prefix,
+    forcePathStyle,
+    access,
+    allows,
+    lastTest,
+    headers,
+    storageClass,
+    tags,
+  } = provider;
   const rows: [string, string | undefined][] = [
     ['Provider', id],
     ['Name', name],
@@ -15,6 +30,10 @@ export function formatProvider(provider: Provider): string {
     ['Prefix', prefix],
     ['Path style', forcePathStyle === undefined ? undefined : String(forcePathStyle)],
     ...accessRows({ access, allows }),
+    ['Cache-Control', headers?.cacheControl],
+    ['Content-Disposition', headers?.contentDisposition],
+    ['Storage class', storageClass],
+    ['Tags', tags && new URLSearchParams(tags).toString()],
     ['Last test', lastTest === null ? 'none' : `${lastTest.at} ${lastTest.message}`],
   ];
   return columns(rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, sanitizeLine(text)]])));

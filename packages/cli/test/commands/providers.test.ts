@@ -8,7 +8,8 @@ import { aStubApi } from '../builders/a-stub-api.ts';
 import { anApiKey, runCli } from '../builders/run-cli.ts';
 
 const { example: role } = getStorageProviderContract.responses[200];
-const keys = { ...role, access: { type: 'keys', accessKeyId: 'AKIA1' }, prefix: undefined };
+const defaults = { headers: { cacheControl: 'no-cache' }, tags: { team: 'a' } };
+const keys = { ...role, access: { type: 'keys', accessKeyId: 'AKIA1' }, prefix: undefined, ...defaults };
 const keysId = 'sp_0199c3b51b2c7f10a4d25e6f8a90b1c3';
 const secret = 'a/secret+access+key';
 const path = '/api/v1/storage-providers';
@@ -93,7 +94,8 @@ describe('providers update and rotate', () => {
     const { body } = await providers(['update', keysId, '--name', 'Videos'], {
       variable: 'of another provider',
     });
-    expect(body).toEqual({ ...location, name: 'Videos', access: { type: 'keys', accessKeyId: 'AKIA1' } });
+    const access = { type: 'keys', accessKeyId: 'AKIA1' };
+    expect(body).toEqual({ ...location, ...defaults, name: 'Videos', access });
   });
 
   it('removes the prefix if it is empty, and keeps the role', async () => {
@@ -110,7 +112,25 @@ describe('providers update and rotate', () => {
   it('rotate replaces the access key only', async () => {
     const { body } = await providers(['rotate', keysId, ...'--access-key-id AKIA2 --secret-file secret'.split(' ')]);
     const access = { type: 'keys', accessKeyId: 'AKIA2', secretAccessKey: secret };
-    expect(body).toEqual({ ...location, access });
+    expect(body).toEqual({ ...location, ...defaults, access });
+  });
+
+  it('changes one header, the storage class and the tags', async () => {
+    const options = [
+      '--content-disposition',
+      'inline',
+      '--storage-class',
+      'STANDARD_IA',
+      '--tag',
+      'a=1',
+      '--tag',
+      'b=2',
+    ];
+    const { body } = await providers(['update', keysId, ...options]);
+    expect(body).toMatchObject({
+      ...{ headers: { cacheControl: 'no-cache', contentDisposition: 'inline' }, storageClass: 'STANDARD_IA' },
+      tags: { a: '1', b: '2' },
+    });
   });
 });
 

@@ -45,11 +45,12 @@ export function AddProvider() {
 
 /** A button that changes a storage provider. */
 export function EditProvider({ provider, icon }: { provider: StorageProvider; icon: ReactNode }) {
-  const { id, name, access } = provider;
+  const { id, name, access, headers, storageClass, tags } = provider;
   const [opened, { open, close }] = useDisclosure(false);
   const { client } = useApi();
   const save = useSave({
-    send: (body) => client.updateStorageProvider({ params: { id }, body }),
+    // The form has no fields for the defaults of objects: they stay.
+    send: (body) => client.updateStorageProvider({ params: { id }, body: { ...body, headers, storageClass, tags } }),
     onSaved: () => {
       close();
       notifySuccess('Storage provider changed', 'Test it next.');

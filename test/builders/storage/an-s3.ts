@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { clientOptions, emulatorTraffic, s3Credentials, startS3 } from '@media-jobs/local-stage/emulators';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { inject } from 'vitest';
+import { aBucket } from './a-bucket.ts';
+import { foreignKeys } from './a-foreign-s3.ts';
+
+/** An S3 server with an empty bucket: the emulator of the local stage, or moto where `npm run test:moto` has started it. */
+export async function anS3() {
+  const moto = inject('moto');
+  if (moto === undefined) {
+    const { endpoint, stop } = await startS3(await aTemporaryFolder(), emulatorTraffic());
+    await aBucket(endpoint, 'media');
+    return { ...optionsOf(endpoint, s3Credentials), endpoint, bucket: 'media', stop };
+  }
+  const options = optionsOf(moto, foreignKeys);
+  const bucket = `media-${randomUUID()}`;
+  const client = new S3Client(options);
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  return { ...options, endpoint: moto, bucket, stop: async () => client.destroy() };
+}
+
+function optionsOf(endpoint: string, credentials: { accessKeyId: string; secretAccessKey: string }) {
+  return { ...clientOptions(endpoint), credentials, forcePathStyle: true };
+}
