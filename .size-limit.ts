@@ -57,5 +57,12 @@ const functions = readdirSync('.build/functions').map((name) => ({
 // biome-ignore lint/style/noDefaultExport: size-limit reads the default export.
 export default [
   ...functions,
+  {
+    name: '@media-jobs/client, packed',
+    path: '.build/packages/media-jobs-client-*.tgz',
+    limit: '40 kB',
+    brotli: false,
+  },
+  { name: 'media-jobs, installed', path: '.build/packages/cli/**', limit: '3 MB', brotli: false },
   { name: 'dashboard, first load', path: firstLoad(), limit: '200 kB', gzip: true, brotli: false },
 ];

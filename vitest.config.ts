@@ -34,7 +34,7 @@ export default defineConfig(({ mode }) => {
           ...stages,
           globalSetup: [stages.globalSetup, 'test/builders/dashboard/unpack-browser.ts'],
         }),
-        project('journey', tests(['journeys', 'hostile', 'conformance']), stages),
+        project('journey', tests(['journeys', 'hostile', 'conformance', 'packages']), stages),
       ],
     },
   };

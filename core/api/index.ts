@@ -31,3 +31,4 @@ export {
   updateStorageProviderContract,
 } from './storage-providers.ts';
 export { getUsageContract } from './usage.ts';
+export { version } from '../version.ts';

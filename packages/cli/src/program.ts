@@ -1,5 +1,5 @@
+import { version } from '@media-jobs/core/api';
 import { Command, type OutputConfiguration } from 'commander';
-import manifest from '../package.json' with { type: 'json' };
 import { cancelCommand } from './commands/cancel.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deleteCommand } from './commands/delete.ts';
@@ -11,6 +11,7 @@ import { getCommand } from './commands/get.ts';
 import { keysCommand } from './commands/keys.ts';
 import { limitsCommand } from './commands/limits.ts';
 import { listCommand } from './commands/list.ts';
+import { demoCommand, startCommand } from './commands/local-stage.ts';
 import { logCommand } from './commands/log.ts';
 import { providersCommand } from './commands/providers.ts';
 import { recipesCommand } from './commands/recipes.ts';
@@ -48,6 +49,8 @@ const commands = [
   providersCommand,
   recipesCommand,
   completionCommand,
+  startCommand,
+  demoCommand,
 ] as const satisfies readonly CommandFactory[];
 
 /** Creates the program with all commands. */
@@ -57,7 +60,7 @@ export function createProgram(
 ): Command {
   const program = new Command(programName)
     .description('Submits media jobs, shows their progress and downloads their files.')
-    .version(manifest.version)
+    .version(version)
     .option('--json', 'prints one JSON document to standard output, errors as JSON to standard error')
     .addHelpText(
       'after',

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UploadMemory } from '@media-jobs/client';
 import type { CommandContext } from '../context/command-context.ts';
-import type { Environment } from '../environment.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { type LocalFile, uploadInput } from './upload-from-disk.ts';
 
 /** How long the service keeps an upload. */
@@ -56,8 +56,9 @@ type FileMemory = UploadMemory & {
 
 /** Undefined without a folder for caches. */
 async function memoryOf(context: UploadContext, file: LocalFile): Promise<FileMemory | undefined> {
-  const path = cachePath(context.environment);
-  if (path === undefined) return undefined;
+  const folder = cacheFolder(context.environment);
+  if (folder === undefined) return undefined;
+  const path = join(folder, 'uploads.json');
   const { MEDIA_JOBS_URL = '', MEDIA_JOBS_KEY = '' } = context.environment;
   const key = createHash('sha256').update([MEDIA_JOBS_URL, MEDIA_JOBS_KEY, basename(file.path)].join('\n'));
   await pipeline(createReadStream(file.path), key, { signal: context.signal });
@@ -78,11 +79,6 @@ async function memoryOf(context: UploadContext, file: LocalFile): Promise<FileMe
     },
     complete: (inputUrl) => remember({ inputUrl, startedAt }),
   };
-}
-
-function cachePath({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Environment): string | undefined {
-  const folder = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, '.cache'));
-  return folder ? join(folder, 'media-jobs', 'uploads.json') : undefined;
 }
 
 /** The uploads that the service still has. A file that cannot be read is as if empty: the uploads are sent again. */
