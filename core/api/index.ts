@@ -14,6 +14,7 @@ export { type ProviderKind, providerKinds } from '../storage/provider-kinds.ts';
 export { findProviderProblems, kindRules } from '../storage/provider-rules.ts';
 export { parseStorageUrl, type StoredInput, storageUrl } from '../storage/storage-url.ts';
 export { type ProviderTestStep, providerTestSteps } from '../storage/test-steps.ts';
+export { version } from '../version.ts';
 export type { Contract } from './contract.ts';
 export { type DeliveryResource, listDeliveriesContract, redeliverJobContract } from './deliveries.ts';
 export type { ErrorBody } from './error-body.ts';
@@ -31,4 +32,3 @@ export {
   updateStorageProviderContract,
 } from './storage-providers.ts';
 export { getUsageContract } from './usage.ts';
-export { version } from '../version.ts';
