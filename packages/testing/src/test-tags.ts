@@ -31,7 +31,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
     description: 'Whole jobs on a stage',
     sources: /^core\/jobs|^functions\/(transcode|reconcile)|^core\/(publish|worker)|sandbox/,
   },
-  packages: { description: 'Packed packages and generated clients', sources: /build\/packages|^client|^core\/api/ },
+  packages: { description: 'Packed packages and generated clients', sources: /^client|^core\/api/ },
   pipelines: { description: 'Recipes in sequence', sources: /pipeline|steps/ },
   quality: {
     description: 'Rate control, sizes and scores',
