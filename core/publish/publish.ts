@@ -106,7 +106,7 @@ export function recordedResult(
 ): Publication['result'] & { publication?: string } {
   const files = Object.entries(result.files).map(([name, file]) => [
     name,
-    { ...file, key: outputPrefix(job) + filePathOf(file) },
+    file.storage === undefined ? file : { ...file, key: outputPrefix(job) + filePathOf(file) },
   ]);
   return { ...result, publication: job.publishing, files: Object.fromEntries(files) };
 }

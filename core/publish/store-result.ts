@@ -1,9 +1,10 @@
 import { JobError } from '@media-jobs/video/errors';
 import { mapConcurrent } from '../async/map-concurrent.ts';
-import type { Destination } from '../jobs/destination.ts';
+import { type Destination, placeOf } from '../jobs/destination.ts';
 import type { JobResult } from '../jobs/job-result.ts';
 import { type Publication, publicationKeyOf, publicationMark } from '../jobs/publication.ts';
 import type { Unpublished } from '../jobs/record.ts';
+import { folderOf } from '../jobs/stored-file.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { StoringPorts } from '../worker/ports.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
@@ -27,6 +28,9 @@ export async function storeResult(
 ): Promise<JobResult | { publicationKey: string; finished: FinishedResult }> {
   const { destination } = context.job;
   if (destination === undefined) return { ...result, files: await storeOutputs(deps, context, outputs) };
+  // Outputs for the bucket of the stage beside others for a provider.
+  const kept = outputs.filter(({ file }) => placeOf(destination, folderOf(file)) === undefined);
+  await storeOutputs(deps, context, kept);
   try {
     const { publicationKey } = await uploadInTime(deps, context, {
       totalBytes: sum(outputs.map(({ sizeBytes }) => sizeBytes)),
@@ -56,18 +60,19 @@ async function uploadToProvider(
   { destination, outputs, result }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<ReadyPublication> {
   const { job, signal, report } = context;
-  const { storageProviderId, headers, storageClass, tags } = destination;
-  const options = { headers, storageClass, tags };
+  const { storageProviderId } = destination;
   const store = await deps.openObjectStore({ ownerId: job.ownerId, storageProviderId });
   const publicationKey = publicationKeyOf(job.jobId, deps.newId());
   const mark = publicationMark(job.jobId, publicationKey);
   const plan = { destination, prefix: store.prefix, mark, job, result };
-  const { publication, pathOf } = planPublication(outputs, plan);
+  const { publication, pathOf, placeOfKey } = planPublication(outputs, plan);
   const save = () => deps.files.writeText(publicationKey, JSON.stringify(publication));
   try {
     await save();
     for (const upload of publication.uploads) {
       signal.throwIfAborted();
+      const { headers, storageClass, tags } = placeOfKey.get(upload.key) ?? destination;
+      const options = { headers, storageClass, tags };
       upload.uploadId = (await store.begin({ ...upload, ...options, mark }, signal)).uploadId;
     }
     await save();
