@@ -1,7 +1,7 @@
 import { searchedName } from '../../core/jobs/download-name.ts';
 import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
-import { lineOf } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import { lineOf } from '../../core/jobs/queues.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { version } from '../../core/version.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { shareOfGroup } from '../../core/jobs/shares.ts';
+import { partOfLimit } from '../../core/jobs/shares.ts';
 import { homeGroup, type RunningSlots, type Slot, type SlotLimits, slotGroups } from '../../core/jobs/slots.ts';
 import { type SlotGroup, slotGroupTable } from './slot-group.ts';
 
@@ -18,7 +18,7 @@ export function runningSlots(client: DynamoDBClient, tableName: string, maxRunni
   const readAll = (ownerId: string): Promise<SlotGroup[]> =>
     Promise.all(numbers.map((group) => table.read({ ownerId, group })));
   const takeIn = (slot: Slot, group: number, { max, ...limits }: SlotLimits) =>
-    table.take(slot, group, { max: shareOfGroup(max, group, groups), ...limits });
+    table.take(slot, group, { max: partOfLimit(max, group, groups), ...limits });
 
   /** Removes a slot from the group that has it. Returns that group as it was before; the home group if there is only one. */
   const remove = async (slot: Slot, ...sets: ('slots' | 'workers')[]) => {
@@ -39,7 +39,7 @@ export function runningSlots(client: DynamoDBClient, tableName: string, maxRunni
       const all = await readAll(slot.ownerId);
       if (all.some((each) => hasSlot(each, slot))) return true;
       if (maxWorkers !== undefined && sumOf(all, ({ workers }) => workers) >= maxWorkers) return false;
-      const hasRoom = (group: number) => (all[group]?.slots.length ?? 0) < shareOfGroup(max, group, groups);
+      const hasRoom = (group: number) => (all[group]?.slots.length ?? 0) < partOfLimit(max, group, groups);
       const nearest = numbers.map((step) => (home + step) % groups).filter(hasRoom);
       for (const group of nearest) if (await takeIn(slot, group, { max })) return true;
       return false;
@@ -49,7 +49,7 @@ export function runningSlots(client: DynamoDBClient, tableName: string, maxRunni
     },
     waitFor: async (slot, max) => {
       const home = homeOf(slot);
-      const isRemembered = await table.remember(slot, home, shareOfGroup(max, home, groups));
+      const isRemembered = await table.remember(slot, home, partOfLimit(max, home, groups));
       if (isRemembered && groups === 1) return true;
       return sumOf(await readAll(slot.ownerId), ({ slots }) => slots.length) >= max;
     },
@@ -58,7 +58,7 @@ export function runningSlots(client: DynamoDBClient, tableName: string, maxRunni
       const removed = await remove(slot, 'slots', 'workers');
       let taken = 0;
       for (const { group, before } of removed) {
-        const free = shareOfGroup(maxRunningJobs, group, groups) - before.slots.length;
+        const free = partOfLimit(maxRunningJobs, group, groups) - before.slots.length;
         taken = Math.max(taken, maxRunningJobs - free);
         const jobId = before.waiting.toSorted()[0];
         if (jobId === undefined) continue;
@@ -71,7 +71,7 @@ export function runningSlots(client: DynamoDBClient, tableName: string, maxRunni
     isFull: async (slot, max) => {
       const group = homeOf(slot);
       const { slots } = await table.read({ ownerId: slot.ownerId, group }, { mayBeStale: true });
-      return slots.length >= shareOfGroup(max, group, groups);
+      return slots.length >= partOfLimit(max, group, groups);
     },
     jobs: async (ownerId) => {
       const all = await readAll(ownerId);

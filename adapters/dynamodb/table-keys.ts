@@ -169,7 +169,7 @@ export function playlistGroup(ownerId: string): string {
 export const playlistSort = 'READS';
 
 /** The sort key of permits of long jobs. */
-export const longPermitsSort = 'LONG_JOBS';
+export const longLimitSort = 'LONG_JOBS';
 
 /** The item of what the workers of the stage measured. No owner id starts with `#`, so no owner has its partition. */
 export const encoderSlownessKey = { pk: ownerPartition('#workers'), sk: 'SLOWNESS' };

@@ -4,9 +4,9 @@ import { jsonText } from '../../core/json-text.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { freeingSlots } from '../../core/termination/free-slots.ts';
 import type { TerminateJobDeps } from '../../core/termination/terminate-job.ts';
-import { permits } from '../dynamodb/permits.ts';
+import { concurrencyLimits } from '../dynamodb/concurrency-limits.ts';
 import { runningSlots } from '../dynamodb/running-slots.ts';
-import { longPermitsSort } from '../dynamodb/table-keys.ts';
+import { longLimitSort } from '../dynamodb/table-keys.ts';
 import { transcodeQueue } from '../sqs/transcode-queue.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { sqs } from './clients/sqs.ts';
@@ -30,7 +30,7 @@ export function runningJobDeps() {
   const queue: JobQueue = {
     ...transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     running: runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs),
-    long: permits(dynamo, env.TABLE_NAME, longPermitsSort),
+    long: concurrencyLimits(dynamo, env.TABLE_NAME, longLimitSort),
     maxRunningJobs,
     workers: env.WORKERS,
   };

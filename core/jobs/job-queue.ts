@@ -1,4 +1,4 @@
-import type { Permits } from '../permits.ts';
+import type { ConcurrencyLimits } from '../concurrency-limit.ts';
 import type { TranscodeQueue } from './ports.ts';
 import type { RunningSlots } from './slots.ts';
 
@@ -7,7 +7,7 @@ export type JobQueue = TranscodeQueue & {
   /** The running jobs of each owner. */
   running: RunningSlots;
   /** The running long jobs of all owners. */
-  long: Permits;
+  long: ConcurrencyLimits;
   /** Running jobs of one owner at most. */
   maxRunningJobs: number;
   /** The jobs that the stage processes at the same time, of all owners. */

@@ -2,8 +2,8 @@ import type { SecretCipher } from '../secret-cipher.ts';
 import type { AssembledPart } from '../storage/assembly.ts';
 import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
-import type { WaitingLine } from './lanes.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
+import type { QueueName } from './queues.ts';
 import type { Job, JobRecord } from './record.ts';
 import type { TerminalState } from './states.ts';
 import type { UnreadableJobError } from './unreadable-job-error.ts';
@@ -73,7 +73,7 @@ export type JobListing = {
 export type WaitingQuery = {
   limit: number;
   /** By default that of short jobs. */
-  lane?: WaitingLine;
+  lane?: QueueName;
   /** Only jobs of this owner. */
   ownerId?: string;
   /** Continues after this job, or after all jobs of this owner. */
@@ -83,7 +83,7 @@ export type WaitingQuery = {
 /** The waiting jobs of one owner in a lane, as in `WaitingQuery`. */
 export type OwnWaitingQuery = {
   ownerId: string;
-  lane?: WaitingLine;
+  lane?: QueueName;
   limit: number;
   /** Only jobs with a smaller id. */
   before?: string | undefined;

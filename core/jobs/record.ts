@@ -8,7 +8,7 @@ import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobErrorSchema } from './job-error.ts';
 import { jobResultSchema, ofOutputs } from './job-result.ts';
-import { longLane } from './lanes.ts';
+import { longJobsQueue } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
@@ -74,7 +74,7 @@ const common = {
   /** The id of the key that sent the request, also that of the job which this one retries. Undefined: a session did. */
   authorKeyId: z.string().optional(),
   /** Set once the job is known to hold a worker for long. */
-  lane: z.literal(longLane).optional(),
+  lane: z.literal(longJobsQueue).optional(),
 };
 
 /** A delivery that is not settled. When `dueAt` passes, reconcile starts its state machine again as number `starts` + 1. */

@@ -4,6 +4,6 @@ export function threeQuarters(workers: number): number {
 }
 
 /** The share of a group, numbered from 0, of `max` slots or permits. The shares of all groups add up to `max`. */
-export function shareOfGroup(max: number, group: number, groups: number): number {
+export function partOfLimit(max: number, group: number, groups: number): number {
   return Math.floor(max / groups) + (group < max % groups ? 1 : 0);
 }

@@ -5,8 +5,8 @@ import { nextDueAt } from './due-work.ts';
 import { addMs, durations, maxAttempts, maxHostWaits } from './durations.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
-import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
+import { longJobsQueue } from './queues.ts';
 import type { Chunking, CompletedSteps, JobIn, JobRecord, StepsInBucket, Unpublished } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
@@ -202,11 +202,11 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
  * Requeues a job that is long while all permits of long jobs are taken. The caller sends the message after this is
  * written.
  */
-export function requeueForLongLane(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
+export function requeueForLongLimit(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
   const change = requeue(job, now);
   return {
     guard: { leaseId: job.leaseId },
-    job: { ...change.job, lane: longLane, hasWaitedForPermit: true },
+    job: { ...change.job, lane: longJobsQueue, hasWaitedForPermit: true },
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterEveryId, firstIdAfter, minJobIdAt } from './job-id.ts';
-import { waitingLines } from './lanes.ts';
 import type { JobListing, JobPage, JobTable, ListOrder, OwnWaitingQuery } from './ports.ts';
+import { queueNames } from './queues.ts';
 import type { Job, JobIn } from './record.ts';
 import type { RunningSlots } from './slots.ts';
 import type { UnfinishedState } from './states.ts';
@@ -19,7 +19,7 @@ type Range = Omit<OwnWaitingQuery, 'lane'>;
 
 /** The ids of an owner's queued jobs, newest first by default. May be seconds stale. */
 export async function queuedIds({ jobs }: UnfinishedJobsDeps, range: Range): Promise<string[]> {
-  const found = await Promise.all(waitingLines.map((lane) => jobs.waitingIds({ ...range, lane })));
+  const found = await Promise.all(queueNames.map((lane) => jobs.waitingIds({ ...range, lane })));
   return inOrder(found.flat(), range.order).slice(0, range.limit);
 }
 
@@ -50,7 +50,7 @@ export async function countQueued(
   { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
   query: { ownerId: string; limit: number },
 ): Promise<number> {
-  const counts = await Promise.all(waitingLines.map((lane) => jobs.countWaiting({ ...query, lane })));
+  const counts = await Promise.all(queueNames.map((lane) => jobs.countWaiting({ ...query, lane })));
   return Math.min(
     query.limit,
     counts.reduce((sum, count) => sum + count, 0),

@@ -1,8 +1,8 @@
 import type { JobChange } from '../jobs/guard.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { longLane } from '../jobs/lanes.ts';
-import { leaveLongLane } from '../jobs/long-lane.ts';
+import { leaveLongLimit } from '../jobs/long-limit.ts';
 import type { JobRef, JobTable } from '../jobs/ports.ts';
+import { longJobsQueue } from '../jobs/queues.ts';
 import { slotFreedBy } from '../jobs/slots.ts';
 
 export type FreeSlotsDeps = {
@@ -32,9 +32,9 @@ async function freeSlot(jobs: JobTable, { queue, onSlotFailure }: FreeSlotsDeps,
   if (slot === undefined) return;
   const { ownerId } = slot;
   const { job } = change;
-  // A lost worker may have taken a permit before it recorded the lane.
-  if (job.state === 'queued' || ('lane' in job && job.lane === longLane)) {
-    await leaveLongLane({ jobs, queue }, slot).catch((cause: unknown) => onSlotFailure(slot, cause));
+  // A lost worker may have entered the limit of long jobs before it recorded that.
+  if (job.state === 'queued' || ('lane' in job && job.lane === longJobsQueue)) {
+    await leaveLongLimit({ jobs, queue }, slot).catch((cause: unknown) => onSlotFailure(slot, cause));
   }
   try {
     const { taken, next } = await queue.running.free(slot);
@@ -48,6 +48,6 @@ async function freeSlot(jobs: JobTable, { queue, onSlotFailure }: FreeSlotsDeps,
 
 async function oldestWaiting(jobs: JobTable, ownerId: string): Promise<JobRef | undefined> {
   const [short] = await jobs.waiting({ ownerId, limit: 1 });
-  const [long] = short === undefined ? await jobs.waiting({ ownerId, lane: longLane, limit: 1 }) : [];
+  const [long] = short === undefined ? await jobs.waiting({ ownerId, lane: longJobsQueue, limit: 1 }) : [];
   return short ?? long;
 }

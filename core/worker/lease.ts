@@ -1,7 +1,7 @@
 import { addMs, durations } from '../jobs/durations.ts';
-import { longLane } from '../jobs/lanes.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { overallProgress } from '../jobs/progress.ts';
+import { longJobsQueue } from '../jobs/queues.ts';
 import { holdsLease, type JobIn, type StepsInBucket } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 import { addCompletedSteps, heartbeat, mayRequeue, needsRenewal } from '../jobs/transitions.ts';
@@ -19,7 +19,7 @@ export type Lease = {
   signal: AbortSignal;
   /** Sets the progress that the next heartbeat writes. */
   report(progress: ProgressReport): void;
-  /** The job has a permit of long jobs: the next heartbeat writes its lane. */
+  /** The job counts as a long one: the next heartbeat writes its queue. */
   markLong(): void;
   stage(): JobStage;
   /** Stops the heartbeats; returns the record as this worker last wrote it, with the latest progress. */
@@ -85,7 +85,7 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
       if (decided.completedSteps !== undefined || (isLastAttempt && stage !== record.stage)) beatNow();
     },
     markLong: () => {
-      pending = { ...pending, lane: longLane };
+      pending = { ...pending, lane: longJobsQueue };
     },
     stage: () => pending.stage,
     async release() {

@@ -16,7 +16,7 @@ import type {
   MediaFiles,
   TranscodeQueue,
 } from '../jobs/ports.ts';
-import type { QueueReader } from '../jobs/waiting-line.ts';
+import type { QueueReader } from '../jobs/waiting-queue.ts';
 import type { FargateComputer } from '../pricing/fargate-computer.ts';
 import type { PricedStage } from '../pricing/priced-stage.ts';
 import type { PricedWorkers } from '../pricing/priced-workers.ts';

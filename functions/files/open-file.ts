@@ -16,15 +16,15 @@ import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
 import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
 import { downloadableFiles } from '../../core/jobs/view.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
-import { type PermitDeps, withPermit } from '../../core/with-permit.ts';
+import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 
-export type OpenFileDeps = PermitDeps & {
+export type OpenFileDeps = LimitDeps & {
   /** Strongly consistent, so that a deleted job ends its URLs at once. */
   jobs: Pick<JobTable, 'get'>;
   bucket: FileStorage;
   openProvider: (ref: StorageProviderRef) => Promise<FileStorage>;
-  /** The group of an owner's permits. */
-  permitGroup: (ownerId: string) => string;
+  /** The limit of the reads of an owner. */
+  limitOfOwner: (ownerId: string) => string;
   /** Playlists of an owner that are read at storage providers at the same time. */
   maxPlaylistReads: number;
 };
@@ -80,11 +80,11 @@ const ownerPattern = /^[\w-]{1,100}$/;
 const providerReadExpiryMs = 30_000;
 
 function readAtProvider(deps: OpenFileDeps, ownerId: string, call: () => Promise<string>): Promise<string> {
-  const { permitGroup, maxPlaylistReads: max } = deps;
-  const rule = { group: permitGroup(ownerId), max, expiryMs: providerReadExpiryMs };
+  const { limitOfOwner, maxPlaylistReads: max } = deps;
+  const rule = { limit: limitOfOwner(ownerId), max, expiryMs: providerReadExpiryMs };
   const rejection = () =>
     new AppError('UNAVAILABLE', 'The storage provider is slow and other reads wait for it; try again shortly.');
-  return withPermit(deps, rule, { call, rejection });
+  return withinLimit(deps, rule, { call, rejection });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { mapConcurrent } from '../../core/async/map-concurrent.ts';
-import { longLane } from '../../core/jobs/lanes.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import { longJobsQueue } from '../../core/jobs/queues.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { nextSlot, type RunningSlots } from '../../core/jobs/slots.ts';
-import { readLine } from '../../core/jobs/waiting-line.ts';
+import { readQueue } from '../../core/jobs/waiting-queue.ts';
 
 export type OldestWaitingDeps = {
   jobs: { get: JobTable['get']; waiting: JobTable['waiting'] };
@@ -17,21 +17,21 @@ const maxRecords = 100;
 const concurrentReads = 16;
 
 /**
- * Measures in seconds how long the oldest waiting job of both lanes has been queued; 0 if none waits. An owner with
+ * Measures in seconds how long the oldest waiting job of both queues has been queued; 0 if none waits. An owner with
  * `maxRunningJobs` running jobs does not count: its other jobs wait for these, not for a worker.
  */
 export function oldestWaiting(deps: OldestWaitingDeps): () => Promise<number> {
-  const lanes: { lane?: Job['lane']; unreadAfter?: string | undefined }[] = [{}, { lane: longLane }];
+  const queues: { lane?: Job['lane']; unreadAfter?: string | undefined }[] = [{}, { lane: longJobsQueue }];
   return async () => {
-    const lines = await Promise.all(
-      lanes.map(async (each) => {
-        const { line, unreadAfter } = await readLine(deps.jobs, each);
-        // A line with more owners than one read has is continued by the next run.
+    const waiting = await Promise.all(
+      queues.map(async (each) => {
+        const { queue, unreadAfter } = await readQueue(deps.jobs, each);
+        // A queue with more owners than one read has is continued by the next run.
         each.unreadAfter = unreadAfter;
-        return line;
+        return queue;
       }),
     );
-    const oldest = lines
+    const oldest = waiting
       .flat()
       .flatMap(({ ownerId, jobIds: [jobId] }) => (jobId === undefined ? [] : [{ ownerId, jobId }]))
       // Ids sort by creation time.

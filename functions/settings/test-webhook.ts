@@ -11,9 +11,9 @@ import {
   postSignedWebhook,
 } from '../../core/webhooks/post-signed-webhook.ts';
 import { samplePayload, webhookTestResult } from '../../core/webhooks/test-webhook.ts';
-import { type PermitDeps, withPermit } from '../../core/with-permit.ts';
+import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 
-export type TestWebhookDeps = PostWebhookDeps & PermitDeps & { tenancy: Tenancy };
+export type TestWebhookDeps = PostWebhookDeps & LimitDeps & { tenancy: Tenancy };
 
 /**
  * Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. Each test
@@ -26,8 +26,8 @@ export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookC
     if (url === null) {
       throw new AppError('WEBHOOK_NOT_CONFIGURED', 'There is no default webhook URL to test: set one first.');
     }
-    const rule = { group: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: webhookTestExpiryMs };
-    return withPermit(deps, rule, {
+    const rule = { limit: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: webhookTestExpiryMs };
+    return withinLimit(deps, rule, {
       call: () => sendTest(deps, { settings, url, testId: deps.newId() }),
       rejection: testIsRunning,
     });

@@ -25,7 +25,7 @@ import {
 } from '../../core/storage/provider.ts';
 import { storageProviderId } from '../../core/storage/provider-id.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
-import { type PermitDeps, withPermit } from '../../core/with-permit.ts';
+import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 import {
   assertAllowedProvider,
   type ProviderRecordDeps,
@@ -133,7 +133,7 @@ export function deleteStorageProvider({
   };
 }
 
-export type TestProviderDeps = ReadDeps & PermitDeps & { tenancy: Tenancy; test: TestStorageProvider };
+export type TestProviderDeps = ReadDeps & LimitDeps & { tenancy: Tenancy; test: TestStorageProvider };
 
 /**
  * Tests a provider and stores the result, unless the settings were changed meanwhile. Each test holds a function until the
@@ -143,8 +143,8 @@ export function testStorageProvider(deps: TestProviderDeps): RouteApp<typeof tes
   const { providers, test, clock } = deps;
   return async ({ params: { id }, principal: { ownerId } }) => {
     const provider = await findProvider(providers, { ownerId, storageProviderId: id });
-    const rule = { group: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: providerTestExpiryMs };
-    const result = await withPermit(deps, rule, { call: () => test(provider), rejection: testIsRunning });
+    const rule = { limit: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: providerTestExpiryMs };
+    const result = await withinLimit(deps, rule, { call: () => test(provider), rejection: testIsRunning });
     await providers.recordTest(provider, { at: clock.now().toISOString(), ...result });
     return { status: 200, body: result };
   };

@@ -1,19 +1,19 @@
-import { longLane } from '../../core/jobs/lanes.ts';
-import { enterLongLane, freeLongPermit, leaveLongLane } from '../../core/jobs/long-lane.ts';
+import { enterLongLimit, freeLongEntry, leaveLongLimit } from '../../core/jobs/long-limit.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import { longJobsQueue } from '../../core/jobs/queues.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim, waitsForHost } from '../../core/jobs/transitions.ts';
 import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
+  addClaim,
   chooseOwner,
-  nextTurn,
   type QueueReader,
-  readLine,
-  removeFromLine,
+  readQueue,
+  removeFromQueue,
   type WaitingOwner,
-} from '../../core/jobs/waiting-line.ts';
+} from '../../core/jobs/waiting-queue.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 
 export type ClaimPorts = {
@@ -26,38 +26,38 @@ export type ClaimPorts = {
   onUnexpected: FunctionPorts['onUnexpected'];
 };
 
-/** After nine jobs that other workers claimed first, the line that was read is outdated: the last try is the message's own job. */
+/** After nine jobs that other workers claimed first, the queue that was read is outdated: the last try is the message's own job. */
 const maxTries = 10;
 
 /**
- * Claims a job for a message. A message wakes a worker. Which job it claims depends on the turn of the owners with
+ * Claims a job for a message. A message wakes a worker. Which job it claims depends on the order of the owners with
  * waiting jobs, because a queue may deliver thousands of messages of one owner before those of the next. Of the chosen
  * owner it claims the oldest job; after another worker was first, that of the message, which few others try. If it
  * claims another job while the message's own job waits, it sends the message again, so that every waiting job keeps its
  * own message: neither a crash on another message nor a stale index leaves it without one.
  *
- * While other owners wait, an owner holds at most its share of the workers, see `workersOfOwner`. A job beyond the share is
- * claimed only if no job of another owner can be claimed. Otherwise its message is sent again.
+ * While other owners wait, an owner holds at most three quarters of the workers, see `workersOfOwner`. A job beyond that
+ * limit is claimed only if no job of another owner can be claimed. Otherwise its message is sent again.
  *
- * Jobs that are known to be long come first while one of their permits is free: they cannot take the workers that are kept
+ * Jobs that are known to be long come first while fewer run than may run: they cannot take the workers that are kept
  * for the others.
  *
  * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
- * as they may have, or all permits of long jobs are taken. The end of one of these sends another message.
+ * as they may have, or as many long jobs run as may run. The end of one of these sends another message.
  */
 export async function claimNextJob(deps: ClaimPorts, message: JobRef): Promise<JobIn<'processing'> | undefined> {
   const { jobs, claims, onClaimed } = deps;
   const [short, long] = await Promise.all([
-    readLine(jobs, claims.short),
-    readLine(jobs, { ...claims.long, lane: longLane }),
+    readQueue(jobs, claims.short),
+    readQueue(jobs, { ...claims.long, lane: longJobsQueue }),
   ]);
   claims.short.unreadAfter = short.unreadAfter;
   claims.long.unreadAfter = long.unreadAfter;
   // The index may not list the message's own job yet.
   const own = { ...message, isTried: false };
   const claimed =
-    (await claimLongJob(deps, { line: long.line, shortLine: short.line, own })) ??
-    (await claimShortJob(deps, short.line, own));
+    (await claimLongJob(deps, { queue: long.queue, shortQueue: short.queue, own })) ??
+    (await claimShortJob(deps, short.queue, own));
   if (claimed === undefined) return undefined;
   onClaimed(claimed);
   if (!own.isTried) await sendAgain(deps, message, claimed);
@@ -67,26 +67,30 @@ export async function claimNextJob(deps: ClaimPorts, message: JobRef): Promise<J
 /** The job of the message, and whether it was claimed or cannot be. */
 type OwnJob = JobRef & { isTried: boolean };
 
-/** Claims the oldest long job of the owner whose turn it is, if a permit is free. */
+/** Claims the oldest long job of the owner that is next, if fewer long jobs run than may run. */
 async function claimLongJob(
   deps: ClaimPorts,
-  { line: owners, shortLine, own }: { line: readonly WaitingOwner[]; shortLine: readonly WaitingOwner[]; own: OwnJob },
+  {
+    queue: owners,
+    shortQueue,
+    own,
+  }: { queue: readonly WaitingOwner[]; shortQueue: readonly WaitingOwner[]; own: OwnJob },
 ): Promise<JobIn<'processing'> | undefined> {
   const turns = deps.claims.long;
-  const shortWaits = shortLine.length > 0;
-  let line = owners;
+  const shortWaits = shortQueue.length > 0;
+  let queue = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const { ownerId, jobIds: [jobId] = [] } = chooseOwner(line, turns.current) ?? {};
+    const { ownerId, jobIds: [jobId] = [] } = chooseOwner(queue, turns.current) ?? {};
     if (ownerId === undefined || jobId === undefined) return undefined;
     const isOther = (owner: WaitingOwner) => owner.ownerId !== ownerId;
-    const limitToShare = line.some(isOther) || shortLine.some(isOther);
-    const result = await claimJob(deps, { ownerId, jobId }, { limitToShare, shortWaits, turns });
+    const limitWorkers = queue.some(isOther) || shortQueue.some(isOther);
+    const result = await claimJob(deps, { ownerId, jobId }, { limitWorkers, shortWaits, turns });
     if (typeof result !== 'string') {
       if (jobId === own.jobId) own.isTried = true;
       return result;
     }
-    if (result === 'no-permit') return undefined;
-    line = result === 'gone' ? removeFromLine(line, { ownerId, jobId }) : line.filter(isOther);
+    if (result === 'limit-reached') return undefined;
+    queue = result === 'gone' ? removeFromQueue(queue, { ownerId, jobId }) : queue.filter(isOther);
   }
   return undefined;
 }
@@ -97,25 +101,25 @@ async function claimShortJob(
   own: OwnJob,
 ): Promise<JobIn<'processing'> | undefined> {
   const turns = deps.claims.short;
-  let line = owners;
+  let queue = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const ownOwner = own.isTried ? undefined : own.ownerId;
-    const chosen = chooseOwner(line, turns.current)?.ownerId;
+    const chosen = chooseOwner(queue, turns.current)?.ownerId;
     const ownerId = tries < maxTries ? (chosen ?? ownOwner) : (ownOwner ?? chosen);
     if (ownerId === undefined) return undefined;
-    const waiting = line.find((owner) => owner.ownerId === ownerId)?.jobIds ?? [];
+    const waiting = queue.find((owner) => owner.ownerId === ownerId)?.jobIds ?? [];
     const ofMessage = ownerId === ownOwner ? own.jobId : undefined;
     const [oldest] = waiting;
     const jobId = tries === 1 ? (oldest ?? ofMessage) : (ofMessage ?? oldest);
     if (jobId === undefined) return undefined;
-    const others = line.filter((owner) => owner.ownerId !== ownerId);
-    const limitToShare = others.length > 0 && tries < maxTries;
-    const shortWaits = line.length > 0 && tries < maxTries;
-    const result = await claimJob(deps, { ownerId, jobId }, { limitToShare, shortWaits, turns });
-    if (jobId === ofMessage && result !== 'beyond-share') own.isTried = true;
+    const others = queue.filter((owner) => owner.ownerId !== ownerId);
+    const limitWorkers = others.length > 0 && tries < maxTries;
+    const shortWaits = queue.length > 0 && tries < maxTries;
+    const result = await claimJob(deps, { ownerId, jobId }, { limitWorkers, shortWaits, turns });
+    if (jobId === ofMessage && result !== 'beyond-limit') own.isTried = true;
     if (typeof result !== 'string') return result;
-    const isGone = result === 'gone' || result === 'no-permit';
-    line = isGone ? removeFromLine(line, { ownerId, jobId }) : others;
+    const isGone = result === 'gone' || result === 'limit-reached';
+    queue = isGone ? removeFromQueue(queue, { ownerId, jobId }) : others;
   }
   return undefined;
 }
@@ -139,41 +143,41 @@ async function sendAgain(
  *
  * - `gone`: the job is not queued any more, or waits for the host of its source, or this version of the service cannot read its record.
  * - `full`: its owner has `maxRunningJobs` running jobs.
- * - `beyond-share`: with `limitToShare`, its owner holds its share of the workers.
- * - `no-permit`: the job is long, and all permits of long jobs are taken.
+ * - `beyond-limit`: with `limitWorkers`, its owner holds its share of the workers.
+ * - `limit-reached`: the job is long, and as many long jobs run as may run.
  *
  * `shortWaits`: a short job waits, so long jobs leave a worker to it.
  */
 async function claimJob(
   deps: ClaimPorts,
   ref: JobRef,
-  { limitToShare, shortWaits, turns }: { limitToShare: boolean; shortWaits: boolean; turns: QueueReader },
-): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share' | 'no-permit'> {
+  { limitWorkers, shortWaits, turns }: { limitWorkers: boolean; shortWaits: boolean; turns: QueueReader },
+): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'limit-reached'> {
   const { jobs, clock, newId, queue } = deps;
-  const limits = { max: queue.maxRunningJobs, ...(limitToShare ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
+  const limits = { max: queue.maxRunningJobs, ...(limitWorkers ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
   const stored = await readJob(deps, ref);
   if (stored instanceof UnreadableJobError) return 'gone';
   let found = stored;
   return retryConflicts(async () => {
     if (found?.state !== 'queued' || waitsForHost(found, clock.now())) return 'gone';
     const slot = nextSlot(found);
-    const isLong = found.lane === longLane;
-    if (isLong && !(await enterLongLane(deps, slot, { shortWaits }))) return 'no-permit';
+    const isLong = found.lane === longJobsQueue;
+    if (isLong && !(await enterLongLimit(deps, slot, { shortWaits }))) return 'limit-reached';
     const taken = await takeSlot(deps, slot, limits);
     if (taken !== 'taken') {
-      // Sends no message: it would be for the first waiting long job, this one, and take and free the permit without end.
-      if (isLong) await freeLongPermit(queue, slot);
+      // Sends no message: it would be for the first waiting long job, this one, and enter and leave the limit without end.
+      if (isLong) await freeLongEntry(queue, slot);
       return taken;
     }
     const change = claim(found, newId(), clock.now());
     const result = await jobs.write(change);
     if (result.written) {
-      turns.current = nextTurn(turns.current, ref);
+      turns.current = addClaim(turns.current, ref);
       return change.job;
     }
     found = result.current;
     if (isVoid(slot, found)) await freeSlot(deps, slot);
-    if (isLong && isVoid(slot, found)) await leaveLongLane(deps, slot);
+    if (isLong && isVoid(slot, found)) await leaveLongLimit(deps, slot);
     return false;
   });
 }
@@ -192,13 +196,13 @@ async function readJob(
  * Takes a slot. If a limit is reached, first frees the slots whose attempts have ended, because a crash may have left them;
  * then has the job wait for a slot if all are taken, so that the next one that is freed wakes a worker for it.
  */
-async function takeSlot(deps: ClaimPorts, slot: Slot, limits: SlotLimits): Promise<'taken' | 'full' | 'beyond-share'> {
+async function takeSlot(deps: ClaimPorts, slot: Slot, limits: SlotLimits): Promise<'taken' | 'full' | 'beyond-limit'> {
   const { running } = deps.queue;
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (await running.take(slot, limits)) return 'taken';
     if (await freeVoidSlots(deps, slot)) continue;
     if (await running.waitFor(slot, limits.max)) return 'full';
-    if (limits.maxWorkers !== undefined) return 'beyond-share';
+    if (limits.maxWorkers !== undefined) return 'beyond-limit';
   }
   return 'full';
 }

@@ -3,9 +3,9 @@ import { retryUntil } from '../../core/async/retry-until.ts';
 import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { longLane } from '../../core/jobs/lanes.ts';
-import { leaveLongLane } from '../../core/jobs/long-lane.ts';
+import { leaveLongLimit } from '../../core/jobs/long-limit.ts';
 import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
+import { longJobsQueue } from '../../core/jobs/queues.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import type { StoredChunkPlan } from './outcome.ts';
@@ -98,12 +98,12 @@ async function delegateJob(
   return 'delegated';
 }
 
-/** Frees what the worker of a delegated job held: its share of the workers and its permit. The job keeps its slot. */
+/** Frees what the worker of a delegated job held: its worker, and its place under the limit of long jobs. The job keeps its slot. */
 async function leaveWorker(deps: FunctionPorts, job: JobIn<'processing'>): Promise<void> {
   const { ownerId, jobId, attempt, lane } = job;
   const slot = { ownerId, jobId, attempt };
   // After a failure the slot counts as a worker until the job ends.
   await deps.queue.running.releaseWorker(slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
-  if (lane !== longLane) return;
-  await leaveLongLane(deps, slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  if (lane !== longJobsQueue) return;
+  await leaveLongLimit(deps, slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
 }

@@ -7,9 +7,9 @@ import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
-import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
-import { leaveLongLane } from '../../core/jobs/long-lane.ts';
+import { leaveLongLimit } from '../../core/jobs/long-limit.ts';
 import { failureOutcome, isOutage } from '../../core/jobs/outcome.ts';
+import { longJobsQueue, maxIndexLagSeconds } from '../../core/jobs/queues.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { removeFinished, ruledEnd } from '../../core/jobs/retention.ts';
 import { attemptPath } from '../../core/jobs/stored-file.ts';
@@ -20,7 +20,7 @@ import {
   mayWaitForHost,
   requeue,
   requeueForHost,
-  requeueForLongLane,
+  requeueForLongLimit,
 } from '../../core/jobs/transitions.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
 import { UnpublishedError } from '../../core/publish/store-result.ts';
@@ -44,9 +44,9 @@ export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<At
   const ending: Outcome = outcome.kind === 'error' && longQueue?.isFull() === true ? { kind: 'queue-full' } : outcome;
   if (ending.kind !== 'queue-full') await storeRunLog(deps, job, record);
   const result = lease.signal.aborted ? 'lost' : await endAs(attempt, job, ending);
-  // The write that ended the job, a cancel for example, may have come before this worker took its permit or wrote its lane.
-  if (result === 'lost' && job.lane === longLane && deps.kind === 'function')
-    await leaveLongLane(deps, job).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  // The write that ended the job, a cancel for example, may have come before this worker entered the limit or wrote its queue.
+  if (result === 'lost' && job.lane === longJobsQueue && deps.kind === 'function')
+    await leaveLongLimit(deps, job).catch((cause: unknown) => deps.onUnexpected(job, cause));
   await removeLeftFiles(deps, job, { outcome, result });
   return result;
 }
@@ -68,9 +68,9 @@ async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcom
       return delegateToTask(functionOf(attempt), job, outcome.reason);
     case 'queue-full': {
       // Delayed until the index lists the job: then the end of a long job that comes later finds it.
-      const change = requeueForLongLane(job, deps.clock.now());
+      const change = requeueForLongLimit(job, deps.clock.now());
       const result = await requeueJob(deps, job, { change, delaySeconds: maxIndexLagSeconds });
-      return result === 'lost' ? 'lost' : 'waits-for-permit';
+      return result === 'lost' ? 'lost' : 'waits-for-limit';
     }
   }
 }
@@ -183,7 +183,7 @@ const leavesFiles = {
   failed: true,
   lost: true,
   requeued: true,
-  'waits-for-permit': true,
+  'waits-for-limit': true,
 } as const satisfies Record<AttemptResult, boolean>;
 
 /** Removes what an attempt leaves and nobody needs. Reconcile's sweep removes what an error leaves behind. */

@@ -30,8 +30,8 @@ const transcodeDeps: FunctionPorts = {
   kind: 'function',
   ...deps,
   claims: {
-    short: { current: { claims: 0, firstTurn: Math.random() } },
-    long: { current: { claims: 0, firstTurn: Math.random() } },
+    short: { current: { claims: 0, firstOwner: Math.random() } },
+    long: { current: { claims: 0, firstOwner: Math.random() } },
   },
   onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
   openRangeProxy: rangeProxies(bucket, env.TABLE_NAME),

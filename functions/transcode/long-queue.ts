@@ -1,7 +1,7 @@
 import { retryUntil } from '../../core/async/retry-until.ts';
 import { addMs } from '../../core/jobs/durations.ts';
-import { longAfterSeconds, longLane, maxShortSeconds } from '../../core/jobs/lanes.ts';
-import { enterLongLane } from '../../core/jobs/long-lane.ts';
+import { enterLongLimit } from '../../core/jobs/long-limit.ts';
+import { longAfterSeconds, longJobsQueue, maxShortSeconds } from '../../core/jobs/queues.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
@@ -21,7 +21,7 @@ export type LongQueue = {
   stop(): Promise<void>;
 };
 
-/** Watches how long a job holds its worker. A job that was claimed with a permit keeps it. */
+/** Watches how long a job holds its worker. A job that was claimed as a long one stays one. */
 export function longQueue(
   deps: FunctionPorts,
   job: JobIn<'processing'>,
@@ -34,7 +34,7 @@ export function longQueue(
   let entering: Promise<'free' | 'full'> | undefined;
 
   const enter = async (): Promise<'free' | 'full'> => {
-    if (!(await retryUntil(clock, deadline, () => takePermit(deps, job)))) {
+    if (!(await retryUntil(clock, deadline, () => enterLimit(deps, job)))) {
       full.abort(new Error(`Job ${job.jobId} is long, and waits until fewer long jobs run`));
       return 'full';
     }
@@ -42,7 +42,7 @@ export function longQueue(
     return 'free';
   };
   const becomeLong = () => {
-    entering ??= job.lane === longLane ? Promise.resolve('free') : enter();
+    entering ??= job.lane === longJobsQueue ? Promise.resolve('free') : enter();
     return entering;
   };
   const watch = async () => {
@@ -69,8 +69,8 @@ export function longQueue(
 }
 
 /** With few workers, long jobs leave one to short ones only while some wait. */
-async function takePermit(deps: FunctionPorts, job: JobIn<'processing'>): Promise<boolean> {
-  if (await enterLongLane(deps, job, { shortWaits: true })) return true;
+async function enterLimit(deps: FunctionPorts, job: JobIn<'processing'>): Promise<boolean> {
+  if (await enterLongLimit(deps, job, { shortWaits: true })) return true;
   const [short] = await deps.jobs.waiting({ limit: 1 });
-  return short === undefined && enterLongLane(deps, job, { shortWaits: false });
+  return short === undefined && enterLongLimit(deps, job, { shortWaits: false });
 }

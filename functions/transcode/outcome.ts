@@ -25,4 +25,4 @@ export type Outcome =
   | { kind: 'error'; error: unknown; isFailure?: boolean };
 
 /** How an attempt ended. `lost`: the job was cancelled, or another worker has it. */
-export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';
+export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-limit' | 'delegated';

@@ -1,9 +1,9 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
+import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { permits } from '../../adapters/dynamodb/permits.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
@@ -29,7 +29,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
     deliveries: { send: async (delivery: DeliveryRef) => void started.push(delivery) },
     onDeliveryStartFailed: () => {},
     limits: ownerLimitsSchema.parse({}),
-    permits: permits(client, tableName, webhookTestSort),
+    concurrency: concurrencyLimits(client, tableName, webhookTestSort),
     started,
   };
 }

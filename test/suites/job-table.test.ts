@@ -6,7 +6,7 @@ import type { JobTable, OwnWaitingQuery } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { deleteJob } from '../../core/jobs/removal-transitions.ts';
 import { cancel, complete } from '../../core/jobs/termination.ts';
-import { claim, create, heartbeat, requeue, requeueForLongLane, resend } from '../../core/jobs/transitions.ts';
+import { claim, create, heartbeat, requeue, requeueForLongLimit, resend } from '../../core/jobs/transitions.ts';
 import { memoryJobTable } from '../../lab/simulation/memory/job-table.ts';
 import { aCancelledJob, aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start, urlSecret } from '../builders/jobs/jobs.ts';
@@ -33,7 +33,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
 
   it('lists the jobs that wait for a permit of long jobs apart from all others', async () => {
     const short = await queued(7);
-    const long = requeueForLongLane(await processing(), later(1_000));
+    const long = requeueForLongLimit(await processing(), later(1_000));
     await jobs.write(long);
     const idsOf = async (lane?: 'long') =>
       (await jobs.waiting({ ownerId, limit: 10, ...(lane && { lane }) })).map(({ jobId }) => jobId);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { slotGroupTable } from '../../adapters/dynamodb/slot-group.ts';
-import { shareOfGroup } from '../../core/jobs/shares.ts';
+import { partOfLimit } from '../../core/jobs/shares.ts';
 import { homeGroup, type RunningSlots, slotGroups } from '../../core/jobs/slots.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
@@ -35,7 +35,7 @@ describe('slots in several groups', () => {
   it('are as many as the limit, whatever their home groups', async () => {
     const claims = Array.from({ length: 2 * max }, (_, n) => slots.take(slot(`job-${n}`), { max }));
     expect((await Promise.all(claims)).filter((taken) => taken)).toHaveLength(max);
-    const shares = [...Array(groups).keys()].map((group) => shareOfGroup(max, group, groups));
+    const shares = [...Array(groups).keys()].map((group) => partOfLimit(max, group, groups));
     expect([await takenIn(), Math.max(...shares) <= 16]).toEqual([shares, true]);
   });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { concurrencyLimits } from '../../../adapters/dynamodb/concurrency-limits.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
-import { permits } from '../../../adapters/dynamodb/permits.ts';
 import { playlistGroup, playlistSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
@@ -36,8 +36,8 @@ export function openFileDeps() {
       const access = await openBucket(ref, removed);
       return providerFiles(access, providerBucketUrl(access.provider, awsEndpoint), systemClock);
     }),
-    permits: permits(dynamo, TABLE_NAME, playlistSort),
-    permitGroup: playlistGroup,
+    concurrency: concurrencyLimits(dynamo, TABLE_NAME, playlistSort),
+    limitOfOwner: playlistGroup,
     maxPlaylistReads,
     clock: systemClock,
     newId,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { permits } from '../../../adapters/dynamodb/permits.ts';
+import { concurrencyLimits } from '../../../adapters/dynamodb/concurrency-limits.ts';
 import { webhookTestSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
@@ -19,6 +19,6 @@ export const handler = route(
     ...postWebhookDeps(webhookTestLimits),
     newId,
     tenancy: readTenancy(),
-    permits: permits(dynamo, TABLE_NAME, webhookTestSort),
+    concurrency: concurrencyLimits(dynamo, TABLE_NAME, webhookTestSort),
   }),
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { permits } from '../../../adapters/dynamodb/permits.ts';
+import { concurrencyLimits } from '../../../adapters/dynamodb/concurrency-limits.ts';
 import { providerTestSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
@@ -21,7 +21,7 @@ export const handler = route(
   testStorageProviderContract,
   testStorageProvider({
     providers: storageProviders(TABLE_NAME),
-    permits: permits(dynamo, TABLE_NAME, providerTestSort),
+    concurrency: concurrencyLimits(dynamo, TABLE_NAME, providerTestSort),
     clock: systemClock,
     newId,
     tenancy: readTenancy(),

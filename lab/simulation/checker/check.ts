@@ -9,7 +9,7 @@ import * as finished from './finished-file-invariants.ts';
 import * as goodput from './goodput-invariants.ts';
 import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
-import * as lanes from './lane-invariants.ts';
+import * as lanes from './long-job-invariants.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
 import * as seconds from './second-run-invariants.ts';

@@ -3,9 +3,9 @@ import { searchedName } from '../../../core/jobs/download-name.ts';
 import { type DueKind, dueKind, dueShard } from '../../../core/jobs/due-work.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
-import { lineOf, type WaitingLine } from '../../../core/jobs/lanes.ts';
 import type { DueQuery, DueRef, JobListing, JobRef, JobTable, OwnWaitingQuery } from '../../../core/jobs/ports.ts';
 import { applyChunkProgress } from '../../../core/jobs/progress.ts';
+import { lineOf, type QueueName } from '../../../core/jobs/queues.ts';
 import type { Job, JobRecord } from '../../../core/jobs/record.ts';
 
 export type MemoryJobTableOptions = {
@@ -34,7 +34,7 @@ export function memoryJobTable({
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
   const dueIndex = new Map<string, DueEntry>();
-  const waitingIndex = new Map<string, JobRef & { lane: WaitingLine }>();
+  const waitingIndex = new Map<string, JobRef & { lane: QueueName }>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -105,7 +105,7 @@ export function memoryJobTable({
 }
 
 function waitingIds(
-  index: ReadonlyMap<string, JobRef & { lane: WaitingLine }>,
+  index: ReadonlyMap<string, JobRef & { lane: QueueName }>,
   { ownerId, lane, limit, before = '~', from = '', order }: OwnWaitingQuery,
 ): string[] {
   return [...index.values()]

@@ -3,7 +3,7 @@ import { chunkedFaultScenarios } from './chunked-fault-scenarios.ts';
 import { encryptedScenarios } from './encrypted-scenarios.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
-import { laneScenarios } from './lane-scenarios.ts';
+import { laneScenarios } from './long-job-scenarios.ts';
 import { otherWorkerFaultScenarios } from './other-worker-scenarios.ts';
 import { outageScenarios } from './outage-scenarios.ts';
 import { providerScenarios } from './provider-scenarios.ts';

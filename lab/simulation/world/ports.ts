@@ -1,5 +1,6 @@
 import type { SlownessStore } from '@media-jobs/video/cost-model';
 import { JobError } from '@media-jobs/video/errors';
+import type { ConcurrencyLimits } from '../../../core/concurrency-limit.ts';
 import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { ListedFiles, ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
@@ -8,7 +9,6 @@ import type { MetadataIndex } from '../../../core/jobs/metadata-index.ts';
 import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
-import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
@@ -56,9 +56,9 @@ export function portsOf(
     isFull: (slot, max) => world.slots.isFull(slot, max),
     jobs: (ownerId) => call('slots.jobs', () => world.slots.jobs(ownerId)),
   };
-  const long: Permits = {
-    take: (permit, limit) => call('long.take', () => world.longPermits.take(permit, limit)),
-    free: (permit) => call('long.free', () => world.longPermits.free(permit)),
+  const long: ConcurrencyLimits = {
+    enter: (entry, most) => call('long.enter', () => world.longLimit.enter(entry, most)),
+    leave: (entry) => call('long.leave', () => world.longLimit.leave(entry)),
   };
   const slowDeliveries: SlowDeliveries = {
     mark: (receiver, times) =>

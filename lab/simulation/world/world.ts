@@ -1,21 +1,21 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
+import type { ConcurrencyLimits } from '../../../core/concurrency-limit.ts';
 import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { MetadataIndex } from '../../../core/jobs/metadata-index.ts';
 import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
-import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { divideCapacity } from '../../../lib/settings/capacity.ts';
+import { memoryConcurrencyLimits } from '../memory/concurrency-limits.ts';
 import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../memory/job-table.ts';
 import { memoryMetadataIndex } from '../memory/metadata-index.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../memory/object-store.ts';
-import { memoryPermits } from '../memory/permits.ts';
 import { memoryReservations } from '../memory/reservations.ts';
 import { memoryRunningSlots } from '../memory/running-slots.ts';
 import { memorySettingsTable } from '../memory/settings-table.ts';
@@ -60,7 +60,7 @@ export type World = {
   /** First attempts of webhooks at the same time. */
   firstAttempts: number;
   slowDeliveries: SlowDeliveries;
-  longPermits: Permits;
+  longLimit: ConcurrencyLimits;
   bucket: Bucket;
   /** The storage provider of the owners that have one. */
   provider: MemoryObjectStore;
@@ -146,7 +146,7 @@ export function newWorld({
     workers,
     firstAttempts,
     slowDeliveries: memorySlowDeliveries(),
-    longPermits: memoryPermits(),
+    longLimit: memoryConcurrencyLimits(),
     bucket: memoryBucket(log),
     provider: memoryObjectStore({ onChange: log }),
     actingAs: (who, perform) => {

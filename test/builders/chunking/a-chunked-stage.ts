@@ -17,12 +17,12 @@ import type { JobRef } from '../../../core/jobs/ports.ts';
 import { parseStorageUrl } from '../../../core/storage/storage-url.ts';
 import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
+import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
-import { memoryPermits } from '../../../lab/simulation/memory/permits.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
@@ -108,7 +108,7 @@ function portsOn({
     queue: {
       send: async (ref) => void sent.push(ref),
       running: memoryRunningSlots(),
-      long: memoryPermits(),
+      long: memoryConcurrencyLimits(),
       maxRunningJobs: 10,
       workers: 1_000,
     },

@@ -3,10 +3,10 @@ import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import type { WorkerContext } from '../../../core/worker/worker-context.ts';
+import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryPermits } from '../../../lab/simulation/memory/permits.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
@@ -100,7 +100,7 @@ function failingPorts(): FunctionPorts {
     queue: {
       send: unexpected('queue'),
       running: memoryRunningSlots(),
-      long: memoryPermits(),
+      long: memoryConcurrencyLimits(),
       maxRunningJobs: 10,
       workers: 1_000,
     },

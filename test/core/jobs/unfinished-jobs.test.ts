@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextSlot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
-import { claim, requeueForLongLane } from '../../../core/jobs/transitions.ts';
+import { claim, requeueForLongLimit } from '../../../core/jobs/transitions.ts';
 import { countQueued, listUnfinished, processingJobs, queuedIds } from '../../../core/jobs/unfinished-jobs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
@@ -65,7 +65,7 @@ describe('the unfinished jobs of an owner', () => {
 
   it('include those that wait for a permit of long jobs', async () => {
     const { jobs, deps, catchUp, claimJob } = await anOwner();
-    await jobs.write(requeueForLongLane(await claimJob(4), minute(11)));
+    await jobs.write(requeueForLongLimit(await claimJob(4), minute(11)));
     catchUp();
     expect(await queuedIds(deps, { ownerId, limit: 5 })).toEqual([7, 6, 5, 4, 3].map(idOf));
     expect(await countQueued(deps, { ownerId, limit: 10 })).toBe(7);

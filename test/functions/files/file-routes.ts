@@ -5,8 +5,8 @@ import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { getFile } from '../../../functions/files/get-file.ts';
 import { headFile } from '../../../functions/files/head-file.ts';
+import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryPermits } from '../../../lab/simulation/memory/permits.ts';
 import { aGatewayEvent } from '../../builders/http/a-gateway-event.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
@@ -24,7 +24,7 @@ export async function fileRoutes() {
   const storage = await aFileBucket();
   const { bucket, store } = storage;
   const jobs = memoryJobTable();
-  const permits = memoryPermits();
+  const concurrency = memoryConcurrencyLimits();
   const opened: string[] = [];
   const provider: FileStorage = {
     readText: readStored,
@@ -56,8 +56,8 @@ export async function fileRoutes() {
         opened.push(storageProviderId);
         return provider;
       },
-      permits,
-      permitGroup: (ownerId: string) => ownerId,
+      concurrency,
+      limitOfOwner: (ownerId: string) => ownerId,
       maxPlaylistReads: 4,
       newId: () => `permit-${++ids}`,
       clock: { now: () => new Date(start.getTime() + afterSeconds * 1_000) },
@@ -75,7 +75,7 @@ export async function fileRoutes() {
   };
   return {
     jobs,
-    permits,
+    concurrency,
     /** The ids of the storage providers that were opened. */
     opened,
     /** The storage provider, whose reads a test may replace. */

@@ -43,7 +43,7 @@ it('a request holds its permit until the playlist of a provider is rewritten', a
   await using fresh = await spied.fileRoutes();
   const rewritten = vi.mocked(replaceReferences).mockClear();
   const rewrittenWhenFreed: number[] = [];
-  vi.spyOn(fresh.permits, 'free').mockImplementation(async () => {
+  vi.spyOn(fresh.concurrency, 'leave').mockImplementation(async () => {
     rewrittenWhenFreed.push(rewritten.mock.results.length);
     return true;
   });

@@ -1,9 +1,9 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { beforeEach, expect, it } from 'vitest';
-import { longLane } from '../../../core/jobs/lanes.ts';
+import { longJobsQueue } from '../../../core/jobs/queues.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
-import { claim, requeueForLongLane } from '../../../core/jobs/transitions.ts';
+import { claim, requeueForLongLimit } from '../../../core/jobs/transitions.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
@@ -49,14 +49,14 @@ it('is the wait of the oldest job of any owner', async () => {
 
 it('includes long jobs that wait for a permit, whose messages are gone', async () => {
   await store(queuedAt(50, 'a'));
-  const { job } = requeueForLongLane(aProcessingJob({ ownerId: 'b' }), later(10 * minute));
-  expect(job.lane).toBe(longLane);
+  const { job } = requeueForLongLimit(aProcessingJob({ ownerId: 'b' }), later(10 * minute));
+  expect(job.lane).toBe(longJobsQueue);
   await store(job);
   expect(await measure()).toBe(50 * 60);
 });
 
 it('begins with the last time that a job was queued', async () => {
-  const { job } = requeueForLongLane(aProcessingJob(), later(55 * minute));
+  const { job } = requeueForLongLimit(aProcessingJob(), later(55 * minute));
   await store(job);
   expect(await measure()).toBe(5 * 60);
 });

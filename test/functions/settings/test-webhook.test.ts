@@ -105,10 +105,10 @@ describe('the test of the default webhook', () => {
 
   it('is not blocked by a test whose function crashed ten seconds ago', async () => {
     const webhookDeps = webhookRouteDeps();
-    const { permits } = await webhookDeps;
+    const { concurrency } = await webhookDeps;
     const endsAt = new Date(Date.now() - 1);
     const now = new Date(endsAt.getTime() - 10_000);
-    expect(await permits.take({ group: 'owner-1', holder: 'crashed', endsAt }, { max: 1, now })).toBe(true);
+    expect(await concurrency.enter({ limit: 'owner-1', name: 'crashed', endsAt }, { max: 1, now })).toBe(true);
     const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`, { webhookDeps });
     expect((await result).body).toEqual({ ok: false, status: 502 });
   });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Tenancy } from '../../../core/access/owner.ts';
 import type { TestResult } from '../../../core/storage/ports.ts';
 import { testStorageProvider } from '../../../functions/storage/storage-providers.ts';
-import { memoryPermits } from '../../../lab/simulation/memory/permits.ts';
+import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
@@ -25,7 +25,7 @@ async function anApp(tenancy: Tenancy) {
   const app = testStorageProvider({
     providers,
     tenancy,
-    permits: memoryPermits(),
+    concurrency: memoryConcurrencyLimits(),
     clock: aVirtualClock(start),
     newId: () => `test-${++ids}`,
     test: async ({ storageProviderId }) => (storageProviderId === 'sp_1' ? hanging.promise : passed),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/lanes.ts';
-import { enterLongLane, leaveLongLane } from '../../../core/jobs/long-lane.ts';
+import { enterLongLimit, leaveLongLimit } from '../../../core/jobs/long-limit.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
+import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/queues.ts';
 import type { Lease } from '../../../core/worker/lease.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { longQueue } from '../../../functions/transcode/long-queue.ts';
@@ -22,13 +22,13 @@ async function aStage(workers: number, waiting: readonly { ownerId: string; lane
     await deps.jobs.write({ job, guard: { absent: true } });
     refs.push({ ownerId, jobId: job.jobId });
   }
-  const takePermits = async (count: number) => {
+  const enterLimit = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
       const slot = { ownerId: 'busy', jobId: `busy-${n}`, attempt: 1 };
-      expect(await enterLongLane(deps, slot, { shortWaits: false })).toBe(true);
+      expect(await enterLongLimit(deps, slot, { shortWaits: false })).toBe(true);
     }
   };
-  return { deps, refs, messages, takePermits };
+  return { deps, refs, messages, enterLimit };
 }
 
 const long = { ownerId: 'a', lane: 'long' } as const;
@@ -44,13 +44,13 @@ describe('a claim', () => {
   });
 
   it('is of a short job while all permits of long ones are taken', async () => {
-    const { deps, refs, messages, takePermits } = await aStage(4, [long, short]);
+    const { deps, refs, messages, enterLimit } = await aStage(4, [long, short]);
     const [ofLong, ofShort] = refs;
     if (ofLong === undefined) throw new Error('Two jobs wait');
-    await takePermits(3);
+    await enterLimit(3);
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofShort });
     expect(await claimNextJob(deps, ofLong)).toBeUndefined();
-    await leaveLongLane(deps, { ownerId: 'busy', jobId: 'busy-1', attempt: 1 });
+    await leaveLongLimit(deps, { ownerId: 'busy', jobId: 'busy-1', attempt: 1 });
     expect(messages).toEqual([ofLong, ofLong]);
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofLong });
   });
@@ -69,10 +69,10 @@ describe('a claim', () => {
   });
 
   it('of two workers leaves one to short jobs only while one waits', async () => {
-    const { deps, refs, takePermits } = await aStage(2, [long, short]);
+    const { deps, refs, enterLimit } = await aStage(2, [long, short]);
     const [ofLong, ofShort] = refs;
     if (ofLong === undefined) throw new Error('Two jobs wait');
-    await takePermits(1);
+    await enterLimit(1);
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofShort });
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofLong });
   });
@@ -80,8 +80,8 @@ describe('a claim', () => {
 
 describe('the lane of a claimed job', () => {
   const aLane = async ({ taken = 0, lane }: { taken?: number; lane?: 'long' } = {}) => {
-    const { deps, takePermits } = await aStage(4, []);
-    await takePermits(taken);
+    const { deps, enterLimit } = await aStage(4, []);
+    await enterLimit(taken);
     const job = { ...aProcessingJob(), claimedAt: deps.clock.now().toISOString(), ...(lane && { lane }) };
     const marks: string[] = [];
     const sleeps: number[] = [];

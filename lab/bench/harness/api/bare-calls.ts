@@ -15,7 +15,7 @@ import {
 import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { hashApiKey } from '../../../../core/access/api-key.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
-import { longLane } from '../../../../core/jobs/lanes.ts';
+import { longJobsQueue } from '../../../../core/jobs/queues.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
 import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
@@ -68,7 +68,7 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
       return timed(async () => {
         await read(keyKey);
         await read(settingsKey);
-        for (const lane of [undefined, longLane] as const) {
+        for (const lane of [undefined, longJobsQueue] as const) {
           await jobs.countWaiting({ ownerId: localOwnerId, lane, limit: maxUnfinishedJobs });
         }
         await dynamo.send(new PutItemCommand(put));

@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { concurrencyLimits } from '../../../../adapters/dynamodb/concurrency-limits.ts';
 import { jobTable } from '../../../../adapters/dynamodb/job-table.ts';
-import { permits } from '../../../../adapters/dynamodb/permits.ts';
 import { runningSlots } from '../../../../adapters/dynamodb/running-slots.ts';
-import { longPermitsSort } from '../../../../adapters/dynamodb/table-keys.ts';
+import { longLimitSort } from '../../../../adapters/dynamodb/table-keys.ts';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
 import type { JobQueue } from '../../../../core/jobs/job-queue.ts';
-import { leaveLongLane } from '../../../../core/jobs/long-lane.ts';
+import { leaveLongLimit } from '../../../../core/jobs/long-limit.ts';
 import type { JobRef } from '../../../../core/jobs/ports.ts';
 import type { Job, JobIn } from '../../../../core/jobs/record.ts';
 import { complete } from '../../../../core/jobs/termination.ts';
@@ -42,7 +42,7 @@ export function virtualQueue(
   const queue: JobQueue = {
     send: async (ref) => void messages.push(ref),
     running: runningSlots(client, tableName, maxRunningJobs),
-    long: permits(client, tableName, longPermitsSort),
+    long: concurrencyLimits(client, tableName, longLimitSort),
     maxRunningJobs,
     workers,
   };
@@ -62,7 +62,7 @@ export function virtualQueue(
     await jobs.write(complete(worker.job, result, termination));
     const slot = { ownerId, jobId, attempt };
     await queue.running.free(slot);
-    if (worker.job.lane !== undefined) await leaveLongLane({ jobs, queue }, slot);
+    if (worker.job.lane !== undefined) await leaveLongLimit({ jobs, queue }, slot);
     worker.job = undefined;
   };
 

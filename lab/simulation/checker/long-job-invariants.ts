@@ -1,4 +1,4 @@
-import { maxShortSeconds, workersOfLongJobs } from '../../../core/jobs/lanes.ts';
+import { maxShortSeconds, workersOfLongJobs } from '../../../core/jobs/queues.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { parseInputUrl } from '../world/media-origin.ts';
 import type { History } from './history.ts';

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addClaim,
+  type ClaimHistory,
   chooseOwner,
   groupByOwner,
-  nextTurn,
-  removeFromLine,
-  type Turn,
+  removeFromQueue,
   type WaitingOwner,
-} from '../../../core/jobs/waiting-line.ts';
+} from '../../../core/jobs/waiting-queue.ts';
 
 const jobs = (ownerId: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ ownerId, jobId: `${ownerId}-${n}` }));
 
 /** The owners of the next `claims` claims. */
-function claim(line: WaitingOwner[], claims: number, turn: Turn = { claims: 0 }): string[] {
+function claim(line: WaitingOwner[], claims: number, turn: ClaimHistory = { claims: 0 }): string[] {
   const claimed: string[] = [];
   let rest = line;
   let current = turn;
@@ -21,8 +21,8 @@ function claim(line: WaitingOwner[], claims: number, turn: Turn = { claims: 0 })
     const jobId = owner?.jobIds[0];
     if (owner === undefined || jobId === undefined) break;
     claimed.push(owner.ownerId);
-    rest = removeFromLine(rest, { ownerId: owner.ownerId, jobId });
-    current = nextTurn(current, owner);
+    rest = removeFromQueue(rest, { ownerId: owner.ownerId, jobId });
+    current = addClaim(current, owner);
   }
   return claimed;
 }
@@ -48,7 +48,7 @@ describe('the owner whose job is next', () => {
   it('is every owner, although Lambda ends each worker before its turns have reached them all', () => {
     const line = groupByOwner(Array.from({ length: 20 }, (_, n) => jobs(`owner-${n + 10}`, 100)).flat());
     const starts = Array.from({ length: 20 }, (_, n) => n / 20);
-    const claimed = starts.flatMap((firstTurn) => claim(line, 12, { claims: 0, firstTurn }));
+    const claimed = starts.flatMap((firstOwner) => claim(line, 12, { claims: 0, firstOwner }));
     expect(new Set(claimed).size).toBe(20);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { permitsByGroup, workersOfLongJobs } from '../../../core/jobs/lanes.ts';
+import { partsOfLongLimit, workersOfLongJobs } from '../../../core/jobs/queues.ts';
 
 it('long jobs may hold three quarters of the workers, and of few workers all but one while a short job waits', () => {
   const permits = (shortWaits: boolean) =>
@@ -9,15 +9,15 @@ it('long jobs may hold three quarters of the workers, and of few workers all but
 });
 
 it.each([1, 2, 3, 4, 7, 750, 15_000])('%i permits are divided among the groups without a rest', (max) => {
-  const groups = permitsByGroup(max);
-  expect(groups.reduce((sum, group) => sum + group.max, 0)).toBe(max);
+  const groups = partsOfLongLimit(max);
+  expect(groups.reduce((sum, limit) => sum + limit.max, 0)).toBe(max);
   expect(groups).toHaveLength(max > 750 ? 80 : Math.min(max, 4));
-  expect(Math.max(...groups.map((group) => group.max))).toBeLessThanOrEqual(188);
+  expect(Math.max(...groups.map((limit) => limit.max))).toBeLessThanOrEqual(188);
 });
 
 it('holders begin with different groups, and each tries all of them', () => {
   const orders = ['a#1', 'b#1', 'c#1', 'd#1', 'e#1', 'f#1'].map((holder) =>
-    permitsByGroup(750, holder).map(({ group }) => group),
+    partsOfLongLimit(750, holder).map(({ limit }) => limit),
   );
   expect(new Set(orders.map(([first]) => first)).size).toBeGreaterThan(2);
   for (const order of orders) expect(order.toSorted()).toEqual(['#long-0', '#long-1', '#long-2', '#long-3']);

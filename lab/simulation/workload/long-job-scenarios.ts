@@ -77,6 +77,6 @@ export const laneScenarios: readonly Scenario[] = [
     name: 'a worker crashes before it frees its permit',
     workers: 4,
     scripts: longJobs(5),
-    plan: () => faultOnce(({ effect }) => effect === 'long.free', 'crash-before'),
+    plan: () => faultOnce(({ effect }) => effect === 'long.leave', 'crash-before'),
   },
 ];

@@ -1,0 +1,61 @@
+import { crc32 } from 'node:zlib';
+import { partOfLimit, threeQuarters } from './shares.ts';
+
+/**
+ * The queue of jobs that hold a worker for minutes. A job in no named queue is short, or was not probed yet: a probe
+ * takes seconds.
+ */
+export const longJobsQueue = 'long';
+
+/** The queue of jobs that wait for a host and not for a worker, see `requeueForHost`. No worker claims from it. */
+export const laterJobsQueue = 'later';
+
+/** A queue in the index of queued jobs: that of short jobs, of long ones, or of those that no worker may claim yet. */
+export type QueueName = typeof longJobsQueue | typeof laterJobsQueue | undefined;
+
+/** The queue of a queued job. */
+export function lineOf({ lane, notBefore }: { lane?: typeof longJobsQueue; notBefore?: string }): QueueName {
+  return notBefore === undefined ? lane : laterJobsQueue;
+}
+
+export const queueNames: readonly QueueName[] = [undefined, longJobsQueue, laterJobsQueue];
+
+/** A job that its worker expects to take longer than this is long. */
+export const longAfterSeconds = 60;
+
+/** A job that has held its worker for this time is long, whatever was expected. */
+export const maxShortSeconds = 120;
+
+/** Upper bound of the lag of an index behind the table. */
+export const maxIndexLagSeconds = 15;
+
+const minWorkersForReserve = 4;
+
+/**
+ * The workers that long jobs may hold: three quarters, so that short ones find a free worker soon. Of fewer than four
+ * workers none is kept free: long jobs leave one to the short ones only while some wait.
+ */
+export function workersOfLongJobs(workers: number, { shortWaits }: { shortWaits: boolean }): number {
+  if (workers >= minWorkersForReserve) return threeQuarters(workers);
+  return shortWaits ? Math.max(1, workers - 1) : workers;
+}
+
+/** The limit of long jobs is divided into parts, one item each, so that one item does not take all writes. */
+const minParts = 4;
+
+/** Maximum entries in the item of a part, which then has 9 KB. */
+const maxEntriesPerPart = 188;
+
+/**
+ * Divides the limit of long jobs into parts, in the order in which an attempt tries them: each begins with another one. A
+ * small stage has fewer parts. No owner id starts with `#`, so no owner has their partitions.
+ */
+export function partsOfLongLimit(max: number, name = ''): { limit: string; max: number }[] {
+  const count = Math.max(minParts, Math.ceil(max / maxEntriesPerPart));
+  const parts = Array.from({ length: count }, (_, index) => ({
+    limit: `#long-${index}`,
+    max: partOfLimit(max, index, count),
+  })).filter((each) => each.max > 0);
+  const first = crc32(name) % parts.length;
+  return [...parts.slice(first), ...parts.slice(0, first)];
+}
