@@ -1,5 +1,5 @@
 import { Progress, Table, Text } from '@mantine/core';
-import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import { formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { labelFromCode } from '../format/labels.ts';
 import { StateBadge } from '../job/state-badge.tsx';
@@ -7,8 +7,8 @@ import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 
-/** The state and the progress of each output of a job. The warnings or the error of the job say why one has failed. */
-export function Outputs({ job: { outputStates, request } }: { job: JobResource }) {
+/** The state, the progress and the cost of each output of a job. The warnings or the error of the job say why one has failed. */
+export function Outputs({ job: { outputStates, request, cost } }: { job: JobResource }) {
   const states = Object.entries(outputStates ?? {});
   if (states.length === 0) return null;
   return (
@@ -19,6 +19,7 @@ export function Outputs({ job: { outputStates, request } }: { job: JobResource }
             <Table.Th>Output</Table.Th>
             <Table.Th>State</Table.Th>
             <Table.Th>Progress</Table.Th>
+            <Table.Th ta="end">Cost</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -41,12 +42,18 @@ export function Outputs({ job: { outputStates, request } }: { job: JobResource }
                   <Progress.Section value={progress} aria-label={`Progress of ${replaceUnsafeCharacters(name)}`} />
                 </Progress.Root>
               </Table.Td>
+              <Table.Td ta="end">{costOf(cost?.outputs?.[name])}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </ScrollableTable>
     </Section>
   );
+}
+
+/** Known once the job has ended. */
+function costOf(cost: { usd: number } | undefined): string {
+  return cost === undefined ? '–' : formatDollars(cost.usd);
 }
 
 type RequestedOutput = NonNullable<JobResource['request']['outputs']>[string];
