@@ -2,6 +2,7 @@ import {
   assignFormats,
   conditionSchema,
   formatSchema,
+  fuseSteps,
   orderOutputs,
   recipeRequestSchema,
   type Step,
@@ -23,12 +24,12 @@ const outputsSchema = z.record(
 
 /** The graph of a stored request: one step for a job of one recipe, a chain for a pipeline, and one step for each output. */
 export function readSteps({ recipe, steps, output, outputs }: Partial<JobRequestRecord>): Step[] {
-  if (outputs !== undefined) return orderOutputs(outputsSchema.parse(outputs));
+  if (outputs !== undefined) return fuseSteps(orderOutputs(outputsSchema.parse(outputs)));
   const format = formatSchema.parse(output?.format);
   const stored: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
   const requests = stored.map((step) => ({
     name: step.name,
     recipe: recipeRequestSchema.parse(step.recipe),
   }));
-  return assignFormats(requests, format);
+  return fuseSteps(assignFormats(requests, format));
 }

@@ -3,7 +3,7 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { JobWarning } from '@media-jobs/video/media';
 import { inputFaultWarnings, validateProbe, validateTotalDuration } from '@media-jobs/video/probe';
-import { dependOnCaptions, describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
+import { dependOnCaptions, describesOnly, listAssets, recipesOf, type Step } from '@media-jobs/video/recipes';
 import { numberEnds } from '../../core/jobs/output-ends.ts';
 import type { StepsInBucket } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
@@ -107,11 +107,13 @@ async function listMedia(
 
 /** The files that parameters of open steps name. */
 function listAssetFiles({ open, workspace }: ToList): SourceFile[] {
-  return open.flatMap(({ step: { recipe }, index: step }) =>
-    listAssets(recipe).map(({ name: label, url, kind }) => {
-      const name = `asset-${step + 1}-${label}`;
-      return { url, name, path: workspace.downloadPath(name), kind, label, mayStay: false, step };
-    }),
+  return open.flatMap(({ step: reader, index: step }) =>
+    recipesOf(reader)
+      .flatMap(listAssets)
+      .map(({ name: label, url, kind }) => {
+        const name = `asset-${step + 1}-${label}`;
+        return { url, name, path: workspace.downloadPath(name), kind, label, mayStay: false, step };
+      }),
   );
 }
 

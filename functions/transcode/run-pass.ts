@@ -43,7 +43,7 @@ export async function runStepsUntil(
   let current = state;
   while (current.index < to) {
     const { index, ended } = current;
-    if (ended.has(index)) current = { ...current, index: index + 1 };
+    if (ended.has(index) || stepAt(current).isAbsorbed) current = { ...current, index: index + 1 };
     else current = await runNext(deps, context, current);
   }
   return current;

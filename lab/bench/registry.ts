@@ -12,6 +12,7 @@ import { list } from './list.ts';
 import { memory } from './memory.ts';
 import { neighbour } from './neighbour.ts';
 import { parallel } from './parallel.ts';
+import { pipeline } from './pipeline.ts';
 import { recipes } from './recipes.ts';
 import { throughput } from './throughput.ts';
 import { webhooks } from './webhooks.ts';
@@ -33,5 +34,6 @@ export const benchmarks: readonly Benchmark[] = [
   neighbour,
   throughput,
   excerpts,
+  pipeline,
   estimate,
 ];

@@ -10,6 +10,7 @@ export {
   type StepForecast,
   totalCost,
 } from './recipes/graph/forecast-graph.ts';
+export { fuseSteps, recipesOf } from './recipes/graph/fuse-steps.ts';
 export { stepWarnings } from './recipes/graph/step-warnings.ts';
 export {
   addStepToError,

@@ -31,7 +31,7 @@ import {
 } from '@media-jobs/video/encoding';
 import { findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
-import { planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
+import { planStep, recipeRequestSchema } from '@media-jobs/video/recipes';
 import { fileRewriter, openWorkspace, packetReader } from '@media-jobs/video/runner';
 import { anEncoder, ffmpegPrograms } from '@media-jobs/video/testing';
 import type * as z from 'zod';
@@ -75,6 +75,8 @@ type Options = Partial<ChunkSettings> & {
   /** The files are assembled: each chunk has its audio in its files, unless it is one of a stream. */
   isAssembled?: boolean;
   isMuted?: boolean;
+  /** Recipes of the steps before it that are one encode with it. */
+  earlier?: readonly z.input<typeof recipeRequestSchema>[];
   /** Paths of the files that parameters name. */
   assets?: Record<string, { path: string; role: 'input' | 'subtitles' }>;
 };
@@ -86,7 +88,15 @@ export async function encodeBothWays(
   from: string | readonly [string, ...string[]],
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  { assets: named = {}, threads, audioChunks: count, isAssembled = false, isMuted = false, ...settings }: Options = {},
+  {
+    assets: named = {},
+    earlier = [],
+    threads,
+    audioChunks: count,
+    isAssembled = false,
+    isMuted = false,
+    ...settings
+  }: Options = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aTemporaryFolder();
@@ -109,7 +119,9 @@ export async function encodeBothWays(
     canCompare: await encoder.canCompare(),
     fontsDirectory: findFonts(),
   };
-  const requested = planRecipe(recipeRequestSchema.parse(recipe), input);
+  const [last, ...recipes] = [recipe, ...earlier].map((each) => recipeRequestSchema.parse(each));
+  const step = { format, isIntermediate: false, ...(recipes.length > 0 && { earlier: { index: 0, recipes } }) };
+  const requested = planStep({ ...step, recipe: last ?? recipeRequestSchema.parse(recipe) }, input);
   const run: RunTask = (task) => runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 });
   const decoding = withInputOptions(run, files);
   const plan = await executePlan(requested, decoding);

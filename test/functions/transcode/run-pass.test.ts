@@ -22,7 +22,7 @@ it('the disk holds the input and output of one step, and no file that no step re
     mode: 'pipeline',
     input: { url: 'https://example.com/a.mp4' },
     output: { format: 'mp4' },
-    steps: [{ recipe }, { recipe: { name: 'mute' } }],
+    steps: [{ recipe }, { recipe: { name: 'remux' } }],
   });
   const fetched = {
     inputs: [{ path: input, probe: await encoder.probe(input) }],
@@ -36,7 +36,7 @@ it('the disk holds the input and output of one step, and no file that no step re
   const { outputs } = await runStepsUntil(deps, context, beginSteps({ steps, fetched, workspace }), 2);
   // The last run decodes the copied video at its seams.
   expect(held).toEqual([true, false, false]);
-  expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
+  expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }, { kind: 'audio' }] } }]);
 });
 
 it('an input that is longer than it declares is rejected before much of it is encoded', async () => {

@@ -8,6 +8,7 @@ import type { Filter } from '../media/filters/filter.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
 import type { ExactRate } from '../media/frame-rate.ts';
 import type { Size } from '../media/frame-size.ts';
+import type { VideoStream } from '../media/probe/probe.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
 import type { Overlay } from './overlay.ts';
 import type { BurnedSubtitles, SubtitleFiles } from './subtitle-style.ts';
@@ -46,7 +47,19 @@ export type VideoEncoding = AudioOptions &
     range?: TimeRange;
     /** Default: frames keep their times. */
     frameGrid?: FrameGrid;
+    /** Of several steps that were fused, in their order. The last one writes the output; `transform` has its size. */
+    stages?: readonly EncodingStage[];
   };
+
+/** A step whose frames the next one gets without an encoding between them. */
+export type EncodingStage = Pick<VideoEncoding, 'transform' | 'finalFilters'> & {
+  /** What its frames would be as a file. */
+  video: VideoStream;
+  /** The second of the source at which its time begins. */
+  originSeconds: number;
+  drawsSubtitles?: true;
+  drawsOverlay?: true;
+};
 
 /** Options that encode an input into several sizes from one decoding, each with the same audio. */
 export type LadderEncoding = AudioOptions &

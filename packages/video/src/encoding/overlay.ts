@@ -32,9 +32,12 @@ export type Overlay = {
   opacity: number;
 };
 
-/** A filter graph that draws the second input over a stream of the first behind `filters`. Its output is `[out]`. */
+/**
+ * A filter graph that draws the second input over a stream of the first between `filters` and `after`. Its output is
+ * `[out]`.
+ */
 export function overlayGraph(
-  { index, filters }: { index: number; filters: readonly Filter[] },
+  { index, filters, after = [] }: { index: number; filters: readonly Filter[]; after?: readonly Filter[] },
   { streamIndex, exifOrientation, maxSize, opacity, ...placement }: Overlay,
 ): FilterGraph {
   const imageFilters = [
@@ -51,7 +54,7 @@ export function overlayGraph(
   return [
     { from: [`0:${index}`], filters: [...filters, formatFilter('yuv420p')], to: ['video'] },
     { from: [`1:${streamIndex}`], filters: imageFilters, to: ['image'] },
-    { from: ['video', 'image'], filters: [filter('overlay', `x=${x}:y=${y}`)], to: ['out'] },
+    { from: ['video', 'image'], filters: [filter('overlay', `x=${x}:y=${y}`), ...after], to: ['out'] },
   ];
 }
 

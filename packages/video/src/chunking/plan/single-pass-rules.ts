@@ -14,8 +14,9 @@ type Rule<Subject> = (subject: Subject) => string | undefined;
 
 /** Reasons why an encoding into one rendition needs a single pass. Each rule returns its reason, or undefined. */
 export const encodingRules = {
-  padsStart({ finalFilters = [] }) {
-    return finalFilters.length === 0 ? undefined : 'its first frame is shown from the start, before its time';
+  padsStart({ finalFilters = [], stages = [] }) {
+    const all = [...finalFilters, ...stages.flatMap((stage) => stage.finalFilters ?? [])];
+    return all.length === 0 ? undefined : 'its first frame is shown from the start, before its time';
   },
 
   /** Matroska and WebM store transparency beside the frames, which the join does not copy. */
@@ -26,6 +27,11 @@ export const encodingRules = {
   changesRateOfRange({ range, transform: { framesPerSecond, tempo } }) {
     if (range === undefined || (framesPerSecond ?? tempo) === undefined) return undefined;
     return 'a time range of the source is kept at another frame rate';
+  },
+
+  movesSubtitles({ subtitles, stages, range, transform: { tempo } }) {
+    if (subtitles === undefined || stages === undefined || (range ?? tempo) === undefined) return undefined;
+    return 'the times of its subtitles are not those of the source';
   },
 } as const satisfies Record<string, Rule<VideoEncoding>>;
 

@@ -30,7 +30,7 @@ export function copyVideoOrEncode(input: PlanInput<unknown, VideoFormat>, change
     return encodeVideo(input, { ...encoding, ...padStart(video, transform) });
   }
   const encode = () => encodeVideo(input, { ...encoding, transform });
-  if (!isCopyable(input.probe, video, format)) return encode();
+  if (input.fusion || !isCopyable(input.probe, video, format)) return encode();
   const audio = selectAudio(input.probe, encoding);
   const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
   const { width, height, codec } = video;

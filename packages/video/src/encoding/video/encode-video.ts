@@ -11,7 +11,6 @@ import {
   mapThroughFilters,
   normalizeFrameSize,
   transformedSize,
-  videoFilters,
 } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { constantFps, type ExactRate, exactRate, signalledFps } from '../../media/frame-rate.ts';
@@ -25,16 +24,21 @@ import { type Encoding, isLadderEncoding, type VideoEncoding } from '../encoding
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-import { drawSubtitles } from '../subtitle-style.ts';
 import { withFrameGrid } from './constant-durations.ts';
 import { type FrameGrid, moveToGrid } from './frame-grid.ts';
+import { fuseEncodings, stagesOf } from './fuse-encodings.ts';
 import { lastFrameArguments, lastFrameFilters } from './last-frame.ts';
+import { stageFilters, subtitlesAhead } from './stage-filters.ts';
 import { statedRateFilters } from './stated-rate.ts';
 import { seekArguments } from './time-range.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
-export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: VideoEncoding): Plan {
-  const video = requireVideo(input.probe);
+export function encodeVideo(planned: PlanInput<unknown, VideoFormat>, wanted: VideoEncoding): Plan {
+  const { source = planned.probe, earlier, isMuted } = planned.fusion ?? {};
+  const own = isMuted ? { ...wanted, isMuted } : wanted;
+  const input = { ...planned, probe: source };
+  const video = requireVideo(source);
+  const requested = earlier ? fuseEncodings(earlier, own, { source: video, next: requireVideo(planned.probe) }) : own;
   requireEncodableSize(transformedSize(requested.transform));
   const { format } = input;
   const fitted = fitMemory(requested, video, input.memory);
@@ -54,7 +58,8 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
     },
     ...audioExpectation(audio, { ...encoding, format }),
   });
-  const seek = seekArguments(input.probe, range, encoding.transform);
+  const aheadSeconds = subtitlesAhead(source, encoding);
+  const seek = seekArguments(source, range, { ...encoding.transform, aheadSeconds });
   const outputArguments = [
     ...videoArguments(video, {
       ...encoding,
@@ -98,22 +103,22 @@ export function videoArguments(
   video: VideoStream,
   encoding: VideoEncoding & FrameSelection & GridStart & { format: VideoFormat },
 ): Argument[] {
-  const { transform, codec, overlay, subtitles, finalFilters = [], selectFilters = [] } = encoding;
+  const { transform, codec, overlay, finalFilters = [], selectFilters = [] } = encoding;
   const keepsAlpha = transform.background === 'keep' && hasAlpha(video);
   const pixelFormat = encodedPixelFormat(codec, { ...encoding, keepsAlpha });
-  const chain = videoFilters(video, { ...transform, pixelFormat, selectFilters });
-  const isFlat = dropsProjection(video, transform);
+  const { filters: own, after } = stageFilters(video, encoding, { pixelFormat, selectFilters });
+  const framing = stagesOf(video, encoding).find((stage) => dropsProjection(video, stage.transform))?.transform;
+  const last = [...finalFilters, ...(framing ? [dropProjection] : [])];
   const filters = [
     ...(hasStatefulFilters(video, encoding) ? normalizeFrameSize(video) : []),
-    ...chain,
-    ...(subtitles ? [drawSubtitles(subtitles, transformedSize(transform))] : []),
-    ...finalFilters,
-    ...(isFlat ? [dropProjection] : []),
+    ...own,
+    ...(after.length === 0 ? last : []),
   ];
+  const overlaid = { index: video.index, filters, after: after.length === 0 ? [] : [...after, ...last] };
   return [
     ...(overlay
-      ? ['-filter_complex', overlayGraph({ index: video.index, filters }, overlay), '-map', '[out]']
-      : mapThroughFilters(video, filters, isFlat ? { dropsMetadata: true } : {})),
+      ? ['-filter_complex', overlayGraph(overlaid, overlay), '-map', '[out]']
+      : mapThroughFilters(video, filters, framing ? { dropsMetadata: true } : {})),
     ...videoCodecArguments(codec, {
       ...encoding,
       size: transformedSize(transform),
@@ -123,7 +128,7 @@ export function videoArguments(
     }),
     ...timestampArguments(video, transform),
     ...(startsWithHeldFrame(video, encoding) ? [] : packetFilters(codec, video, { ...encoding, change: transform })),
-    ...projectionArguments(video, transform),
+    ...projectionArguments(video, framing ?? transform),
   ];
 }
 

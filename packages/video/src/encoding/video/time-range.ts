@@ -63,22 +63,30 @@ export type SeekArguments = {
   outputOptions: string[];
 };
 
-/** The arguments of such a seek; none without a range. */
+/**
+ * The arguments of such a seek; none without a range. By `aheadSeconds`, filters see frames at later times than without: those
+ * that subtitles count.
+ */
 export function seekArguments(
   probe: Probe,
   range: TimeRange | undefined,
-  { framesPerSecond }: RateChange = {},
+  { framesPerSecond, aheadSeconds = 0 }: RateChange & { aheadSeconds?: number } = {},
 ): SeekArguments {
   if (range === undefined) return { inputOptions: [], filters: [], outputOptions: [] };
-  const { seekSeconds, startsWithHeldFrame, skipSeconds, lengthSeconds } = rangeSeek(probe, range);
+  const { seekSeconds, startsWithHeldFrame, lengthSeconds, ...found } = rangeSeek(probe, range);
+  const skipSeconds = wholeMs(found.skipSeconds + aheadSeconds);
   const skip = ['-ss', skipSeconds.toFixed(3)];
   const seek = [...(startsWithHeldFrame ? ['-noaccurate_seek'] : []), '-ss', seekSeconds.toFixed(3)];
+  const ahead = aheadSeconds === 0 ? [] : ['-itsoffset', aheadSeconds.toFixed(3)];
   // A conversion to a constant rate has a frame for every time.
   const needsNoFilter = !startsWithHeldFrame || framesPerSecond !== undefined;
   return {
-    inputOptions: seekSeconds > 0 ? seek : [],
+    inputOptions: [...ahead, ...(seekSeconds > 0 ? seek : [])],
     filters: needsNoFilter ? [] : [startWithHeldFrame(skipSeconds)],
-    outputOptions: [...(skipSeconds > 0 || startsWithHeldFrame ? skip : []), ...['-t', lengthSeconds.toFixed(3)]],
+    outputOptions: [
+      ...(skipSeconds > 0 || startsWithHeldFrame || aheadSeconds !== 0 ? skip : []),
+      ...['-t', lengthSeconds.toFixed(3)],
+    ],
   };
 }
 

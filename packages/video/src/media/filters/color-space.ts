@@ -85,12 +85,23 @@ export function scaleColorOptions(
 
 /** Tags a video in full. Players guess what is missing, and not all alike. */
 export function tagColors(video: VideoStream, size: Size): Filter[] {
-  const matrix = outputMatrix(video, size);
-  const declared: Partial<VideoStream> = video.hdrTransfer ? {} : video;
-  const primaries = known(declared.colorPrimaries, knownPrimaries) ?? assumedPrimaries(video, matrix);
-  const transfer = known(declared.colorTransfer, knownTransfers) ?? 'bt709';
-  const tags = `range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`;
+  const { colorPrimaries, colorTransfer, colorMatrix } = taggedColors(video, size);
+  const tags = `range=tv:color_primaries=${colorPrimaries}:color_trc=${colorTransfer}:colorspace=${colorMatrix}`;
   return [filter('setparams', tags)];
+}
+
+/** The colors that a video of this size is tagged with, by ffmpeg's names. */
+export function taggedColors(
+  video: VideoStream,
+  size: Size,
+): Record<'colorMatrix' | 'colorPrimaries' | 'colorTransfer', string> {
+  const colorMatrix = outputMatrix(video, size);
+  const declared: Partial<VideoStream> = video.hdrTransfer ? {} : video;
+  return {
+    colorMatrix,
+    colorPrimaries: known(declared.colorPrimaries, knownPrimaries) ?? assumedPrimaries(video, colorMatrix),
+    colorTransfer: known(declared.colorTransfer, knownTransfers) ?? 'bt709',
+  };
 }
 
 /** Above standard definition. Players choose the matrix of untagged video by this. */

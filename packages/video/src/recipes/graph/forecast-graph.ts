@@ -62,7 +62,7 @@ export function forecastGraph(steps: readonly Step[], files: PipelineFiles): Gra
   const ended = new Map(files.ended);
   const forecasts: StepForecast[] = [];
   for (const [index, step] of steps.entries()) {
-    if (index < (files.from ?? 0)) continue;
+    if (index < (files.from ?? 0) || step.isAbsorbed) continue;
     const end = endBefore(steps, index, { ...files, made, ended });
     if (end !== undefined) {
       ended.set(index, end);

@@ -4,6 +4,7 @@ import type { Format } from '../../media/formats.ts';
 import type { JobWarning } from '../../media/warning.ts';
 import { dependsOnCaptions, findRecipe, planRecipe, type RecipeRequest } from '../registry.ts';
 import type { Condition } from './conditions.ts';
+import { planFused } from './plan-fused.ts';
 import { runOrder } from './run-order.ts';
 
 /**
@@ -21,6 +22,10 @@ export type Step = {
   from?: number | undefined;
   /** Set in a job of several outputs, where each step makes the one of its name. */
   output?: { when?: Condition | undefined; isOptional: boolean } | undefined;
+  /** A later step is one encode with it, and runs its recipe. */
+  isAbsorbed?: true;
+  /** The recipes of the steps before it that are one encode with it, and the number of the first of them, from 0. */
+  earlier?: { index: number; recipes: readonly RecipeRequest[] };
 };
 
 export type StepContext = Pick<
@@ -29,10 +34,15 @@ export type StepContext = Pick<
 >;
 
 /** @throws JobError `INPUT_UNSUPPORTED` if the recipe does not fit its input */
-export function planStep({ recipe, format, isIntermediate }: Step, context: StepContext): Plan | PendingPlan {
+export function planStep(step: Step, context: StepContext): Plan | PendingPlan {
+  const { recipe, format, isIntermediate, earlier } = step;
   const [first] = context.inputs;
   if (first === undefined) throw new TypeError('A step needs at least one input');
   const { path: inputPath, probe } = first;
+  if (earlier) {
+    const { index, recipes } = earlier;
+    return planFused([...recipes, recipe], { ...context, probe, inputPath, format, isIntermediate, index });
+  }
   const planAs = (chosen: Format) =>
     planRecipe(recipe, { ...context, probe, inputPath, format: chosen, isIntermediate });
   if (!isIntermediate || !copiesStreams(recipe) || format === 'mkv') return planAs(format);
@@ -55,9 +65,12 @@ export function dependOnCaptions(steps: readonly Step[], from: number): boolean 
   return steps.slice(from).some(({ recipe }) => dependsOnCaptions(recipe));
 }
 
-/** Names a step of a pipeline to its owner. */
-export function stepLabel(steps: readonly Pick<Step, 'recipe'>[], index: number): string {
-  return `Step ${index + 1} (${steps[index]?.recipe.name})`;
+/** Names a step of a pipeline to its owner, with those that are one encode with it. */
+export function stepLabel(steps: readonly Pick<Step, 'recipe' | 'earlier'>[], index: number): string {
+  const { recipe, earlier } = steps[index] ?? {};
+  if (earlier === undefined) return `Step ${index + 1} (${recipe?.name})`;
+  const names = [...earlier.recipes.map(({ name }) => name), recipe?.name];
+  return `Steps ${earlier.index + 1} to ${index + 1} (${names.join(', ')})`;
 }
 
 /** Measurements as the job reports them: those of a pipeline with the name of their step, or its number. */
@@ -73,7 +86,7 @@ export function nameMeasurements(
 
 /** Warnings as the job reports them: those of a pipeline name their step, those of an output its name. */
 export function nameWarnings(
-  steps: readonly Pick<Step, 'name' | 'recipe' | 'output'>[],
+  steps: readonly Pick<Step, 'name' | 'recipe' | 'output' | 'earlier'>[],
   index: number,
   warnings: readonly JobWarning[] = [],
 ): readonly JobWarning[] {
@@ -97,7 +110,8 @@ function isOfOneRecipe([first, ...others]: readonly Pick<Step, 'output'>[]): boo
 export function addStepToError(cause: unknown, steps: readonly Step[], index: number): unknown {
   const { name, output } = steps[index] ?? {};
   if (output !== undefined && name !== undefined) return addOutputToError(cause, name);
-  return isOfOneRecipe(steps) ? cause : prefixJobError(cause, stepLabel(steps, index));
+  const isNamed = cause instanceof JobError && /^Step \d+ \(/.test(cause.message);
+  return isOfOneRecipe(steps) || isNamed ? cause : prefixJobError(cause, stepLabel(steps, index));
 }
 
 /**
