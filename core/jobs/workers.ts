@@ -38,6 +38,8 @@ export function viewWorkers(
     return { worker, workers: Object.fromEntries(byName) };
   }
   if (steps === undefined) return { worker };
-  const named = steps.map(({ name }, index) => [name ?? `step-${index + 1}`, decided?.[index] ?? null]);
+  // A step that is one encode with a later one has no pass of its own.
+  const workerOf = (index: number) => decided?.slice(index).find((each) => each !== null) ?? null;
+  const named = steps.map(({ name }, index) => [name ?? `step-${index + 1}`, workerOf(index)]);
   return { worker, workers: Object.fromEntries(named) };
 }

@@ -200,7 +200,10 @@ it('the worker of the estimate is the worker of the job, and what is rejected ha
         speed,
       };
       const choice = { probe, request, workers };
-      expect(estimated(choice)).toEqual((await decided(choice)).answer);
+      // A step that is one encode with a later one has no worker of its own.
+      const answer = estimated(choice);
+      const ofSteps = Array.isArray(answer) ? answer.filter((worker) => worker !== null) : answer;
+      expect(ofSteps).toEqual((await decided(choice)).answer);
     }),
     { numRuns: 400 },
   );
