@@ -44,7 +44,7 @@ export function recipesOf({ recipe, earlier, isAbsorbed }: Step): readonly Recip
 }
 
 /** Whether a recipe can go on with the frames of those before it, of which only the last may encode by its own parameters. */
-export function canFuse(before: readonly RecipeRequest[], next: RecipeRequest): boolean {
+function canFuse(before: readonly RecipeRequest[], next: RecipeRequest): boolean {
   if (!before.every(changesFrames) || !(changesFrames(next) || endsEncode(next))) return false;
   const has = (name: Name) => before.some((each) => each.name === name);
   if (onceInEncode.includes(next.name) && has(next.name)) return false;
