@@ -8,7 +8,6 @@ import { benchmarks } from '../../lab/bench/registry.ts';
 import { root } from '../../lib/build/paths.ts';
 
 const page = readFileSync(path.join(root, 'docs/benchmarks.md'), 'utf8');
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 
 describe('the page of the benchmarks', () => {
   it('lists only existing benchmarks', () => {
@@ -28,36 +27,6 @@ describe('the page of the benchmarks', () => {
     for (const { figures } of Object.values(lastResults())) {
       for (const { ratio, goal, met } of figures) if (met) expect(ratio).toBeLessThanOrEqual(goal);
     }
-  });
-});
-
-/** The rows of the README with measurements: the benchmark, the ratios and the goals. */
-function rowsOfReadme() {
-  const [, table = ''] = /\| `npm run bench -- …` .*\n\|[-|:]+\n((?:\|.*\n)+)/.exec(readme) ?? [];
-  const numbersOf = (cell = '') => cell.split(';').map(Number);
-  let name = '';
-  return table
-    .trim()
-    .split('\n')
-    .map((row) => {
-      const [, benchmark = '', what = '', measured, goals] = row.split('|').map((cell) => cell.trim());
-      name = benchmark === '' ? name : benchmark.replaceAll('`', '');
-      return { name, what, measured: numbersOf(measured), goals: numbersOf(goals) };
-    });
-}
-
-describe('the README', () => {
-  it('has a table of measurements', () => {
-    expect(rowsOfReadme().length).toBeGreaterThan(10);
-  });
-
-  it.each(rowsOfReadme())('has the recorded ratios and the goals of $name, $what', ({ name, measured, goals }) => {
-    const { figures = [] } = lastResults()[name] ?? {};
-    for (const number of measured) {
-      const isRecorded = figures.some(({ ratio }) => Math.abs(ratio - number) < 0.0051);
-      expect(isRecorded, `${number} in the README`).toBe(true);
-    }
-    expect(figures.map(({ goal }) => goal)).toEqual(expect.arrayContaining(goals));
   });
 });
 

@@ -1,5 +1,5 @@
 import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit-frame.ts';
-import { imageCommand, imageInput } from '../../../encoding/image/still-image.ts';
+import { imageCommand, imageInput } from '../../../encoding/still-image.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';

@@ -1,10 +1,10 @@
-import { type ImageFormat, imageCodecArguments } from '../../media/codecs/image-codecs.ts';
-import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
-import { hasAlpha } from '../../media/filters/alpha.ts';
-import { type Chain, type Filter, type FilterGraph, filter, formatFilter } from '../../media/filters/filter.ts';
-import { mirrors, rotations } from '../../media/filters/video-filters.ts';
-import { maxOpenedStreams } from '../../media/probe/input-limits.ts';
-import type { VideoStream } from '../../media/probe/probe.ts';
+import { type ImageFormat, imageCodecArguments } from '../media/codecs/image-codecs.ts';
+import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
+import { hasAlpha } from '../media/filters/alpha.ts';
+import { type Chain, type Filter, type FilterGraph, filter, formatFilter } from '../media/filters/filter.ts';
+import { mirrors, rotations } from '../media/filters/video-filters.ts';
+import { maxOpenedStreams } from '../media/probe/input-limits.ts';
+import type { VideoStream } from '../media/probe/probe.ts';
 
 /** Tiles that are one image have a frame rate below 1, for which ffmpeg 7.0 chooses a time base that AV1 rejects. */
 const timeBase = ['-enc_time_base', '1/25'];
