@@ -18,9 +18,9 @@ import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireAudio, requireImage } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
-import { imageCommand } from '../still-image.ts';
 import { audioTrackArguments, dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { MediaFile, Plan, PlanInput } from '../plan.ts';
+import { imageCommand } from '../still-image.ts';
 import { selectAudioTracks } from './audio-tracks.ts';
 import { mapAudio } from './map-audio.ts';
 

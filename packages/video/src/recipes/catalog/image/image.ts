@@ -1,7 +1,7 @@
 import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit-frame.ts';
-import { imageCommand, imageInput } from '../../../encoding/still-image.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import { imageCommand, imageInput } from '../../../encoding/still-image.ts';
 import { rejectInput } from '../../../errors.ts';
 import {
   imageCodecArguments,
