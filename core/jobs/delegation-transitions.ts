@@ -20,6 +20,7 @@ export function delegateToWorker(
   const { estimatedEndAt: _, lane: __, ...rest } = job;
   const { name: worker, reason } = otherWorker;
   const from = job.completedSteps?.count ?? 0;
+  const to = Object.keys(job.request.outputs ?? job.request.steps ?? [job.request.recipe]).length;
   return {
     guard: leaseGuard(job),
     job: {
@@ -28,7 +29,7 @@ export function delegateToWorker(
       delegation: { worker, execution },
       otherWorker,
       chunking: addChunking(job.completedSteps?.chunking, { chunks: 1, reason }),
-      workers: workersOf([{ kind: 'task', from, to: job.request.steps?.length ?? 1, reason, step: from }], job.workers),
+      workers: workersOf([{ kind: 'task', from, to, reason, step: from }], job.workers),
       updatedAt: now.toISOString(),
       dueAt: addMs(now, durations.leaseMs),
     },

@@ -117,9 +117,15 @@ async function decideAndObey(attempt: Attempt, progress: Omit<Progress, 'passes'
 }
 
 /** The job tells who does its steps. */
-function reportWorkers({ job, report }: WorkerContext, passes: readonly WorkPass[], { shares }: GraphState): void {
+function reportWorkers(
+  { job, report }: WorkerContext,
+  passes: readonly WorkPass[],
+  { ended, shares }: GraphState,
+): void {
   if (passes.length === 0) return;
-  report({ stage: 'probing', fraction: 1, workers: workersOf(passes, job.workers), ...(shares && { shares }) });
+  const decided = workersOf(passes, job.workers);
+  const workers = decided.map((worker, index) => (ended.get(index)?.is === 'skipped' ? null : worker));
+  report({ stage: 'probing', fraction: 1, workers, ...(shares && { shares }) });
 }
 
 /** The shares of the outputs in the work, by their estimates. The steps of a pipeline have equal ones. */

@@ -83,15 +83,22 @@ function syntaxProblem({ message }: SyntaxError): string {
   return message.replace(/, (\.\.\.)?".*$/s, '');
 }
 
-/** Rejects a `__proto__` key at any depth, because z.record drops it silently. Iterative, because the depth is unbounded. */
-function rejectPrototypeKeys(value: unknown): void {
-  const pending: unknown[] = [value];
+/** Rejects a `__proto__` key at any depth, because z.record drops it silently. */
+function rejectPrototypeKeys(body: unknown): void {
+  for (const [path, value] of valuesIn(body)) {
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
+      throw invalidRequest([{ path: `${path}.__proto__`.slice(1), message: 'Unknown field' }]);
+  }
+}
+
+/** Each value at any depth, with its path behind a dot. Iterative, because the depth is unbounded. */
+function* valuesIn(body: unknown): Iterable<[path: string, value: unknown]> {
+  const pending: [path: string, value: unknown][] = [['', body]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    if (Object.hasOwn(next, '__proto__')) {
-      throw invalidRequest([{ path: '__proto__', message: 'Unknown field' }]);
-    }
-    for (const inner of Object.values(next)) pending.push(inner);
+    yield next;
+    const [path, value] = next;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) pending.push([`${path}.${key}`, inner]);
   }
 }
 
@@ -100,15 +107,10 @@ const minMagnitude = 1e-9;
 
 /** Rejects numbers that the table does not store, at any depth. Its client writes none above the largest safe integer. */
 function rejectUnstorableNumbers(body: unknown): void {
-  const pending: [path: string[], value: unknown][] = [[[], body]];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [path, value] = next;
-    if (typeof value === 'number' && !isStorable(Math.abs(value))) {
-      const message = `Must be 0, or have a magnitude from ${minMagnitude} to ${Number.MAX_SAFE_INTEGER}`;
-      throw invalidRequest([{ path: path.join('.') || 'body', message }]);
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) pending.push([[...path, key], inner]);
+  for (const [path, value] of valuesIn(body)) {
+    if (typeof value !== 'number' || isStorable(Math.abs(value))) continue;
+    const message = `Must be 0, or have a magnitude from ${minMagnitude} to ${Number.MAX_SAFE_INTEGER}`;
+    throw invalidRequest([{ path: path.slice(1) || 'body', message }]);
   }
 }
 

@@ -70,8 +70,8 @@ describe('a body', () => {
     ['no object', 'null', 'body'],
     ['a list', '[]', 'body'],
     ['a prototype', '{"name":"a","__proto__":{}}', '__proto__'],
-    ['a prototype among pairs', '{"name":"a","pairs":{"__proto__":"x"}}', '__proto__'],
-    ['a prototype in an escape', '{"name":"a","pairs":{"\\u005f_proto__":"x"}}', '__proto__'],
+    ['a prototype among pairs', '{"name":"a","pairs":{"__proto__":"x"}}', 'pairs.__proto__'],
+    ['a prototype in an escape', '{"name":"a","pairs":{"\\u005f_proto__":"x"}}', 'pairs.__proto__'],
   ])('with %s is rejected with the name of the field', (_, body, path) => {
     expect(() => post({ body })).toThrow(
       expect.objectContaining({
