@@ -15,6 +15,18 @@ export function usdOf(nanoUsd: number): number {
   return nanoUsd / 1e9;
 }
 
+/** The dollars that a job may cost by its request and its caps. Infinity without a limit. */
+export function costLimitOf({ request, costLimitUsd }: LimitedJob): number {
+  return Math.min(request.maxCostUsd ?? Number.POSITIVE_INFINITY, costLimitUsd ?? Number.POSITIVE_INFINITY);
+}
+
+/** Whether a job has a limit. Without one its worker reckons no prices. */
+export function hasCostLimit(job: LimitedJob): boolean {
+  return costLimitOf(job) !== Number.POSITIVE_INFINITY;
+}
+
+type LimitedJob = { request: { maxCostUsd?: number | undefined }; costLimitUsd?: number | undefined };
+
 /** The share of each output of a job of several. */
 export const outputCostsSchema = z
   .record(z.string(), z.object({ usd: z.number().min(0), seconds: z.number().min(0) }))

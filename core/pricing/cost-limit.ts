@@ -1,5 +1,6 @@
 import { JobError } from '@media-jobs/video/errors';
 import { functionUseUntil } from '../jobs/function-use.ts';
+import { costLimitOf, hasCostLimit } from '../jobs/job-cost.ts';
 import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
 import type { StoredFile } from '../jobs/stored-file.ts';
 import { outputBytesOf } from '../jobs/usage.ts';
@@ -36,16 +37,6 @@ export function costOfStoredFiles(
   return costOfFiles({ ...usedByFiles(files, request, stage), downloads: 0 }, stage);
 }
 
-/** Infinity without a limit. */
-function costLimitOf({ request, costLimitUsd }: JobIn<'processing'>): number {
-  return Math.min(request.maxCostUsd ?? Number.POSITIVE_INFINITY, costLimitUsd ?? Number.POSITIVE_INFINITY);
-}
-
-/** Whether a job has a limit. Without one its worker reckons no prices. */
-export function hasCostLimit(job: JobIn<'processing'>): boolean {
-  return costLimitOf(job) !== Number.POSITIVE_INFINITY;
-}
-
 /** What the functions of a job may cost, so that its limit leaves enough for its files. */
 function functionsLimitOf(job: JobIn<'processing'>): number {
   return costLimitOf(job) - (job.filesUsd ?? 0);
@@ -53,10 +44,9 @@ function functionsLimitOf(job: JobIn<'processing'>): number {
 
 /**
  * Milliseconds after its claim at which a worker has to stop, so that the job with its files costs no more than its request
- * and its caps allow. Infinity if it has no limit, or reaches it only after the longest time of a worker.
+ * and its caps allow. Infinity if it reaches its limit only after the longest time of a worker.
  */
 export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
-  if (!hasCostLimit(job)) return Number.POSITIVE_INFINITY;
   const limitUsd = functionsLimitOf(job);
   const maxMs = maxWorkerMs(job);
   const costAfter = (ms: number) => costAfterMs(job, ms, stage);

@@ -1,6 +1,7 @@
+import { hasCostLimit } from '../jobs/job-cost.ts';
 import type { JobIn } from '../jobs/record.ts';
 import type { StoredFile } from '../jobs/stored-file.ts';
-import { costOfStoredFiles, findExceededCost, hasCostLimit } from '../pricing/cost-limit.ts';
+import { costOfStoredFiles, findExceededCost } from '../pricing/cost-limit.ts';
 import type { WorkerPorts } from './ports.ts';
 
 /**

@@ -67,7 +67,8 @@ export async function measureOutputs(
     maxConcurrentProbes,
     measure,
   );
-  const media = await packageStream(contentKeys, job, { written, media: clear });
+  const isStream = outputs.some(({ playlist }) => playlist !== undefined);
+  const media = isStream ? await packageStream(contentKeys, job, { written, media: clear }) : clear;
   const playlists = await mapConcurrent(outputs.filter(isPlaylist), maxConcurrentProbes, measure);
   return [...media, ...playlists].toSorted(
     (one, other) => outputs.indexOf(one.planned) - outputs.indexOf(other.planned),

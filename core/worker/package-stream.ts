@@ -64,8 +64,8 @@ type MeasuredTracks = {
 };
 
 /**
- * Encrypts the media files of an adaptive stream, if the outputs are one and their plan says so, and writes its playlists
- * from their fragments. Returns the files with their sizes after that.
+ * Encrypts the media files of an adaptive stream, if its plan says so, and writes its playlists from their fragments. Returns
+ * the files with their sizes after that.
  */
 export async function packageStream(
   contentKeys: StoringPorts['contentKeys'],
@@ -74,7 +74,7 @@ export async function packageStream(
 ): Promise<MeasuredOutput[]> {
   const planned = outputs.flatMap(({ filename, playlist }) => (playlist ? [{ filename, ...playlist }] : []));
   const [first] = planned;
-  if (first === undefined) return media;
+  if (first === undefined) throw new TypeError('An adaptive stream has a playlist');
   const { segmentSeconds, encryption } = first;
   const packaging = { workspace, segmentSeconds, cipher: await openCipher(contentKeys, job, { encryption, folder }) };
   const tracks: MeasuredTracks = { videos: [], audios: [], subtitles: [] };

@@ -1,4 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
+import { hasCostLimit } from '../jobs/job-cost.ts';
 import type { Clock } from '../jobs/ports.ts';
 import type { JobIn } from '../jobs/record.ts';
 import { affordableMs, exceededCost } from '../pricing/cost-limit.ts';
@@ -18,6 +19,7 @@ export function costSignal(
   job: JobIn<'processing'>,
   cancelled: AbortSignal,
 ): AbortSignal | undefined {
+  if (!hasCostLimit(job)) return undefined;
   const affordable = affordableMs(job, money.stage);
   if (affordable === Number.POSITIVE_INFINITY) return undefined;
   const time = new Date(Date.parse(job.claimedAt) + affordable);

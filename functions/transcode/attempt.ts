@@ -3,10 +3,10 @@ import type { JobIn } from '../../core/jobs/record.ts';
 import { holdLease, type Lease } from '../../core/worker/lease.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
-import { timeoutSignal } from '../../core/worker/time-limits.ts';
+import { costSignal, timeoutSignal } from '../../core/worker/time-limits.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import { type LongQueue, longQueue } from './long-queue.ts';
-import { type CostLimits, signal as costSignal } from './money.ts';
+import type { CostLimits } from './money.ts';
 
 /** Longer than any file name. Bounds the record. */
 const maxSourceNameCharacters = 512;

@@ -15,7 +15,6 @@ import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { costSignal } from '../../core/worker/time-limits.ts';
 
 /** Fields of the record that limit what the functions of a job may cost. */
 export type CostLimits = { costLimitUsd?: number; filesUsd?: number };
@@ -44,11 +43,6 @@ export async function admit(deps: JobPorts, job: JobIn<'processing'>, forecast: 
   else if ('unpublished' in forecast) return admitUpload(deps, job, forecast.unpublished);
   else return admitWork(deps, job, forecast);
   return {};
-}
-
-/** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
-export function signal(deps: JobPorts, job: JobIn<'processing'>, cancelled: AbortSignal): AbortSignal | undefined {
-  return costSignal(deps, job, cancelled);
 }
 
 /**

@@ -40,8 +40,8 @@ subscribe('http.client.request.created', (message) => {
     const executed: Executed[] = result.flatMap(({ url, functions }) => {
       const path = url.startsWith('file:') ? relative(root, new URL(url).pathname) : '';
       const isSource = /^(functions|core|adapters|packages\/video\/src)\//.test(path.replaceAll(sep, '/'));
-      // The first one is the module itself, which runs once.
-      const called = functions.slice(1).filter(({ ranges: [range] }) => (range?.count ?? 0) > 0);
+      // The one from the first character is the module itself, which runs once; a warm invocation does not report it.
+      const called = functions.filter(({ ranges: [range] }) => range && range.count > 0 && range.startOffset > 0);
       return isSource && called.length > 0 ? [{ path, functions: called.length }] : [];
     });
     writeExecuted(executed);

@@ -9,6 +9,7 @@ import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { affordableMs, findExceededCost } from '../../../core/pricing/cost-limit.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
 import { requireFittingFiles } from '../../../core/worker/fitting-files.ts';
+import { costSignal } from '../../../core/worker/time-limits.ts';
 import { aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
@@ -115,9 +116,9 @@ it('the worker of a job without a limit reckons no prices', () => {
     },
   });
   const job = aProcessingJob();
-  expect(affordableMs(job, unpriced)).toBe(Number.POSITIVE_INFINITY);
   expect(findExceededCost(job, unpriced, later(60_000))).toBeUndefined();
   const deps = workerPorts({ money: { stage: unpriced }, clock: aVirtualClock(later(60_000)) });
+  expect(costSignal(deps, job, new AbortController().signal)).toBeUndefined();
   expect(requireFittingFiles(deps, job, [])).toBe(0);
 });
 
