@@ -6,6 +6,7 @@ import type { Recipe } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { CliError } from '../cli-error.ts';
 import { optionName } from '../formatting/command-line.ts';
+import type { Outputs } from './outputs.ts';
 import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
 
 export type JobBody = OperationRequest<'createJob'>['body'];
@@ -34,11 +35,13 @@ export type RequestArguments = RecipeArguments & {
  */
 export function buildRequest(requestArguments: RequestArguments): JobBody {
   const { inputUrls, webhookUrl, speed, maxCostUsd, keepDays, metadata } = requestArguments;
-  const { defaultFormat, ...modeFields } = recipeOrSteps(requestArguments);
+  const { defaultFormat, outputs, ...modeFields } = recipeOrSteps(requestArguments);
   const body = {
     ...modeFields,
     ...inputFields(inputUrls),
-    output: outputFields(requestArguments, defaultFormat),
+    ...(outputs === undefined
+      ? { output: { format: requestArguments.format ?? defaultFormat, ...placeFields(requestArguments) } }
+      : { outputs: withPlace(outputs, requestArguments) }),
     webhookUrl,
     speed,
     maxCostUsd,
@@ -52,13 +55,27 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
 }
 
-function outputFields(
-  { format, outputProvider, outputKey, outputStorageClass, outputTag, ...headers }: RequestArguments,
-  defaultFormat: string | undefined,
-) {
-  const { outputCacheControl: cacheControl, outputContentDisposition: contentDisposition } = headers;
+/** Outputs with the options that hold for each that is delivered and has no value of its own. */
+function withPlace(outputs: Outputs, requestArguments: RequestArguments): Outputs {
+  if (requestArguments.format !== undefined)
+    throw new CliError('usage', 'Give the format of each output: --output name=recipe:format.');
+  const place = placeFields(requestArguments);
+  const placed = Object.entries(outputs).map(([name, output]) => [
+    name,
+    output.deliver === false ? output : { ...place, ...output },
+  ]);
+  return Object.fromEntries(placed);
+}
+
+function placeFields({
+  outputProvider,
+  outputKey,
+  outputStorageClass,
+  outputTag,
+  outputCacheControl: cacheControl,
+  outputContentDisposition: contentDisposition,
+}: RequestArguments) {
   return {
-    format: format ?? defaultFormat,
     ...(outputProvider === undefined ? {} : { storageProviderId: outputProvider || null }),
     ...(outputKey === undefined ? {} : { key: outputKey }),
     ...((cacheControl ?? contentDisposition) ? { headers: { cacheControl, contentDisposition } } : {}),

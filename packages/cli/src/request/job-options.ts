@@ -1,5 +1,6 @@
 import { speeds } from '@media-jobs/video/encoding';
 import { type Command, Option } from 'commander';
+import { collectOutput } from './outputs.ts';
 import { parseKeepDays, parseNumber } from './parse-number.ts';
 import { collectPair, parseWebUrl } from './parse-parameter.ts';
 import { parameterNames, recipeOptions } from './recipe-options.ts';
@@ -16,6 +17,12 @@ export function addJobOptions(command: Command): Command {
       '--steps <json>',
       'pipeline, in place of --recipe: JSON list of { recipe }; each step reads the output of the previous one',
     )
+    .option(
+      '--output <name=recipe:format>',
+      'one of several outputs, in place of --recipe; ,key=value may follow, of the recipe or the output; repeat the option for several',
+      collectOutput,
+    )
+    .option('--outputs <json>', 'several outputs by name: JSON as in the API, or the path of a file of it')
     .option('--format <format>', 'output format; default: the first format of the recipe')
     .option('--provider <provider-id>', 'storage provider of s3 inputs; default: the only one of their bucket')
     .option(

@@ -4,36 +4,50 @@ import { findRecipe, recipes } from '@media-jobs/video/recipes';
 import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
+import { type Outputs, parseOutput } from './outputs.ts';
 import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';
 
-/** `--recipe` with its parameters as text, or `--steps` as JSON. */
+/** `--recipe` with its parameters as text, `--steps` as JSON, or outputs by name. */
 export type RecipeArguments = {
   recipe?: string | undefined;
   parameters: Record<string, string | boolean>;
   steps?: string | undefined;
+  /** The text of each output by its name. */
+  output?: Record<string, string> | undefined;
+  outputs?: Outputs | undefined;
 };
 
 const stepsSchema = z.array(z.looseObject({ recipe: z.looseObject({ name: z.string() }) })).min(1);
 
-type ModeFields = { mode: string; defaultFormat: string | undefined; recipe?: object; steps?: unknown };
+type ModeFields = {
+  mode: string;
+  defaultFormat: string | undefined;
+  recipe?: object;
+  steps?: unknown;
+  outputs?: Outputs;
+};
 
 /**
- * The mode of a request with its recipe or steps, and the output format to use if none is given.
+ * The mode of a request with its recipe, steps or outputs, and the output format to use if none is given.
  * @throws CliError `usage` for an unknown recipe or contradicting options
  */
-export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArguments): ModeFields {
+export function recipeOrSteps({ recipe: name, parameters, steps, output, outputs }: RecipeArguments): ModeFields {
+  const option = steps === undefined ? '--outputs' : '--steps';
+  const isSeveral = steps !== undefined || output !== undefined || outputs !== undefined;
+  if (isSeveral && (name !== undefined || Object.keys(parameters).length > 0)) {
+    const message = `${option} cannot be combined with --recipe or with recipe parameters: each`;
+    throw new CliError('usage', `${message} ${steps === undefined ? 'output' : 'step'} has its own.`);
+  }
+  if (output !== undefined || outputs !== undefined) {
+    if (steps !== undefined) throw new CliError('usage', 'Give either --steps or --outputs.');
+    return { mode: 'outputs', defaultFormat: undefined, outputs: allOutputs(output, outputs) };
+  }
   if (steps === undefined) {
-    if (name === undefined) throw new CliError('usage', 'Give either --recipe or --steps.');
+    if (name === undefined) throw new CliError('usage', 'Give --recipe, --steps or --output.');
     const recipe = requireRecipe(name);
     const request = { name, ...parseParameters(recipe, parameters) };
     return { mode: 'recipe', defaultFormat: recipe.formats[0], recipe: request };
-  }
-  if (name !== undefined || Object.keys(parameters).length > 0) {
-    throw new CliError(
-      'usage',
-      '--steps cannot be combined with --recipe or with recipe parameters: each step has its own.',
-    );
   }
   const result = stepsSchema.safeParse(parseJsonOrText(steps), { error: issueMessage });
   if (!result.success) {
@@ -45,6 +59,17 @@ export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArgumen
   }
   const lastRecipe = findRecipe(result.data.at(-1)?.recipe.name ?? '');
   return { mode: 'pipeline', defaultFormat: lastRecipe?.formats[0], steps: result.data };
+}
+
+/** The outputs of both options, each with a format. */
+function allOutputs(texts: Record<string, string> = {}, outputs: Outputs = {}): Outputs {
+  const parsed = Object.entries(texts).map(([name, text]) => [name, parseOutput(text)] as const);
+  return Object.fromEntries(
+    [...Object.entries(outputs), ...parsed].map(([name, output]) => {
+      const { formats: [format] = [] } = requireRecipe(output.recipe.name);
+      return [name, { format, ...output }];
+    }),
+  );
 }
 
 /** @throws CliError `usage` for an unknown name */

@@ -6,6 +6,7 @@ import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { formatDollars, formatDuration } from '../formatting/quantities.ts';
 import { buildRequest } from '../request/build-request.ts';
+import { readOutputs } from '../request/outputs.ts';
 import { parseNumber } from '../request/parse-number.ts';
 import { replaceUrls } from '../request/replace-urls.ts';
 import { columns } from '../show/columns.ts';
@@ -43,7 +44,8 @@ export async function estimate(
   { inputs, parameters, options }: Submission & { options: SourceOptions },
 ): Promise<ExitName> {
   const inputUrls = inputs.map((input) => (isWebUrl(input) ? input : placeholderUrl));
-  const body = buildRequest({ ...options, parameters, inputUrls });
+  const outputs = await readOutputs(options.outputs, context.workingDirectory);
+  const body = buildRequest({ ...options, outputs, parameters, inputUrls });
   replaceUrls(body, (url) => (isWebUrl(url) ? undefined : placeholderUrl));
   const source = sourceOf(options) ?? (await probedSource(inputs, context));
   const result = await context.client.estimateJob({ body: { ...body, ...source } as EstimateBody });
@@ -89,8 +91,9 @@ function sourceOf({ sourceSize, sourceDuration, sourceFps, probeJob }: SourceOpt
   return { media: { ...sourceSize, durationSeconds: sourceDuration, framesPerSecond: sourceFps } };
 }
 
-function formatEstimate({ seconds, usd, parts, chunks, worker }: Estimate): string {
-  const rows = parts.map(({ name, usd: dollars }) => [name, formatDollars(dollars), '']);
+function formatEstimate({ seconds, usd, parts, outputs = {}, chunks, worker }: Estimate): string {
+  const shares = Object.entries(outputs).map(([name, { usd: dollars }]) => ({ name: `Output ${name}`, usd: dollars }));
+  const rows = [...parts, ...shares].map(({ name, usd: dollars }) => [name, formatDollars(dollars), '']);
   const pass = worker === 'task' ? 'in a single pass of a Fargate task' : 'in a single pass';
   const work = chunks === 1 ? pass : `in ${chunks} chunks`;
   return columns([

@@ -5,6 +5,7 @@ import type { Speed } from '@media-jobs/video/encoding';
 import { findRecipe } from '@media-jobs/video/recipes';
 import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
+import { readOutputs } from '../request/outputs.ts';
 import { replaceUrls } from '../request/replace-urls.ts';
 import { expectedDestination } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
@@ -17,6 +18,8 @@ import type { IdempotencyOptions } from './create-once.ts';
 export type SubmitOptions = IdempotencyOptions & {
   recipe?: string;
   steps?: string;
+  output?: Record<string, string>;
+  outputs?: string;
   format?: string;
   provider?: string;
   /** False for the bucket of the service. */
@@ -53,7 +56,8 @@ export type Submission = {
 export async function prepareRequest(context: CommandContext, submission: Submission): Promise<JobBody> {
   const { inputs, parameters, options } = submission;
   const { workingDirectory } = context;
-  const body = buildRequest({ ...options, parameters, inputUrls: inputs });
+  const outputs = await readOutputs(options.outputs, workingDirectory);
+  const body = buildRequest({ ...options, outputs, parameters, inputUrls: inputs });
   const localPaths = requestUrls(body as JobRequest).filter(({ url }) => !isUrl(url));
   const files = new Map<string, LocalFile>();
   for (const { url: path } of localPaths) {

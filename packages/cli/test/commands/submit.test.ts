@@ -45,8 +45,18 @@ it.each([...recipes])('the command line of the example of $name sends exactly it
   expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
 });
 
+const outputs = {
+  poster: { recipe: { name: 'thumbnail', at: 2 }, format: 'jpg' },
+  small: {
+    ...{ recipe: { name: 'compress', maxWidth: 640, crf: 30 }, format: 'mp4' },
+    ...{ when: { minHeight: 720 }, optional: true },
+  },
+  heights: { from: 'small', recipe: { name: 'renditions', heights: [720, 360] }, format: 'mp4' },
+};
+
 it.each([
   ['a pipeline', aPipelineRequest(url)],
+  ['several outputs', { mode: 'outputs', input: { url }, outputs, keepDays: 7, maxCostUsd: 1 }],
   [
     'a list',
     {
@@ -60,6 +70,37 @@ it.each([
   const { exitCode, err } = await submit(...shellArguments(submitCommandLine(request, 'media-jobs')));
   expect(exitCode, err).toBe(0);
   expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
+});
+
+describe('submit of several outputs', () => {
+  const options = [
+    'poster=thumbnail,at=2',
+    'small=compress:mp4,max-width=640,crf=30,when={"minHeight":720},optional=true',
+    'heights=renditions:mp4,from=small,heights=720,360',
+  ].flatMap((output) => ['--output', output]);
+
+  it.each([
+    ['options', options],
+    ['JSON', ['--outputs', JSON.stringify(outputs)]],
+  ])('takes them as %s', async (_, args) => {
+    const { exitCode, err } = await submit(url, ...args);
+    expect(exitCode, err).toBe(0);
+    expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({ mode: 'outputs', input: { url }, outputs });
+  });
+
+  it('takes them of a file, with options for each that is delivered', async () => {
+    const workingDirectory = await aTemporaryFolder();
+    const unread = { poster: outputs.poster, hidden: { ...outputs.small, deliver: false } };
+    const read = { ...unread, sound: { from: 'hidden', recipe: { name: 'extract-audio' } } };
+    await writeFile(join(workingDirectory, 'outputs.json'), JSON.stringify(read));
+    const args = ['--outputs', 'outputs.json', '--no-output-provider', '--keep-days', '3'];
+    const { exitCode, err } = await runCli(['submit', url, ...args], { baseUrl: api.origin, workingDirectory });
+    expect(exitCode, err).toBe(0);
+    expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
+      keepDays: 3,
+      outputs: { poster: { storageProviderId: null }, hidden: unread.hidden, sound: { format: expect.any(String) } },
+    });
+  });
 });
 
 describe('submit with storage providers', () => {
@@ -199,7 +240,15 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'mute', '--webhook-url', 'example.com/hook'], 'The URL must start with https:// or http://.'],
     [['--recipe', 'mute', '--webhook-url', 'https://example.com/my hook'], 'must not contain spaces'],
     [['--recipe', 'mute', '--idempotency-key', 'é'], 'Must be 1 to 255 printable ASCII characters.'],
-    [[], 'Give either --recipe or --steps.'],
+    [[], 'Give --recipe, --steps or --output.'],
+    [['--output', 'poster'], 'Expected key=value.'],
+    [['--output', 'poster=thumb'], 'Unknown recipe: thumb.'],
+    [['--output', 'a=mute', '--output', 'a=gif'], 'There are two outputs a.'],
+    [['--output', 'a=compress,crf=99'], '--outputs: a.recipe.crf: Must be at most 51'],
+    [['--output', 'a=compress,colour=red'], '--outputs: a.recipe.colour: The recipe has no such parameter'],
+    [['--output', 'a=mute', '--format', 'mp4'], 'Give the format of each output'],
+    [['--output', 'a=mute', '--recipe', 'mute'], '--outputs cannot be combined with --recipe'],
+    [['--outputs', '{"a":1}'], '--outputs: a: Must be an object'],
     [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
   ])('%j', async (options, message) => {
     const { exitCode, out, err } = await submit(url, ...options);
