@@ -5,11 +5,12 @@ export type Units = {
   /** Those of `table` in the partition that all jobs of the owner share. */
   owner: number;
   byState: number;
+  byName: number;
   due: number;
   waiting: number;
 };
 
-export const noUnits: Units = { read: 0, table: 0, owner: 0, byState: 0, due: 0, waiting: 0 };
+export const noUnits: Units = { read: 0, table: 0, owner: 0, byState: 0, byName: 0, due: 0, waiting: 0 };
 
 export function addUnits(a: Units, b: Units): Units {
   return {
@@ -17,6 +18,7 @@ export function addUnits(a: Units, b: Units): Units {
     table: a.table + b.table,
     owner: a.owner + b.owner,
     byState: a.byState + b.byState,
+    byName: a.byName + b.byName,
     due: a.due + b.due,
     waiting: a.waiting + b.waiting,
   };

@@ -15,7 +15,7 @@ export const callsOfJob: JobCalls = {
       'dynamodb.PutItem': 1,
       'sqs.SendMessage': 1,
     },
-    units: { read: 3.5, table: 1, owner: 1, byState: 0, due: 1, waiting: 1 },
+    units: { read: 3.5, table: 1, owner: 1, byState: 0, byName: 1, due: 1, waiting: 1 },
   },
   work: {
     calls: {
@@ -29,11 +29,11 @@ export const callsOfJob: JobCalls = {
       'sqs.SendMessage': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 2.5, table: 5, owner: 2, byState: 1, due: 0, waiting: 1 },
+    units: { read: 2.5, table: 5, owner: 2, byState: 1, byName: 0, due: 0, waiting: 1 },
   },
   heartbeat: {
     calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },
-    units: { read: 1, table: 1, owner: 1, byState: 0, due: 0, waiting: 0 },
+    units: { read: 1, table: 1, owner: 1, byState: 0, byName: 0, due: 0, waiting: 0 },
   },
   deliver: {
     calls: {
@@ -44,11 +44,11 @@ export const callsOfJob: JobCalls = {
       'events.PutEvents': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 4, table: 3, owner: 1, byState: 0, due: 1, waiting: 0 },
+    units: { read: 4, table: 3, owner: 1, byState: 0, byName: 0, due: 1, waiting: 0 },
   },
   read: {
     calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },
-    units: { read: 1.5, table: 0, owner: 0, byState: 0, due: 0, waiting: 0 },
+    units: { read: 1.5, table: 0, owner: 0, byState: 0, byName: 0, due: 0, waiting: 0 },
   },
 };
 

@@ -40,8 +40,8 @@ export function costOfCallsTo(service: string, rooms: readonly CallCosts[], pric
 }
 
 /** Cost of DynamoDB units in dollars. */
-export function costOfUnits({ read, table, byState, due, waiting }: Units, prices: Prices): number {
-  return read * prices.tableRead + (table + byState + due + waiting) * prices.tableWrite;
+export function costOfUnits({ read, table, byState, byName, due, waiting }: Units, prices: Prices): number {
+  return read * prices.tableRead + (table + byState + byName + due + waiting) * prices.tableWrite;
 }
 
 function priceOf(call: string, prices: Prices): number {

@@ -59,6 +59,7 @@ export function unitsOfJob(seconds: number, repetitions: Repetitions): Units {
     table: written * units.table,
     owner: written * units.owner,
     byState: written * units.byState,
+    byName: written * units.byName,
     due: movedEntries(seconds),
     waiting: written * units.waiting,
   });

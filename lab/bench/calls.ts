@@ -22,10 +22,10 @@ function total(ofJob: JobCalls): number {
 }
 
 function sentence(spent: CallCosts): string {
-  const { read, table, owner, byState, due, waiting } = spent.units;
+  const { read, table, owner, byState, byName, due, waiting } = spent.units;
   const counted = Object.entries(spent.calls).map(([name, count]) => `${count} ${name}`);
   return (
-    `${counted.join(', ')}; ${read} read units, ${table} + ${byState} + ${due} + ${waiting} write units of the table, byState, ` +
-    `due and waiting, ${owner} of them in the partition of the owner; $${(costOfCalls(spent, dollarsOf(defaultPrices)) * 1e6).toFixed(2)} a million`
+    `${counted.join(', ')}; ${read} read units, ${table} + ${byState} + ${byName} + ${due} + ${waiting} write units of the table, byState, ` +
+    `byName, due and waiting, ${owner} of them in the partition of the owner; $${(costOfCalls(spent, dollarsOf(defaultPrices)) * 1e6).toFixed(2)} a million`
   );
 }

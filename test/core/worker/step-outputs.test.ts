@@ -9,7 +9,7 @@ const request: JobRequestRecord = {
   mode: 'pipeline',
   input: { url: clipUrl(await chunkSource('openGop')) },
   output: { format: 'mp4' },
-  steps: [{ recipe: { name: 'clip', start: 1, end: 3 } }, { recipe: { name: 'mute' } }],
+  steps: [{ recipe: { name: 'compress' } }, { recipe: { name: 'mute' } }],
 };
 
 it('a job whose completed step has lost its output fails with an error that tells its owner to retry', async () => {

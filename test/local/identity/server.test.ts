@@ -44,6 +44,7 @@ describe('the local identity provider', () => {
     const subject = demoUser.subject;
     expect(await verify(token)).toEqual({
       ownerId: localOwner(subject),
+      subject,
     });
   });
 

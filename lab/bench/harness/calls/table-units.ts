@@ -5,6 +5,7 @@ import type { ObservedCall } from './observed-call.ts';
 /** The key attributes of each index, which holds keys only. The key of the item never changes. */
 const indexKeys = {
   byState: ['stateKey'],
+  byName: ['nameSort'],
   due: ['duePartition', 'dueAt'],
   waiting: ['waitingPartition', 'waitingSort'],
 } as const;
@@ -33,6 +34,7 @@ export function tableUnits(): { charge(call: ObservedCall): Units } {
         table,
         owner: isOfOwner ? table : 0,
         byState: entryWrites(before, item, indexKeys.byState),
+        byName: entryWrites(before, item, indexKeys.byName),
         due: entryWrites(before, item, indexKeys.due),
         waiting: entryWrites(before, item, indexKeys.waiting),
       };

@@ -100,9 +100,9 @@ describe('the cost of calls', () => {
   const prices = dollarsOf(defaultPrices);
 
   it('is their number times their price, plus the units of the table times theirs', () => {
-    const units = { read: 4, table: 1, owner: 1, byState: 2, due: 3, waiting: 0 };
+    const units = { read: 4, table: 1, owner: 1, byState: 2, byName: 1, due: 3, waiting: 0 };
     expect(costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units }, prices)).toBeCloseTo(
-      2 * prices.queueRequest + 4 * prices.tableRead + 6 * prices.tableWrite,
+      2 * (prices.queueRequest + prices.messageGroup) + 4 * prices.tableRead + 7 * prices.tableWrite,
       12,
     );
   });
