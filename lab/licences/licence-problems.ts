@@ -13,6 +13,8 @@ const allowed = [
   'MIT',
   'MIT-0',
   'MPL-2.0',
+  'PSF-2.0',
+  'Python-2.0',
   'Unlicense',
   'Zlib',
 ];
