@@ -32,13 +32,17 @@ export function viewWorkers(
   decided: readonly DecidedWorker[] | undefined,
 ): { worker: Worker | null; workers?: Record<string, Worker | null> } {
   const worker = workers.findLast((each) => decided?.includes(each)) ?? null;
+  // A step that is one encode with a later one has no pass of its own, but the worker of that one.
   if (outputs !== undefined) {
     const order = runOrder(outputs);
-    const byName = Object.keys(outputs).map((name) => [name, decided?.[order.indexOf(name)] ?? null]);
+    const workerOf = (name: string): DecidedWorker => {
+      const reader = Object.keys(outputs).find((other) => outputs[other]?.from === name);
+      return decided?.[order.indexOf(name)] ?? (reader === undefined ? null : workerOf(reader));
+    };
+    const byName = Object.keys(outputs).map((name) => [name, workerOf(name)]);
     return { worker, workers: Object.fromEntries(byName) };
   }
   if (steps === undefined) return { worker };
-  // A step that is one encode with a later one has no pass of its own.
   const workerOf = (index: number) => decided?.slice(index).find((each) => each !== null) ?? null;
   const named = steps.map(({ name }, index) => [name ?? `step-${index + 1}`, workerOf(index)]);
   return { worker, workers: Object.fromEntries(named) };
