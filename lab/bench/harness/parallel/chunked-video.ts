@@ -11,6 +11,7 @@ import {
   planChunks,
   timelineOriginSeconds,
 } from '@media-jobs/video/chunking';
+import { overlayOf } from '@media-jobs/video/encoding';
 import { requireVideo } from '@media-jobs/video/probe';
 import { fileRewriter } from '@media-jobs/video/runner';
 import type { ChunkRunner } from '../../../../core/chunked/chunk-runner.ts';
@@ -22,6 +23,8 @@ type VideoTask = Extract<ChunkTask, { kind: 'chunk' }>;
 
 /** A video that is cut into chunks, and the remaining steps of its encoding. */
 export type ChunkedVideo = {
+  /** Of the joined file. */
+  path: string | undefined;
   chunks: readonly VideoTask[];
   /** Encodes a chunk and measures its file, as encode-chunk does. */
   encodeChunk(task: VideoTask): Promise<void>;
@@ -68,10 +71,12 @@ export async function chunkVideo(
   const encoded = new Map<ChunkTask, EncodedTask>();
   const encode = async (task: ChunkTask) => {
     const number = tasks.indexOf(task);
-    const files = { sources: [path], threads, outputPath: (file: number) => pathOf(number, file) };
+    const outputPath = (file: number) => pathOf(number, file);
+    const files = { sources: [path], overlay: overlayOf(encoding)?.path, threads, outputPath };
     encoded.set(task, await encodeTask(runner, { work, task, files }));
   };
   return {
+    path: videos[0]?.path,
     chunks: tasks.filter((task) => task.kind === 'chunk'),
     encodeChunk: encode,
     async encodeAudio() {
