@@ -11,10 +11,11 @@ export function outputStatesOf(job: Job): Record<string, OutputStateView> | unde
   const { outputs } = job.request;
   if (outputs === undefined) return undefined;
   const order = runOrder(outputs);
-  return Object.fromEntries(Object.keys(outputs).map((name) => [name, stateOf(job, name, order.indexOf(name))]));
+  return Object.fromEntries(Object.keys(outputs).map((name) => [name, stateOf(job, name, order)]));
 }
 
-function stateOf(job: Job, name: string, index: number): OutputStateView {
+function stateOf(job: Job, name: string, order: readonly string[]): OutputStateView {
+  const index = order.indexOf(name);
   const ends = endsOf(job);
   const end = Object.hasOwn(ends, name) ? ends[name] : undefined;
   if (end !== undefined) return { ...end, progress: 0 };
@@ -22,7 +23,8 @@ function stateOf(job: Job, name: string, index: number): OutputStateView {
   if (job.state === 'completed' || index < count) return { state: 'completed', progress: 100 };
   if ('error' in job && job.error.output === name) return { state: 'failed', progress: 0, error: job.error };
   if (isTerminal(job)) return { state: 'cancelled', progress: 0 };
-  const isCurrent = job.state === 'processing' && index === count && ['transcoding', 'uploading'].includes(job.stage);
+  const current = order.findIndex((each, number) => number >= count && !Object.hasOwn(ends, each));
+  const isCurrent = job.state === 'processing' && index === current && ['transcoding', 'uploading'].includes(job.stage);
   if (!isCurrent) return { state: 'queued', progress: 0 };
   return { state: 'processing', progress: stepPercent(job, index, progressOf(job)) };
 }

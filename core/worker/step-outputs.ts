@@ -3,6 +3,7 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { placeOf } from '../jobs/destination.ts';
+import { readSteps } from '../jobs/read-steps.ts';
 import type { JobIn, StepsInBucket } from '../jobs/record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { filePathOf, folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
@@ -63,32 +64,47 @@ export function withFiles(
 }
 
 /**
- * Copies the finished outputs that a retry takes over to keys of its own, in the bucket. Undefined if one of them is gone:
- * then all are made anew.
+ * Copies the finished outputs that a retry takes over to keys of its own, in the bucket. The steps from the first one on whose
+ * output is gone are left to be made anew.
  */
 export async function adoptSteps(
   { files }: WorkerPorts,
   { job, signal }: { job: JobIn<'processing'>; signal: AbortSignal },
 ): Promise<StepsInBucket | undefined> {
-  const { completedSteps: steps } = job;
+  const { completedSteps: completed } = job;
   const isOwn = ({ key }: { key: string }) => key.split('/')[1] === job.jobId;
-  if (steps === undefined) return undefined;
-  const adopt = async <File extends { key: string }>(file: File): Promise<File | undefined> => {
+  if (completed === undefined) return undefined;
+  const steps = readSteps(job.request);
+  let count = completed.count;
+  const adopt = async <File extends { key: string }>(file: File, index: number): Promise<File> => {
     if (isOwn(file)) return file;
     const found = await files.find(file.key);
-    if (found === undefined) return undefined;
+    if (found === undefined) {
+      count = Math.min(count, index);
+      return file;
+    }
     const key = outputPrefix(job, folderOf(file)) + filePathOf(file);
     const part = { key: file.key, etag: found.etag, start: 0, end: found.sizeBytes };
     const mimeType = 'mime_type' in file ? String(file.mime_type) : 'application/octet-stream';
     await files.assemble({ parts: assemblyParts([part]), key, mimeType, signal });
     return { ...file, key };
   };
-  const adoptAll = (all: Readonly<Record<string, { key: string }>>) =>
-    mapConcurrent(Object.entries(all), maxConcurrentCopies, async ([name, file]) => [name, await adopt(file)] as const);
-  const [stored, intermediates] = [await adoptAll(steps.result.files), await adoptAll(steps.intermediates)];
-  if ([...stored, ...intermediates].some(([, file]) => file === undefined)) return undefined;
-  const result = { ...steps.result, files: Object.fromEntries(stored) as StepsInBucket['result']['files'] };
-  return { ...steps, result, intermediates: Object.fromEntries(intermediates) as StepsInBucket['intermediates'] };
+  const stepOf = (file: { key: string }) => steps.findIndex(({ name }) => name === folderOf(file));
+  const { files: ofOutputs, ...result } = completed.result;
+  const stored = await mapConcurrent(Object.entries(ofOutputs), maxConcurrentCopies, async ([name, file]) => {
+    const index = stepOf(file);
+    return { index, entry: [name, await adopt(file, index)] as const };
+  });
+  const read = await mapConcurrent(
+    Object.entries(completed.intermediates),
+    maxConcurrentCopies,
+    async ([index, file]) => {
+      return { index: Number(index), entry: [index, await adopt(file, Number(index))] as const };
+    },
+  );
+  const left = <Entry>(entries: readonly { index: number; entry: readonly [string, Entry] }[]) =>
+    Object.fromEntries(entries.filter(({ index }) => index < count).map(({ entry }) => entry));
+  return { ...completed, count, result: { ...result, files: left(stored) }, intermediates: left(read) };
 }
 
 const maxConcurrentCopies = 8;

@@ -1,4 +1,5 @@
 import { addOutputToError, JobError } from '@media-jobs/video/errors';
+import { endReaders } from '@media-jobs/video/recipes';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
@@ -7,9 +8,10 @@ import {
   requeueFromExecution,
 } from '../../core/jobs/execution-transitions.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
+import { nameEnds, numberEnds } from '../../core/jobs/output-ends.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
-import type { JobIn, StepsInBucket, TerminalJob } from '../../core/jobs/record.ts';
+import type { CompletedSteps, JobIn, StepsInBucket, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
@@ -37,10 +39,8 @@ export function retryOrFail(
     async end(job) {
       const exceeded = findExceededCost(job, deps.money.stage, deps.clock.now());
       const isRetry = exceeded === undefined && mayRequeue(job);
-      const written = await (isRetry
-        ? requeue(deps, job, reasons)
-        : fail(deps, job, exceeded ?? chunkingFailed(reasons)));
-      return written && (isRetry ? 'requeued' : 'failed');
+      if (!isRetry) return failOrGoOn(deps, job, exceeded ?? chunkingFailed(reasons));
+      return (await requeue(deps, job, reasons)) && 'requeued';
     },
   });
 }
@@ -55,11 +55,8 @@ export function requeueOrFailForNextStep(
     async end(job) {
       const now = deps.clock.now();
       const exceeded = findExceededCost(job, deps.money.stage, now);
-      if (exceeded !== undefined) return (await fail(deps, job, exceeded)) && 'failed';
-      const { written } = await deps.jobs.write(requeueForNextStep(job, steps, now));
-      if (!written) return false;
-      await deps.queue.send(job);
-      return 'requeued';
+      if (exceeded !== undefined) return failOrGoOn(deps, job, exceeded);
+      return goOn(deps, job, steps);
     },
   });
 }
@@ -81,15 +78,13 @@ export function failUnpublished(
   });
 }
 
-/** Fails a job for which another attempt would be no better. */
+/** Fails a job for which another attempt would be no better, unless only an optional output fails. */
 export function failWith(
   deps: RetryDeps,
   task: JoinChunksInput,
   cause: JobError,
-): Promise<TerminalJob['state'] | 'lost'> {
-  return endUnlessPublishing(deps, task, {
-    end: async (job) => (await fail(deps, job, cause)) && 'failed',
-  });
+): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
+  return endUnlessPublishing(deps, task, { end: (job) => failOrGoOn(deps, job, cause) });
 }
 
 /**
@@ -140,10 +135,55 @@ function chunkingFailed(reasons: FailureReasons): JobError {
   return new JobError('TRANSCODE_ERROR', message, { retryable: true });
 }
 
-async function fail(deps: RetryDeps, job: JobIn<'processing'>, cause: JobError): Promise<boolean> {
-  const { name, output } = readSteps(job.request)[job.completedSteps?.count ?? 0] ?? {};
-  const named = output === undefined || name === undefined ? cause : addOutputToError(cause, name);
-  const error = jobFailure(named instanceof JobError ? named : cause, job.stage);
-  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, { state: 'failed', error }, ending));
-  return written;
+/** Fails a job with the error of its step in chunks. If that is an optional output, the job goes on without it. */
+async function failOrGoOn(
+  deps: RetryDeps,
+  job: JobIn<'processing'>,
+  cause: JobError,
+): Promise<'requeued' | 'failed' | false> {
+  const { index, name, isOptional } = stepInChunks(job);
+  const named = name === undefined ? cause : addOutputToError(cause, name);
+  const error = named instanceof JobError ? named : cause;
+  const rest = isOptional && error.output !== undefined ? withoutStep(job, index, error) : undefined;
+  if (rest !== undefined) return goOn(deps, job, rest);
+  const failure = { state: 'failed' as const, error: jobFailure(error, job.stage) };
+  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
+  return written && 'failed';
+}
+
+async function goOn(
+  { jobs, queue, clock }: RetryDeps,
+  job: JobIn<'processing'>,
+  steps: StepsInBucket,
+): Promise<'requeued' | false> {
+  const { written } = await jobs.write(requeueForNextStep(job, steps, clock.now()));
+  if (written) await queue.send(job);
+  return written && 'requeued';
+}
+
+/** The step that the execution of a job encodes. Its name is left out unless it makes an output. */
+function stepInChunks({ request, completedSteps }: JobIn<'processing'>) {
+  const steps = readSteps(request);
+  const ended = numberEnds(steps, completedSteps?.result.ended);
+  const count = completedSteps?.count ?? 0;
+  const index = steps.findIndex((step, number) => number >= count && !ended.has(number) && !step.isAbsorbed);
+  const { name, output } = steps[index] ?? {};
+  return { index, ...(output !== undefined && { name, isOptional: output.isOptional }) };
+}
+
+/** What is left of a job without an optional output; undefined if a required one reads it, or nothing is left. */
+function withoutStep(
+  { request, completedSteps }: JobIn<'processing'>,
+  index: number,
+  error: JobError,
+): StepsInBucket | undefined {
+  const steps = readSteps(request);
+  const first: CompletedSteps = { attempts: 0, count: 0, result: { files: {}, inputSizeBytes: 0 }, intermediates: {} };
+  const { attempts: _, chunking: __, result, ...before } = completedSteps ?? first;
+  const failed = new Map(numberEnds(steps, result.ended)).set(index, { is: 'failed', error });
+  if (steps.some(({ from, output }) => from === index && !output?.isOptional)) return undefined;
+  const ended = endReaders(steps, failed);
+  const isLeft = steps.some((_, number) => number > index && !ended.has(number));
+  if (!isLeft && Object.keys(result.files).length === 0) return undefined;
+  return { ...before, count: index + 1, result: { ...result, ended: nameEnds(steps, ended) } };
 }

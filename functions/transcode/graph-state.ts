@@ -73,8 +73,12 @@ export function beginSteps(remaining: RemainingSteps): GraphState {
   const { completed, fetched } = remaining;
   const ofInputs = { inputSizeBytes: fetched.inputSizeBytes, mediaSeconds: totalMediaSeconds(fetched.inputs) };
   const copy = copyOf(remaining);
-  const first = { count: 0, result: { files: {}, ...ofInputs }, intermediates: {} };
-  const begun: StepsInBucket = { ...(completed ?? first), ...(copy && { source: copy }) };
+  const before = completed ?? { count: 0, result: { files: {}, ...ofInputs }, intermediates: {} };
+  const begun: StepsInBucket = {
+    ...before,
+    result: { ...before.result, ...(fetched.inputs.length > 0 && ofInputs) },
+    ...(copy && { source: copy }),
+  };
   const { files: _, ...result } = begun.result;
   const warnings = joinWarnings(result.warnings, fetched.warnings);
   return {

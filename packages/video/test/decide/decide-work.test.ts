@@ -23,6 +23,7 @@ const steps = fc
       index,
       isIntermediate: index < all.length - 1,
       recipe: 'compress',
+      files: 1,
       cost: {
         ...{ cpuSeconds, finalCpuSeconds: cpuSeconds, codecCpuSeconds: cpuSeconds, serialSeconds: 0 },
         ...{ outputBytes, copiedBytes: outputBytes * copiedShare, encoders: new Set<string>() },

@@ -16,7 +16,7 @@ function aStep(index: number, seconds: number, isChunkable = true): StepForecast
     encoders: new Set<string>(),
   };
   const chunkable = { encoding: aVideoEncoding(), durationSeconds: 600, outputs: [] };
-  return { index, isIntermediate: false, recipe: 'compress', cost, ...(isChunkable && { chunkable }) };
+  return { index, isIntermediate: false, recipe: 'compress', files: 1, cost, ...(isChunkable && { chunkable }) };
 }
 
 const policy: StepsPolicy = {

@@ -32,6 +32,8 @@ export type StepForecast = {
   isIntermediate: boolean;
   /** The name of its recipe. */
   recipe: string;
+  /** The number of its files. */
+  files: number;
   cost: PlanCost;
   /** The encoding of a video, which may be split into chunks; left out if there is none. */
   chunkable?: ChunkableVideo | undefined;
@@ -76,8 +78,14 @@ export function forecastGraph(steps: readonly Step[], files: PipelineFiles): Gra
       ended.set(index, { is: 'failed', error: endOrThrow(addStepToError(cause, steps, index), step) });
     }
   }
-  return withoutUnread(steps, { steps: forecasts, ended });
+  const graph = withoutUnread(steps, { steps: forecasts, ended });
+  const count = graph.steps.reduce((sum, { isIntermediate, files: own }) => sum + (isIntermediate ? 0 : own), 0);
+  if (count > maxFiles) rejectInput(`The outputs of this job have ${count} files; at most ${maxFiles} are possible`);
+  return graph;
 }
+
+/** Files of a job, all of which its record has. A DynamoDB item is limited to 400 KB. */
+const maxFiles = 400;
 
 /** The error that ends an optional output. That of any other step is thrown. */
 function endOrThrow(error: unknown, { output }: Step): JobError {
@@ -143,7 +151,9 @@ function forecastStep(
   const plan = planStep(step, { inputs, assets: ofStep, canCompare, memory, ...unusedDirectories });
   const cost = planCost(plan, [...inputs, ...Object.values(ofStep)], table);
   const { isIntermediate } = step;
-  const forecast = { index, isIntermediate, recipe: step.recipe.name, cost, chunkable: chunkableVideo(plan, inputs) };
+  const files = plan.outputs.length;
+  const chunkable = chunkableVideo(plan, inputs);
+  const forecast = { index, isIntermediate, recipe: step.recipe.name, files, cost, chunkable };
   const isRead = steps.some(({ from }) => from === index);
   if (step.output === undefined && !isRead) rejectNameConflicts(steps, plan.outputs);
   return { forecast, output: isRead ? expectedFile(plan.outputs, step, inputs, cost) : undefined };
