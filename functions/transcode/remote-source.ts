@@ -40,6 +40,11 @@ export function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }
   return 'key' in location && location.key.startsWith(workPrefix(jobId));
 }
 
+/** Whether the job has stored what is there: a work file, or an output that it delivers and a later step reads. */
+function isOfJob(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
+  return 'key' in location && !('storageProviderId' in location) && location.key.split('/')[1] === jobId;
+}
+
 /** An encoder whose commands read this path from the proxy. */
 export function readingRemotely(encoder: Encoder, { path }: { path: string }): Encoder {
   const locate = <Input extends { path: string }>(input: Input) =>
@@ -108,7 +113,7 @@ async function download(
 ): Promise<DownloadedInput> {
   const { location } = remoteSource;
   const { sizeBytes } = remoteSource.remote;
-  if (isWorkFile(location, job)) {
+  if (isOfJob(location, job)) {
     const file = await deps.files.download({ key: location.key, path, signal });
     if (file === undefined) throw new Error(`${location.key} was removed while it was read`);
     return file;

@@ -5,7 +5,9 @@ import type { MediaOrigin } from './world/media-origin.ts';
 const stay = 'a completed step stays completed, and its outputs exist until the job ends';
 const whole = 'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
 
-const allOutputs = 'a completed pipeline lists the output of each named step and of its last step';
+const allOutputs = 'a completed job of several steps lists each output that it delivers';
+
+const again = 'a completed step is not encoded again';
 
 const isOfFirst = (entry: LogEntry) =>
   (entry.kind === 'object-stored' || entry.kind === 'object-removed') && entry.key.endsWith('/first/output.mp4');
@@ -39,7 +41,8 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
           : [entry],
       ),
   },
-  { name: 'a completed step is not encoded again', how: 'after the end', tamper: repeated },
+  { name: again, how: 'after the end', tamper: repeated },
+  { name: again, how: 'its output is stored once more', tamper: storedOnceMore },
   { name: allOutputs, how: 'the file of its last step is left out', tamper: withoutFile('output') },
   { name: allOutputs, how: 'the file of its named step is left out', tamper: withoutFile('first') },
   {
@@ -53,6 +56,11 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
       ),
   },
 ];
+
+function storedOnceMore(log: LogEntry[]): LogEntry[] {
+  const first = log.find((entry) => entry.kind === 'object-stored' && isOfFirst(entry));
+  return first === undefined ? log : [...log, { ...first, at: (log.at(-1)?.at ?? 0) + 60_000 }];
+}
 
 function withoutFile(name: string): Tamper {
   return rewritten((record) => {

@@ -9,8 +9,9 @@ import {
   parseInputUrl,
   sourceUrlOf,
 } from '../world/media-origin.ts';
-import { type JobHistory, listedKeys } from './history.ts';
+import { type JobHistory, listedKeys, requestOf } from './history.ts';
 import { jobInvariant } from './invariant.ts';
+import { encodesUntil, stepsOf } from './steps.ts';
 
 /** Every version that was stored under the keys of a job's finished files. */
 function finishedFiles(job: JobHistory): { key: string; made: MediaOrigin }[] {
@@ -28,20 +29,15 @@ export const finishedFileIsComplete = jobInvariant(
       .map((defect) => `its file ${defect}`),
 );
 
-function requestOf({ writes }: JobHistory): JobRequestRecord | undefined {
-  const [first] = writes;
-  return first !== undefined && 'request' in first.after ? first.after.request : undefined;
-}
-
 function lastUrl(job: JobHistory): string {
   return requestOf(job)?.input?.url ?? '';
 }
 
-/** A file is encoded once by each step until the one that it is named after, or until the last one. */
+/** A file is encoded once by each of the steps that lead to the one that it is named after, or to the last one. */
 function generationDefect({ key, made }: { key: string; made: MediaOrigin }, job: JobHistory): string | undefined {
-  const steps = requestOf(job)?.steps ?? [undefined];
-  const named = steps.findIndex((step) => step?.name !== undefined && new RegExp(`/${step.name}[./]`).test(key));
-  const wanted = named === -1 ? steps.length : named + 1;
+  const steps = stepsOf(requestOf(job));
+  const named = steps.findIndex(({ name }) => name !== undefined && new RegExp(`/${name}[./]`).test(key));
+  const wanted = encodesUntil(steps, named === -1 ? steps.length - 1 : named);
   const found = generationOf(made);
   return found === wanted ? undefined : `was encoded ${found} times instead of ${wanted}`;
 }
@@ -97,7 +93,7 @@ export const chunkingMatchesFile = jobInvariant(
     const records = job.writes.flatMap(({ after }) => (after.state === 'completed' ? [after] : []));
     return records.flatMap(
       ({ chunking, request }) =>
-        chunkingMismatch(chunking, request.steps ? finished : [made], {
+        chunkingMismatch(chunking, request.recipe ? [made] : finished, {
           request,
           because: recordedSinglePassReason(job),
         }) ?? [],
@@ -122,7 +118,7 @@ function chunkingMismatch(
   if (request.speed !== 'fast') return undefined;
   const [made] = files;
   const isSplit = chunks > 1 || made === undefined || !isChunkable(parseInputUrl(sourceUrlOf(made)).kind);
-  if (isSplit || request.steps !== undefined) return undefined;
+  if (isSplit || request.recipe === undefined) return undefined;
   return because !== undefined && reason.includes(because) ? undefined : `says "${reason}", not "${because}"`;
 }
 

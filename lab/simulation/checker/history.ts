@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../../core/jobs/record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { LogEntry } from '../world/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
@@ -244,6 +245,12 @@ export function keptKeys(job: JobHistory): string[] {
     return Object.values(last.unpublished.result.files).map(({ key }) => key);
   }
   return [];
+}
+
+/** The request as it was first stored; undefined if that was never. */
+export function requestOf({ writes }: JobHistory): JobRequestRecord | undefined {
+  const [first] = writes;
+  return first !== undefined && 'request' in first.after ? first.after.request : undefined;
 }
 
 export function isDeleted(job: JobHistory): boolean {

@@ -1,7 +1,8 @@
 import type { CompletedSteps, JobRecord } from '../../../core/jobs/record.ts';
 import { generationOf } from '../world/media-origin.ts';
-import { type JobHistory, terminalWrites } from './history.ts';
+import { type JobHistory, requestOf, terminalWrites } from './history.ts';
 import { jobInvariant } from './invariant.ts';
+import { encodesUntil, stepsOf } from './steps.ts';
 
 function completedStepsOf(record: JobRecord | undefined): CompletedSteps | undefined {
   return record?.state === 'queued' || record?.state === 'processing' ? record.completedSteps : undefined;
@@ -44,7 +45,9 @@ const onItsWayMs = 30_000;
 
 export const completedStepsAreNotRepeated = jobInvariant('a completed step is not encoded again', (job) => {
   let reached = 0;
-  return job.encoded
+  const steps = stepsOf(requestOf(job));
+  const lastOf = (generation: number) => steps.findLastIndex((_, index) => encodesUntil(steps, index) === generation);
+  const encodedAgain = job.encoded
     .toSorted((one, other) => one.begunAt - other.begunAt)
     .flatMap(({ invocation, made, begunAt }) => {
       const generation = generationOf(made);
@@ -53,20 +56,36 @@ export const completedStepsAreNotRepeated = jobInvariant('a completed step is no
       if (isBehind) return [`encoded step ${generation} after step ${reached}`];
       if (made.kind === 'joined' || job.faults.some((fault) => fault.invocation === invocation)) return [];
       const isCompleted = job.writes.some(
-        ({ after, at }) => (completedStepsOf(after)?.count ?? 0) >= generation && at < begunAt - onItsWayMs,
+        ({ after, at }) => (completedStepsOf(after)?.count ?? 0) > lastOf(generation) && at < begunAt - onItsWayMs,
       );
       return isCompleted ? [`encoded step ${generation} once more`] : [];
     });
+  return [...encodedAgain, ...storedAgain(job)];
 });
 
+/** Outputs that are stored anew although their job has them. A worker that has died, or met no fault, stores none later. */
+function storedAgain({ writes, objects, faults }: JobHistory): string[] {
+  if (faults.some(({ fault }) => fault !== 'killed' && !fault.startsWith('crash'))) return [];
+  const finished = new Map<string, number>();
+  for (const { after, at } of writes)
+    for (const name of Object.keys(completedStepsOf(after)?.result.files ?? {}))
+      finished.set(name, Math.min(at, finished.get(name) ?? at));
+  return objects.flatMap(({ kind, key, at }) => {
+    const name = key.split('/').at(-2) ?? '';
+    const isAgain = kind === 'object-stored' && at > (finished.get(name) ?? at) + onItsWayMs;
+    return isAgain ? [`stored ${key} after "${name}" was completed`] : [];
+  });
+}
+
 export const completedPipelinesHaveAllOutputs = jobInvariant(
-  'a completed pipeline lists the output of each named step and of its last step',
+  'a completed job of several steps lists each output that it delivers',
   (job) =>
     job.writes.flatMap(({ before, after }) => {
       if (before?.state === 'completed' || after.state !== 'completed') return [];
-      const { steps = [] } = after.request;
-      const isDelivered = (index: number) => index === steps.length - 1 || steps[index]?.name !== undefined;
-      const wanted = steps.flatMap(({ name = 'output' }, index) => (isDelivered(index) ? [name] : []));
+      if (after.request.recipe !== undefined) return [];
+      const wanted = stepsOf(after.request).flatMap(({ name = 'output', isIntermediate }) =>
+        isIntermediate ? [] : [name],
+      );
       return wanted.filter((name) => after.files[name] === undefined).map((name) => `was completed without "${name}"`);
     }),
 );

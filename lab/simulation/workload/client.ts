@@ -107,25 +107,31 @@ function videoRecipe(bitrate: number | undefined) {
   return bitrate === undefined ? { name: 'compress', crf: 28 } : { name: 'transcode', bitrate };
 }
 
-function workOf({ isEncrypted, isPipeline, bitrate }: Pick<JobScript, 'isEncrypted' | 'isPipeline' | 'bitrate'>) {
-  if (isEncrypted) return encryptedStream;
+type Work = Pick<JobScript, 'isEncrypted' | 'isPipeline' | 'hasOutputs' | 'bitrate'>;
+
+function workOf({ isEncrypted, isPipeline, hasOutputs, bitrate }: Work) {
+  if (isEncrypted) return { mode: 'recipe', ...encryptedStream };
   const [output, recipe] = [{ format: 'mp4' }, videoRecipe(bitrate)];
-  return isPipeline ? { output, steps: [{ name: 'first', recipe }, { recipe }] } : { output, recipe };
+  const made = { recipe, ...output };
+  if (hasOutputs) return { mode: 'outputs', outputs: { first: made, other: made, last: { from: 'first', ...made } } };
+  if (isPipeline) return { mode: 'pipeline', output, steps: [{ name: 'first', recipe }, { recipe }] };
+  return { mode: 'recipe', output, recipe };
 }
 
 /** The validated request of a script. */
 function requestOf(
-  { ownerId, input, isPatient, receiver, receiverPort = 443, maxCostUsd, isEncrypted, isPipeline, bitrate }: JobScript,
+  { ownerId, input, isPatient, receiver, receiverPort = 443, maxCostUsd, ...script }: JobScript,
   url: string,
 ): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example:${receiverPort}/${receiver}`;
-  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted} ${isPipeline} ${bitrate}`;
+  const { isEncrypted, isPipeline, hasOutputs, bitrate } = script;
+  const work = [isEncrypted, isPipeline, hasOutputs, bitrate].join();
+  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${work}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;
   const sent = {
-    mode: isPipeline ? 'pipeline' : 'recipe',
     input: { url },
-    ...workOf({ isEncrypted, isPipeline, bitrate }),
+    ...workOf(script),
     ...(isChunkable(input) && !isPatient ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),

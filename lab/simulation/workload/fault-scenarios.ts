@@ -26,6 +26,13 @@ const deadlyWorkers: Scenario = {
   plan: () => ({ ...noFaults(), killAfterMs: (app) => (app === 'transcode' ? seconds(5) : undefined) }),
 };
 
+/** The first worker has made two of three outputs, and is killed during the third. */
+const killedInOutputs: Scenario = {
+  name: 'a worker is killed while it makes the last of three outputs',
+  scripts: [aJobScript({ hasOutputs: true, encodeMs: seconds(40) })],
+  plan: () => ({ ...noFaults(), killAfterMs: (app) => (app === 'transcode' ? seconds(100) : undefined) }),
+};
+
 /** A heartbeat is written during the download, and the next one would come after the plan. */
 const unheardHeartbeat: Scenario = {
   name: 'a worker gets no answer to its last heartbeat before it delegates its job',
@@ -228,6 +235,7 @@ const hangingReceivers: Scenario = {
 /** Scenarios with a certain series of faults, rather than one or two. */
 export const faultScenarios: readonly Scenario[] = [
   outlivedWorker,
+  killedInOutputs,
   deadlyWorkers,
   unheardHeartbeat,
   deafWorker,

@@ -26,6 +26,8 @@ export type JobScript = {
   isEncrypted?: true;
   /** Whether it is a pipeline: a named step, and another behind it. */
   isPipeline?: true;
+  /** Whether it has three outputs: two of its input, and one of the first of them. */
+  hasOutputs?: true;
   /** The target bit rate in kbit/s. By default the video has a constant quality. */
   bitrate?: number;
   /** The key that submits the job may spend so many dollars in a day. By default a session submits it. */

@@ -114,6 +114,10 @@ export const scenarios = {
       aJobScript({ ownerId: 'owner-2', atMs: 100, encodeMs: 500 }),
     ],
   },
+  outputs: {
+    name: 'two outputs are made of the input, and one of the first of them',
+    scripts: [aJobScript({ hasOutputs: true, encodeMs: 500 })],
+  },
   ...chunkedScenarios,
   ...otherWorkerScenarios,
 } satisfies Record<string, Scenario>;
