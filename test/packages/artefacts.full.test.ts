@@ -94,7 +94,7 @@ describe('the client', () => {
       export const run = async (error: ApiError) => {
         const { job, files } = await jobs.run(new Blob([]), { name: 'compress', crf: 28, format: 'mp4' });
         await jobs.run('https://example.com/a.mov', { steps: [{ recipe: { name: 'mute' } }], output: { format: 'mp4' } });
-        await api.listJobs({ query: { state: 'failed', metadata: { customer: '4711' } } });
+        await api.listJobs({ query: { state: ['failed'], metadata: { customer: '4711' } } });
         await webhooks.verify('{}', {}, 'whsec_');
         // @ts-expect-error the recipe is unknown
         await jobs.run('https://example.com/a.mov', { name: 'compres', format: 'mp4' });
