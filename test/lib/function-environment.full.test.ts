@@ -70,7 +70,8 @@ it.each(entries(contracts))('the environment in the template is all that $name n
     ? `require('${file}'); process.exit(0)`
     : `if (typeof require('${file}').handler !== 'function') process.exit(2)`;
   const started = promisify(execFile)(process.execPath, ['-e', load], {
-    env: { ...runtimeEnvironment, ...environmentOf(name) },
+    // The launcher is a program of the image.
+    env: { ...runtimeEnvironment, ...environmentOf(name), LAUNCHER_DIRECTORY: '' },
   });
   await expect(started).resolves.toBeDefined();
 });
