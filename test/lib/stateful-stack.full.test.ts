@@ -51,7 +51,7 @@ describe('the table', () => {
     });
   });
 
-  it('has the indexes byState, waiting and due, keys only', () => {
+  it('has the indexes byState, byName, waiting and due, keys only', () => {
     const keys = (hash: string, range: string) => [
       { AttributeName: hash, KeyType: 'HASH' },
       { AttributeName: range, KeyType: 'RANGE' },
@@ -65,6 +65,7 @@ describe('the table', () => {
       KeySchema: keys('pk', 'sk'),
       GlobalSecondaryIndexes: [
         index('byState', 'stateKey', 'sk'),
+        index('byName', 'pk', 'nameSort'),
         index('waiting', 'waitingPartition', 'waitingSort'),
         index('due', 'duePartition', 'dueAt'),
       ],
@@ -145,7 +146,7 @@ describe('the bucket', () => {
   });
 
   const dashboardOrigin = 'https://media.example.com';
-  const { identityProvider } = stages.production;
+  const domain = { name: 'media.example.com' };
   const edge = { domain: { name: 'media.example.com' } };
   const location = { account: '123456789012', region: 'eu-central-1' };
 
@@ -159,7 +160,7 @@ describe('the bucket', () => {
     ],
     [
       'the dashboard under its custom domain only',
-      { dashboardOrigin, identityProvider, edge, ...location },
+      { dashboardOrigin, identityProvider, domain, ...location },
       [dashboardOrigin],
     ],
   ])('allows %s', (_, settings, AllowedOrigins) => {
