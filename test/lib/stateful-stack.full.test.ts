@@ -146,8 +146,8 @@ describe('the bucket', () => {
   });
 
   const dashboardOrigin = 'https://media.example.com';
+  const { identityProvider } = stages.production;
   const domain = { name: 'media.example.com' };
-  const edge = { domain: { name: 'media.example.com' } };
   const location = { account: '123456789012', region: 'eu-central-1' };
 
   it.each([
