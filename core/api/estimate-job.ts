@@ -99,7 +99,7 @@ export const estimateJobContract = contract({
         .meta({ id: 'JobEstimate' }),
       example: {
         seconds: { p50: 324.3, p90: 431.8 },
-        usd: { p50: 0.049645, p90: 0.065644 },
+        usd: { p50: 0.049645, p90: 0.065645 },
         parts: [
           { name: 'transcoding', usd: 0.04668 },
           { name: 'disk', usd: 0.00028 },
