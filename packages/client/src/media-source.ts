@@ -8,8 +8,9 @@ async function openPath(path: string): Promise<MediaFile> {
   const node = (name: string) => nodeModule(name, `${path} is no URL, and this is not Node: pass a File instead.`);
   const { openAsBlob, statSync } = node('node:fs') as typeof import('node:fs');
   const { basename } = node('node:path') as typeof import('node:path');
-  const blob = await openAsBlob(path);
-  return Object.assign(blob, { name: basename(path), lastModified: Math.floor(statSync(path).mtimeMs) });
+  // First: its error names the path of a file that is not there.
+  const { mtimeMs } = statSync(path);
+  return Object.assign(await openAsBlob(path), { name: basename(path), lastModified: Math.floor(mtimeMs) });
 }
 
 /** A built-in module of Node. Not imported: a bundle for browsers has none. */
