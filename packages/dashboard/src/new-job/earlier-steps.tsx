@@ -1,21 +1,15 @@
-import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { ArrowUp, Trash2 } from 'lucide-react';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
-import { acceptsMultipleInputs, type Draft, type DraftStep, newStep, stepRecipePath } from './draft.ts';
-import { inputWrapperOrder } from './field-props.ts';
+import { acceptsMultipleInputs, type DraftStep, newStep, stepRecipePath } from './draft.ts';
+import { inputWrapperOrder, type RecipeSectionProps } from './field-props.ts';
 import { ItemAction, movedUp } from './list-actions.tsx';
 import { Parameters } from './parameters.tsx';
-
-type Props = {
-  recipes: readonly RecipeDescription[];
-  draft: Draft;
-  problems: Record<string, string>;
-  onChange: (changes: Partial<Draft>) => void;
-};
+import { RecipeSelect } from './recipe-select.tsx';
 
 /** The steps of a pipeline before the last one. */
-export function EarlierSteps({ recipes, draft: { earlierSteps }, problems, onChange }: Props) {
+export function EarlierSteps({ recipes, draft: { earlierSteps }, problems, onChange }: RecipeSectionProps) {
   const stepRecipes = recipes.filter((recipe) => !acceptsMultipleInputs(recipe));
   const replaceStep = (index: number, step: DraftStep) =>
     onChange({
@@ -52,10 +46,6 @@ type EarlierStepProps = {
 /** The recipe, parameters and output name of one earlier step. */
 function EarlierStepSection({ recipes, step, title, path, problems, onChange, onMoveUp, onRemove }: EarlierStepProps) {
   const { recipe, name = '' } = step;
-  const choose = (chosen: string) => {
-    const next = recipes.find((candidate) => candidate.name === chosen);
-    if (next !== undefined) onChange({ ...step, ...newStep(next) });
-  };
   const buttons = (
     <Group gap={4} wrap="nowrap">
       <ItemAction label={`Move ${title} up`} disabled={onMoveUp === undefined} onClick={onMoveUp}>
@@ -69,16 +59,13 @@ function EarlierStepSection({ recipes, step, title, path, problems, onChange, on
   return (
     <Section title={title} actions={buttons}>
       <Stack gap="lg">
-        <NativeSelect
+        <RecipeSelect
           label={`Recipe of ${title.toLowerCase()}`}
-          value={recipe.name}
-          data={recipes.map((known) => ({ value: known.name, label: known.title }))}
+          recipes={recipes}
+          chosen={recipe}
           error={problems[`${path}.name`]}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          onChoose={(next) => onChange({ ...step, ...newStep(next) })}
         />
-        <Text size="sm" c="dimmed">
-          {recipe.description}
-        </Text>
         <Parameters
           step={step}
           path={path}

@@ -1,22 +1,16 @@
-import { NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
-import { acceptsMultipleInputs, type Draft, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
-import { inputWrapperOrder } from './field-props.ts';
+import { acceptsMultipleInputs, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
+import { inputWrapperOrder, type RecipeSectionProps } from './field-props.ts';
 import { ItemAction } from './list-actions.tsx';
 import { Parameters } from './parameters.tsx';
+import { RecipeSelect } from './recipe-select.tsx';
 import { nameField } from './validate-draft.ts';
 
-type Props = {
-  recipes: readonly RecipeDescription[];
-  draft: Draft;
-  problems: Record<string, string>;
-  onChange: (changes: Partial<Draft>) => void;
-};
-
 /** The outputs of a job besides that of the recipe, and the name of that one. */
-export function FurtherOutputs({ recipes, draft, problems, onChange }: Props) {
+export function FurtherOutputs({ recipes, draft, problems, onChange }: RecipeSectionProps) {
   const { outputs, name } = draft;
   if (outputs.length === 0) return null;
   const replace = (index: number, changes: Partial<DraftOutput>) =>
@@ -78,10 +72,6 @@ type OutputSectionProps = {
 function OutputSection({ recipes, output, sources, nameProblem, problems, onChange, onRemove }: OutputSectionProps) {
   const { name, recipe, from, format, optional } = output;
   const path = outputRecipePath(name);
-  const choose = (chosen: string) => {
-    const next = recipes.find((candidate) => candidate.name === chosen);
-    if (next !== undefined) onChange({ ...newStep(next), format: next.outputFormats[0] ?? 'mp4' });
-  };
   const remove = (
     <ItemAction label={`Remove output ${name}`} onClick={onRemove}>
       <Trash2 size={16} aria-hidden />
@@ -98,16 +88,13 @@ function OutputSection({ recipes, output, sources, nameProblem, problems, onChan
           error={problems[`outputs.${name}.from`]}
           onChange={({ currentTarget: { value } }) => onChange({ from: value === '' ? undefined : value })}
         />
-        <NativeSelect
+        <RecipeSelect
           label={`Recipe of ${name}`}
-          value={recipe.name}
-          data={recipes.map((known) => ({ value: known.name, label: known.title }))}
+          recipes={recipes}
+          chosen={recipe}
           error={problems[`${path}.name`]}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          onChoose={(next) => onChange({ ...newStep(next), format: next.outputFormats[0] ?? 'mp4' })}
         />
-        <Text size="sm" c="dimmed">
-          {recipe.description}
-        </Text>
         <NativeSelect
           label="Format"
           value={format}

@@ -2,28 +2,13 @@ import { Button, Group, Radio, Text, VisuallyHidden } from '@mantine/core';
 import { maxOutputs } from '@media-jobs/core/api';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
-import {
-  acceptsMultipleInputs,
-  addOutput,
-  addStep,
-  canAddStep,
-  type Draft,
-  mainRecipePath,
-  newStep,
-  withRecipe,
-} from './draft.ts';
+import { acceptsMultipleInputs, addOutput, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
+import type { RecipeSectionProps } from './field-props.ts';
 import classes from './new-job.module.css';
 import { Parameters } from './parameters.tsx';
 
-type Props = {
-  recipes: readonly RecipeDescription[];
-  draft: Draft;
-  problems: Record<string, string>;
-  onChange: (changes: Partial<Draft>) => void;
-};
-
 /** The recipe of the only or last step, with its parameters. */
-export function LastStep({ recipes, draft, problems, onChange }: Props) {
+export function LastStep({ recipes, draft, problems, onChange }: RecipeSectionProps) {
   const { earlierSteps, outputs, recipe } = draft;
   const [first] = recipes;
   const add = () => first && onChange({ earlierSteps: addStep(earlierSteps, newStep(first)) });

@@ -8,6 +8,7 @@ import { Section } from '../ui/section.tsx';
 import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
 import { Estimate } from './estimate.tsx';
+import type { SectionProps } from './field-props.ts';
 import { FurtherOutputs } from './further-outputs.tsx';
 import { KeepFiles } from './keep-files.tsx';
 import { LastStep } from './last-step.tsx';
@@ -79,12 +80,6 @@ function unreadyReason(missing: readonly string[], problems: Record<string, stri
   if (missing.length > 0) return `Missing: ${missing.join(', ')}`;
   return Object.keys(problems).length > 0 ? 'Correct the fields that are marked.' : '';
 }
-
-type SectionProps = {
-  draft: Draft;
-  problems: Record<string, string>;
-  onChange: (changes: Partial<Draft>) => void;
-};
 
 function Source({ draft: { recipe, sources }, problems, onChange }: SectionProps) {
   const { min, max } = inputCountRange(recipe);
