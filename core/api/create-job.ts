@@ -1,6 +1,6 @@
 import { contract } from './contract.ts';
 import { jobRequestExample, queuedJobExample } from './job-examples.ts';
-import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
+import { idempotencyHeaders, replayedHeader, submissionUses } from './job-fields.ts';
 import { jobRequestSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';
 
@@ -31,15 +31,5 @@ export const createJobContract = contract({
     },
   },
   errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: [
-    'table.get',
-    'waiting.query',
-    'table.put',
-    'table.batchWrite',
-    'table.update',
-    'queue.send',
-    'contentKeys.encrypt',
-    'minute.price',
-    'buckets.describe',
-  ],
+  uses: [...submissionUses, 'contentKeys.encrypt'],
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { attemptLogSchema } from '../jobs/attempt-log.ts';
 import { contract } from './contract.ts';
 import { cancelledJobExample, retriedJobExample } from './job-examples.ts';
-import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
+import { idempotencyHeaders, replayedHeader, submissionUses } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
 import { jobParams } from './jobs.ts';
 
@@ -133,16 +133,7 @@ export const retryJobContract = contract({
     },
   },
   errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: [
-    'table.get',
-    'waiting.query',
-    'table.put',
-    'table.batchWrite',
-    'table.update',
-    'queue.send',
-    'minute.price',
-    'buckets.describe',
-  ],
+  uses: submissionUses,
 });
 
 export const deleteJobContract = contract({

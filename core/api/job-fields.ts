@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Use } from './contract.ts';
 import { validUnicode } from './valid-unicode.ts';
 
 /** The request headers of the routes that make something. */
@@ -33,3 +34,15 @@ export const metadataSchema = metadataPairsSchema.refine(
   (pairs) => Object.keys(pairs).length <= 20,
   'Must have at most 20 pairs',
 );
+
+/** What the routes that submit a job use. */
+export const submissionUses: readonly Use[] = [
+  'table.get',
+  'waiting.query',
+  'table.put',
+  'table.batchWrite',
+  'table.update',
+  'queue.send',
+  'minute.price',
+  'buckets.describe',
+];
