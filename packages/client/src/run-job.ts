@@ -22,7 +22,7 @@ export type Work =
 /** Fields of a request beside its work. */
 export type JobFields = Partial<Pick<JobBody, 'webhookUrl' | 'metadata' | 'maxCostUsd' | 'speed'>>;
 
-/** Those of one client: how it waits, and whether it may send `Idempotency-Key` and `If-None-Match`. */
+/** The calls of one client. A foreign one, a page of another origin, may send neither `Idempotency-Key` nor `If-None-Match`. */
 export type JobCalls = { client: Client; signal: AbortSignal; sleep: Sleep; newId: () => string; isForeign: boolean };
 
 /** The request of a job. Its mode is that of the field that says what to do. */

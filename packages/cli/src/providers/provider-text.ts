@@ -4,35 +4,20 @@ import type { Provider } from './provider-options.ts';
 
 /** A storage provider as text. */
 export function formatProvider(provider: Provider): string {
-  const {
-    id,
-    name,
-    kind,
-    bucket,
-    region,
-    endpoint,
-    prefix,
-    forcePathStyle,
-    access,
-    allows,
-    lastTest,
-    headers,
-    storageClass,
-    tags,
-  } = provider;
+  const { forcePathStyle, lastTest, headers, tags } = provider;
   const rows: [string, string | undefined][] = [
-    ['Provider', id],
-    ['Name', name],
-    ['Kind', kind],
-    ['Bucket', bucket],
-    ['Region', region],
-    ['Endpoint', endpoint],
-    ['Prefix', prefix],
+    ['Provider', provider.id],
+    ['Name', provider.name],
+    ['Kind', provider.kind],
+    ['Bucket', provider.bucket],
+    ['Region', provider.region],
+    ['Endpoint', provider.endpoint],
+    ['Prefix', provider.prefix],
     ['Path style', forcePathStyle === undefined ? undefined : String(forcePathStyle)],
-    ...accessRows({ access, allows }),
+    ...accessRows(provider),
     ['Cache-Control', headers?.cacheControl],
     ['Content-Disposition', headers?.contentDisposition],
-    ['Storage class', storageClass],
+    ['Storage class', provider.storageClass],
     ['Tags', tags && new URLSearchParams(tags).toString()],
     ['Last test', lastTest === null ? 'none' : `${lastTest.at} ${lastTest.message}`],
   ];

@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.ts';
 import { collectPair, parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';
 
-/** The outputs of a job by name, as far as the command line knows them. The schema of the API judges the rest. */
+/** The outputs of a job by name, as far as the command line knows them. The schema of the API validates the rest. */
 export type Outputs = Record<string, { recipe: { name: string }; deliver?: unknown }>;
 
 const outputsSchema = z.record(z.string(), z.looseObject({ recipe: z.looseObject({ name: z.string() }) }));
