@@ -3,7 +3,6 @@ import { chunkedRenditions, type JoinedFragments, joinFragmentTables } from '@me
 import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { readBytes } from '@media-jobs/video/media';
 import type { Watch } from '../../core/chunked/watch-job.ts';
-import { outputPrefix } from '../../core/jobs/retention.ts';
 import { fileKey } from '../../core/jobs/stored-file.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import type { StoredOutput } from '../../core/worker/package-stream.ts';
@@ -50,6 +49,8 @@ type Encoded = {
   work: ChunkedWork;
   encoded: readonly EncodedChunk[];
   renditions: readonly JoinedRendition[];
+  /** Of the keys of all files of the stream. */
+  prefix: string;
 };
 
 /**
@@ -58,10 +59,9 @@ type Encoded = {
  */
 export async function assembleStream(
   deps: ChunkPorts,
-  { work, encoded, renditions }: Encoded,
+  { work, encoded, renditions, prefix }: Encoded,
   context: Context,
 ): Promise<Map<string, StoredOutput>> {
-  const { job } = context.watch;
   const objects: Record<string, EncodedFile> = {};
   for (const [number, { output, joined }] of renditions.entries()) {
     const files = filesOf({ work, encoded }, number);
@@ -71,7 +71,7 @@ export async function assembleStream(
       ...mediaOf(files),
     ];
     const { filename, mimeType } = output;
-    const key = fileKey(outputPrefix(job, output.folder), output);
+    const key = fileKey(prefix, output);
     const file = { key, mimeType, parts: assemblyParts(ranges), signal: context.signal };
     objects[filename] = { key, sizeBytes: sizeOf(ranges), ...(await deps.files.assemble(file)) };
   }
@@ -84,7 +84,7 @@ type ChunkFile = EncodedFile & { mediaOffset: number };
  * The files of the chunks of a rendition, in their order.
  * @throws JoinMismatchError if a file has other bytes than its task wrote
  */
-function filesOf({ work, encoded }: Omit<Encoded, 'renditions'>, rendition: number): ChunkFile[] {
+function filesOf({ work, encoded }: Pick<Encoded, 'work' | 'encoded'>, rendition: number): ChunkFile[] {
   const { chunks = [] } = chunkedRenditions(work)[rendition] ?? {};
   return chunks.flatMap(({ task, file }, number) => {
     const { files, result } = encoded[task] ?? { files: [], result: undefined };

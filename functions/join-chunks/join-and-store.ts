@@ -125,7 +125,7 @@ async function assemble(deps: JoinDeps, { plan, encoded, prefix }: ToMake, conte
 }
 
 /** ffmpeg joins the outputs on the disk, from where they are uploaded. */
-async function join(deps: JoinDeps, { plan, encoded, workspace }: ToMake, context: JoinContext): Promise<Made> {
+async function join(deps: JoinDeps, { plan, encoded, prefix, workspace }: ToMake, context: JoinContext): Promise<Made> {
   const { watch, signal } = context;
   const { job } = watch;
   const { work } = plan;
@@ -141,7 +141,7 @@ async function join(deps: JoinDeps, { plan, encoded, workspace }: ToMake, contex
   // The join is the first half of the progress, the upload the second.
   const report = ({ fraction }: ProgressReport) => watch.report(50 + 50 * fraction);
   const stored =
-    renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions }, context);
+    renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions, prefix }, context);
   const written = { folder: work.outputs[0]?.folder, outputs: work.outputs, directory, workspace, stored };
   const measured = await measureOutputs(deps, { job, signal }, written);
   return { measured, measurements, report };

@@ -99,7 +99,10 @@ export const chunksAreEncodedOnce = jobInvariant('a finished chunk is not encode
   job.encoded.flatMap(({ app, invocation, made, begunAt }) => {
     const isHit = job.faults.some((fault) => fault.invocation === invocation);
     if (app !== 'encode-chunk' || isHit) return [];
-    const found = job.objects.find((object) => object.kind === 'object-stored' && isSame(object.made, made));
+    const folder = planFolderAt(job, begunAt);
+    const found = job.objects.find(
+      (object) => object.kind === 'object-stored' && object.key.startsWith(folder) && isSame(object.made, made),
+    );
     // `<chunk>-<run>-<rendition>` is the file; `<chunk>.json` exists once the chunk is finished.
     const result = found?.key.replace(/(\/\d+)-[^/]+$/, '$1.json');
     const isFinished = job.objects.some(
@@ -108,6 +111,14 @@ export const chunksAreEncodedOnce = jobInvariant('a finished chunk is not encode
     return isFinished ? [`encoded ${found?.key} once more`] : [];
   }),
 );
+
+/** The folder of the plan whose chunks are encoded at a time. Chunks of two outputs of one input have the same origin. */
+function planFolderAt({ objects }: JobHistory, time: number): string {
+  const plan = objects.findLast(
+    ({ kind, key, at }) => kind === 'object-stored' && key.endsWith('/plan.json') && at <= time,
+  );
+  return plan?.key.slice(0, plan.key.lastIndexOf('/') + 1) ?? '';
+}
 
 /** The time between the check for a result and the start of the encoder. */
 const onItsWayMs = 30_000;

@@ -7,10 +7,11 @@ import { chunkSource, encode } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
+import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
 import { expectSameStream } from '../../builders/chunking/expect-single-pass-stream.ts';
+import { runToEnd } from '../../builders/chunking/run-to-end.ts';
 import { encodeAll } from '../../builders/recipes/encode-all.ts';
 
 type Request = { pixels: string; format: Format; recipe: JobRequestRecord['recipe'] };
@@ -52,4 +53,16 @@ it.each<[string, string, z.input<typeof hls.request>]>([
     chunked: await stage.fetch(keyOf(output)),
   }));
   await expectSameStream(await Promise.all(files));
+});
+
+it('each of two streams that are encoded in chunks has its files in the bucket', async () => {
+  const source = await chunkSource('openGop', { pixels: '320x180' });
+  const stage = await aChunkedStage();
+  const made = { recipe: stream, format: 'm3u8' };
+  const request = { mode: 'outputs', input: { url: clipUrl(source) }, outputs: { one: made, other: made } };
+  const job = await runToEnd(stage, { ...request, speed: 'fast' });
+  expect(stage.unexpected).toEqual([]);
+  if (job.state !== 'completed') throw new Error('The job did not complete');
+  expect(job.workers).toEqual(['chunks', 'chunks']);
+  expect((await stage.keys('')).toSorted()).toEqual(Object.values(job.files).map(({ key }) => key).toSorted());
 });
