@@ -1,4 +1,4 @@
-import { addChunking } from './add-chunking.ts';
+import { addChunking } from './chunking.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';

@@ -1,7 +1,8 @@
+import type { StepsInBucket } from './completed-steps.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
-import type { JobIn, StepsInBucket } from './record.ts';
+import type { JobIn } from './record.ts';
 import { addCompletedSteps, heartbeat, leaseGuard, requeue, versionGuard } from './transitions.ts';
 
 /** The execution of the state machine that encodes a job's chunks, as the record names it. */

@@ -1,12 +1,6 @@
+import type { CompletedSteps, StepsInBucket } from './completed-steps.ts';
 import { addMs, durations } from './durations.ts';
-import {
-  type CompletedSteps,
-  isTerminal,
-  type Job,
-  type JobRecord,
-  type StepsInBucket,
-  type TerminalJob,
-} from './record.ts';
+import { isTerminal, type Job, type JobRecord, type TerminalJob } from './record.ts';
 
 /** When a job without a result keeps no finished output any more. */
 export function keepsStepsUntil({ completedAt }: TerminalJob): string {

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { spendingCapSchema } from '../access/spending-cap.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
+import { chunkingSchema } from './chunking.ts';
+import { completedStepsSchema } from './completed-steps.ts';
 import { contentKeySchema } from './content-key.ts';
 import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
@@ -15,16 +17,8 @@ import { storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
 import { workers } from './workers.ts';
 
-/**
- * The number of chunks that a job's video is encoded in (1: a single pass), and the reason as a sentence. Of a pipeline: the
- * chunks of all its steps, and the reason of each.
- */
-export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.string() });
-
 /** Who does each step of a job. */
 const workersSchema = z.array(z.enum(workers).nullable());
-
-export type Chunking = z.infer<typeof chunkingSchema>;
 
 /** The use of functions with ffmpeg in all attempts of a job. Times are whole milliseconds. */
 const functionUseSchema = z.object({
@@ -124,26 +118,6 @@ const unpublishedSchema = z.object({ jobId: z.string(), attempt: z.int().min(1),
 
 export type Unpublished = z.infer<typeof unpublishedSchema>;
 
-/** The steps of a job that need no work any more, and what they leave in the media bucket. */
-const completedStepsSchema = z.object({
-  /** The steps that are left begin with this number. */
-  count: z.int().min(0),
-  /** The result of the job until now. Its files are those that the job delivers. */
-  result: jobResultSchema,
-  /** The files that later steps read, by the numbers of the steps that made them. */
-  intermediates: z.record(z.string(), z.object({ key: z.string() })),
-  /** A copy of the source: no worker reads the source again. */
-  source: z.object({ key: z.string(), etag: z.string(), sizeBytes: z.int() }).optional(),
-  /** The attempts before the one that is the first for the next step. They do not count as failed. */
-  attempts: z.int().min(0),
-  chunking: chunkingSchema.optional(),
-});
-
-export type CompletedSteps = z.infer<typeof completedStepsSchema>;
-
-/** Completed steps as a worker records them. */
-export type StepsInBucket = Omit<CompletedSteps, 'attempts' | 'chunking'>;
-
 /** Present if the stream of the job is encrypted, and as long as this job or a retry of it may encode it. */
 const contentKey = contentKeySchema.optional();
 
@@ -154,7 +128,7 @@ const unfinished = {
   unpublished: unpublishedSchema.optional(),
   /** The key of the publication whose files become visible at the storage provider. The job cannot be cancelled any more. */
   publishing: z.string().optional(),
-  /** The job waited for a permit of long jobs after an attempt that found that it is long: that attempt does not count. */
+  /** The job waited under the limit of long jobs after an attempt that found that it is long: that attempt does not count. */
   hasWaitedForPermit: z.literal(true).optional(),
   /** The file name that the host of the first input states. Names of outputs begin with it. */
   sourceName: z.string().optional(),

@@ -1,4 +1,6 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
+import type { Chunking } from './chunking.ts';
+import type { CompletedSteps, StepsInBucket } from './completed-steps.ts';
 import type { ContentKey } from './content-key.ts';
 import type { Destination } from './destination.ts';
 import { nextDueAt } from './due-work.ts';
@@ -7,7 +9,7 @@ import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { progressOf } from './progress.ts';
 import { longJobsQueue } from './queues.ts';
-import type { Chunking, CompletedSteps, JobIn, JobRecord, StepsInBucket, Unpublished } from './record.ts';
+import type { JobIn, JobRecord, Unpublished } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
 

@@ -1,8 +1,9 @@
+import type { StepsInBucket } from '../jobs/completed-steps.ts';
 import { addMs, durations } from '../jobs/durations.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { overallProgress } from '../jobs/progress.ts';
 import { longJobsQueue } from '../jobs/queues.ts';
-import { holdsLease, type JobIn, type StepsInBucket } from '../jobs/record.ts';
+import { holdsLease, type JobIn } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 import { addCompletedSteps, heartbeat, mayRequeue, needsRenewal } from '../jobs/transitions.ts';
 import type { ProgressReport } from './worker-context.ts';

@@ -1,6 +1,8 @@
 import type { Worker } from '@media-jobs/video/decide';
+import type { Chunking } from '../jobs/chunking.ts';
+import type { StepsInBucket } from '../jobs/completed-steps.ts';
 import type { Clock } from '../jobs/ports.ts';
-import type { Chunking, JobIn, StepsInBucket } from '../jobs/record.ts';
+import type { JobIn } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 
 /** The progress of a job, as its worker reports it. */

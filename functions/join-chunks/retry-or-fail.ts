@@ -1,6 +1,7 @@
 import { addOutputToError, JobError } from '@media-jobs/video/errors';
 import { endReaders } from '@media-jobs/video/recipes';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
+import type { CompletedSteps, StepsInBucket } from '../../core/jobs/completed-steps.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,
@@ -11,7 +12,7 @@ import { jobFailure } from '../../core/jobs/outcome.ts';
 import { nameEnds, numberEnds } from '../../core/jobs/output-ends.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
-import type { CompletedSteps, JobIn, StepsInBucket, TerminalJob } from '../../core/jobs/record.ts';
+import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';

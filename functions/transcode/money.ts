@@ -1,6 +1,7 @@
 import type { WorkForecast, WorkLimits, WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
-import type { JobIn, StepsInBucket, Unpublished } from '../../core/jobs/record.ts';
+import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
+import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {
   costLimitOfReservation,

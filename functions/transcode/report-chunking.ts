@@ -1,7 +1,6 @@
 import type { WorkPass } from '@media-jobs/video/decide';
 import { type Step, stepLabel } from '@media-jobs/video/recipes';
-import { addChunking } from '../../core/jobs/add-chunking.ts';
-import type { Chunking } from '../../core/jobs/record.ts';
+import { addChunking, type Chunking } from '../../core/jobs/chunking.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { GraphState, JobForecast } from './graph-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Chunking } from '../../../core/jobs/record.ts';
+import type { Chunking } from '../../../core/jobs/chunking.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import {
   frameIndexOf,

@@ -1,4 +1,5 @@
-import type { CompletedSteps, JobRecord } from '../../../core/jobs/record.ts';
+import type { CompletedSteps } from '../../../core/jobs/completed-steps.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import { generationOf } from '../world/media-origin.ts';
 import { type JobHistory, requestOf, terminalWrites } from './history.ts';
 import { jobInvariant } from './invariant.ts';

@@ -27,8 +27,7 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
       atMs: random.between(0, spanMs),
       hasIdempotencyKey: random.chance(0.7),
       input,
-      // Every fourth job in chunks, so that both kinds of pass occur.
-      ...(isChunkable(input) && random.chance(0.25) ? { isPipeline: true } : {}),
+      ...(isChunkable(input) ? stepsInChunks(random) : {}),
       // Chunks that share a target bit rate are long.
       ...(input === 'sung' ? { bitrate: 500 } : {}),
       isUploaded: random.chance(0.1),
@@ -37,6 +36,13 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
       steps: stepsOf(random),
     });
   });
+}
+
+/** Every fourth job in chunks is a pipeline, and every eighth has several outputs, so that both kinds of pass occur. */
+function stepsInChunks(random: Random): Pick<JobScript, 'isPipeline' | 'hasOutputs'> {
+  const kind = random.next();
+  if (kind < 0.25) return { isPipeline: true };
+  return kind < 0.375 ? { hasOutputs: true } : {};
 }
 
 /** Every fourth owner submits by a key with a cap; the cap of one owner rejects jobs. */

@@ -64,5 +64,9 @@ it('each of two streams that are encoded in chunks has its files in the bucket',
   expect(stage.unexpected).toEqual([]);
   if (job.state !== 'completed') throw new Error('The job did not complete');
   expect(job.workers).toEqual(['chunks', 'chunks']);
-  expect((await stage.keys('')).toSorted()).toEqual(Object.values(job.files).map(({ key }) => key).toSorted());
+  expect((await stage.keys('')).toSorted()).toEqual(
+    Object.values(job.files)
+      .map(({ key }) => key)
+      .toSorted(),
+  );
 });

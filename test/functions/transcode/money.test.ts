@@ -1,10 +1,11 @@
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
+import type { StepsInBucket } from '../../../core/jobs/completed-steps.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import type { JobIn, StepsInBucket } from '../../../core/jobs/record.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { LeaseLostError } from '../../../core/worker/lease.ts';
