@@ -1,7 +1,7 @@
 import { searchedName } from '../../core/jobs/download-name.ts';
 import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { lineOf } from '../../core/jobs/queues.ts';
+import { queueOf } from '../../core/jobs/queues.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { version } from '../../core/version.ts';
@@ -36,7 +36,7 @@ export function jobItem(job: JobRecord): Item {
       stateKey: isTerminal(job) ? statePartition(job.ownerId, job.state) : undefined,
       ...(job.state === 'queued'
         ? {
-            waitingPartition: waitingPartition(lineOf(job)),
+            waitingPartition: waitingPartition(queueOf(job)),
             waitingSort: waitingSort(job.ownerId, job.jobId),
           }
         : {}),

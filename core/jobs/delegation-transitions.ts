@@ -16,7 +16,7 @@ export function delegateToWorker(
   job: JobIn<'processing'>,
   { execution, otherWorker, now }: { execution: string; otherWorker: OtherWorkerChoice; now: Date },
 ): JobChange<JobIn<'processing'>> {
-  // It holds no worker of the queue, so the job waits for no permit of long jobs if it is requeued.
+  // It holds no worker of the queue, so the limit of long jobs does not hold for it if it is requeued.
   const { estimatedEndAt: _, lane: __, ...rest } = job;
   const { name: worker, reason } = otherWorker;
   const from = job.completedSteps?.count ?? 0;

@@ -1,6 +1,7 @@
 import type { CompletedSteps, StepsInBucket } from './completed-steps.ts';
 import { addMs, durations } from './durations.ts';
 import { isTerminal, type Job, type JobRecord, type TerminalJob } from './record.ts';
+import { foldersOf, isFileOf } from './stored-file.ts';
 
 /** When a job without a result keeps no finished output any more. */
 export function keepsStepsUntil({ completedAt }: TerminalJob): string {
@@ -27,27 +28,26 @@ export function stepsForRetry(job: Job, now: Date): CompletedSteps | undefined {
  */
 export function keptPrefixes(job: TerminalJob, now: Date): string[] {
   if (job.state === 'completed')
-    return foldersOf(
-      job.jobId,
+    return ownFolders(
+      job,
       Object.values(job.files).filter(({ storage }) => !storage),
     );
   const { unpublished } = job.state === 'failed' ? job : {};
   return [
-    ...foldersOf(job.jobId, Object.values(unpublished?.result.files ?? {})),
+    ...ownFolders(job, Object.values(unpublished?.result.files ?? {})),
     ...foldersOfSteps(job, keptSteps(job, now)),
   ];
 }
 
 /** The key prefixes of what completed steps have stored for the job or for later steps. */
-export function foldersOfSteps({ jobId }: { jobId: string }, steps: StepsInBucket | undefined): string[] {
+export function foldersOfSteps(job: { jobId: string }, steps: StepsInBucket | undefined): string[] {
   if (steps === undefined) return [];
-  return foldersOf(jobId, [...Object.values(steps.result.files), ...Object.values(steps.intermediates)]);
+  return ownFolders(job, [...Object.values(steps.result.files), ...Object.values(steps.intermediates)]);
 }
 
 /** The folders of files of a job. Those of another job are not its own. */
-function foldersOf(jobId: string, files: readonly { key: string }[]): string[] {
-  const own = files.filter(({ key }) => key.split('/')[1] === jobId);
-  return [...new Set(own.map(({ key }) => key.slice(0, key.lastIndexOf('/') + 1)))];
+function ownFolders(job: { jobId: string }, files: readonly { key: string }[]): string[] {
+  return foldersOf(files.filter((file) => isFileOf(job, file)));
 }
 
 /** Whether the job has ended with the files of this attempt, in the media bucket or at a storage provider. */

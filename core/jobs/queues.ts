@@ -14,7 +14,7 @@ export const laterJobsQueue = 'later';
 export type QueueName = typeof longJobsQueue | typeof laterJobsQueue | undefined;
 
 /** The queue of a queued job. */
-export function lineOf({ lane, notBefore }: { lane?: typeof longJobsQueue; notBefore?: string }): QueueName {
+export function queueOf({ lane, notBefore }: { lane?: typeof longJobsQueue; notBefore?: string }): QueueName {
   return notBefore === undefined ? lane : laterJobsQueue;
 }
 

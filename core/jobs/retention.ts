@@ -3,7 +3,7 @@ import { addMs } from './durations.ts';
 import type { MediaFiles, RemovalOptions, RemovalResult } from './ports.ts';
 import type { Job, JobIn } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
-import { attemptPath, folderOf, type StoredFile } from './stored-file.ts';
+import { attemptPath, folderOf, foldersOf, type StoredFile } from './stored-file.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -88,8 +88,7 @@ export function availableFiles(job: Job, now: Date): [string, StoredFile][] {
 
 /** The folders of the files under `kept/` that have ended. */
 export function endedPrefixes(job: Ends, now: Date): string[] {
-  const ended = keptFiles(job).filter((file) => hasEnded(job, file, now));
-  return [...new Set(ended.map(({ key }) => key.slice(0, key.lastIndexOf('/') + 1)))];
+  return foldersOf(keptFiles(job).filter((file) => hasEnded(job, file, now)));
 }
 
 /** When reconcile removes files of a job the next time, after `now`. */

@@ -3,7 +3,7 @@ export function threeQuarters(workers: number): number {
   return Math.floor((workers * 3) / 4);
 }
 
-/** The share of a group, numbered from 0, of `max` slots or permits. The shares of all groups add up to `max`. */
-export function partOfLimit(max: number, group: number, groups: number): number {
-  return Math.floor(max / groups) + (group < max % groups ? 1 : 0);
+/** Divides a limit into `count` parts that add up to `max`, and returns the one with this number, from 0. */
+export function partOfLimit(max: number, part: number, count: number): number {
+  return Math.floor(max / count) + (part < max % count ? 1 : 0);
 }

@@ -26,6 +26,16 @@ export function jobPath(jobId: string): string {
   return `${jobId}/`;
 }
 
+/** Whether a job has stored a file under one of its own keys, in any folder of the bucket: `jobs/<jobId>/…`. */
+export function isFileOf({ jobId }: { jobId: string }, { key }: Keyed): boolean {
+  return key.split('/')[1] === jobId;
+}
+
+/** The key prefixes of the folders of files, each once. */
+export function foldersOf(files: readonly Keyed[]): string[] {
+  return [...new Set(files.map(({ key }) => key.slice(0, key.lastIndexOf('/') + 1)))];
+}
+
 /** The attempt that has stored a file of a job: `jobs/<jobId>/<attempt>/…`. */
 export function attemptOf({ key }: Keyed): number {
   return Number(key.split('/')[2]);

@@ -201,7 +201,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
 }
 
 /**
- * Requeues a job that is long while all permits of long jobs are taken. The caller sends the message after this is
+ * Requeues a job that is long while as many long jobs run as may run. The caller sends the message after this is
  * written.
  */
 export function requeueForLongLimit(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {

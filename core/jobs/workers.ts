@@ -24,8 +24,8 @@ type Requested = {
 };
 
 /**
- * The workers of a job as its owner reads them: by the name of each output; of a pipeline by that of the step, or its number. `worker` is the one
- * that can do the most.
+ * The workers of a job as its owner reads them: by the name of each output; of a pipeline by that of the step, or its
+ * number. `worker` is the one that can do the most.
  */
 export function viewWorkers(
   { steps, outputs }: Requested,

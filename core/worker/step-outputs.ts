@@ -7,7 +7,7 @@ import { placeOf } from '../jobs/destination.ts';
 import { readSteps } from '../jobs/read-steps.ts';
 import type { JobIn } from '../jobs/record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
-import { filePathOf, folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
+import { filePathOf, folderOf, isFileOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
 import { assemblyParts } from '../storage/assembly.ts';
 import type { DescribedOutput } from './outputs.ts';
 import type { WorkerPorts } from './ports.ts';
@@ -73,12 +73,11 @@ export async function adoptSteps(
   { job, signal }: { job: JobIn<'processing'>; signal: AbortSignal },
 ): Promise<StepsInBucket | undefined> {
   const { completedSteps: completed } = job;
-  const isOwn = ({ key }: { key: string }) => key.split('/')[1] === job.jobId;
   if (completed === undefined) return undefined;
   const steps = readSteps(job.request);
   let count = completed.count;
   const adopt = async <File extends { key: string }>(file: File, index: number): Promise<File> => {
-    if (isOwn(file)) return file;
+    if (isFileOf(job, file)) return file;
     const found = await files.find(file.key);
     if (found === undefined) {
       count = Math.min(count, index);

@@ -76,15 +76,15 @@ async function claimLongJob(
     own,
   }: { queue: readonly WaitingOwner[]; shortQueue: readonly WaitingOwner[]; own: OwnJob },
 ): Promise<JobIn<'processing'> | undefined> {
-  const turns = deps.claims.long;
+  const reader = deps.claims.long;
   const shortWaits = shortQueue.length > 0;
   let queue = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const { ownerId, jobIds: [jobId] = [] } = chooseOwner(queue, turns.current) ?? {};
+    const { ownerId, jobIds: [jobId] = [] } = chooseOwner(queue, reader.current) ?? {};
     if (ownerId === undefined || jobId === undefined) return undefined;
     const isOther = (owner: WaitingOwner) => owner.ownerId !== ownerId;
     const limitWorkers = queue.some(isOther) || shortQueue.some(isOther);
-    const result = await claimJob(deps, { ownerId, jobId }, { limitWorkers, shortWaits, turns });
+    const result = await claimJob(deps, { ownerId, jobId }, { limitWorkers, shortWaits, reader });
     if (typeof result !== 'string') {
       if (jobId === own.jobId) own.isTried = true;
       return result;
@@ -100,11 +100,11 @@ async function claimShortJob(
   owners: readonly WaitingOwner[],
   own: OwnJob,
 ): Promise<JobIn<'processing'> | undefined> {
-  const turns = deps.claims.short;
+  const reader = deps.claims.short;
   let queue = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const ownOwner = own.isTried ? undefined : own.ownerId;
-    const chosen = chooseOwner(queue, turns.current)?.ownerId;
+    const chosen = chooseOwner(queue, reader.current)?.ownerId;
     const ownerId = tries < maxTries ? (chosen ?? ownOwner) : (ownOwner ?? chosen);
     if (ownerId === undefined) return undefined;
     const waiting = queue.find((owner) => owner.ownerId === ownerId)?.jobIds ?? [];
@@ -115,7 +115,7 @@ async function claimShortJob(
     const others = queue.filter((owner) => owner.ownerId !== ownerId);
     const limitWorkers = others.length > 0 && tries < maxTries;
     const shortWaits = queue.length > 0 && tries < maxTries;
-    const result = await claimJob(deps, { ownerId, jobId }, { limitWorkers, shortWaits, turns });
+    const result = await claimJob(deps, { ownerId, jobId }, { limitWorkers, shortWaits, reader });
     if (jobId === ofMessage && result !== 'beyond-limit') own.isTried = true;
     if (typeof result !== 'string') return result;
     const isGone = result === 'gone' || result === 'limit-reached';
@@ -151,7 +151,7 @@ async function sendAgain(
 async function claimJob(
   deps: ClaimPorts,
   ref: JobRef,
-  { limitWorkers, shortWaits, turns }: { limitWorkers: boolean; shortWaits: boolean; turns: QueueReader },
+  { limitWorkers, shortWaits, reader }: { limitWorkers: boolean; shortWaits: boolean; reader: QueueReader },
 ): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'limit-reached'> {
   const { jobs, clock, newId, queue } = deps;
   const limits = { max: queue.maxRunningJobs, ...(limitWorkers ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
@@ -172,7 +172,7 @@ async function claimJob(
     const change = claim(found, newId(), clock.now());
     const result = await jobs.write(change);
     if (result.written) {
-      turns.current = addClaim(turns.current, ref);
+      reader.current = addClaim(reader.current, ref);
       return change.job;
     }
     found = result.current;

@@ -1,5 +1,5 @@
 import type { StoredObject } from '@media-jobs/video/chunking';
-import { downloadLimit, handOverReason } from '@media-jobs/video/decide';
+import { delegationReason, downloadLimit } from '@media-jobs/video/decide';
 import { JobError, prefixJobError } from '@media-jobs/video/errors';
 import { type InputFile, isDiskFull } from '@media-jobs/video/media';
 import { type InputLimits, maxSubtitleBytes } from '@media-jobs/video/probe';
@@ -72,7 +72,7 @@ export async function downloadFiles(
       continue;
     }
     if (file === undefined)
-      return { kind: 'task', reason: handOverReason("its inputs do not fit on a function's disk") };
+      return { kind: 'task', reason: delegationReason("its inputs do not fit on a function's disk") };
     downloads.files.push(toInputFile(source.name, file));
     if (index === 0) downloads.statedName = file.statedName;
     if (file.shortfall !== undefined) downloads.shortfalls.set(source, file.shortfall);

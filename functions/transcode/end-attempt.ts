@@ -1,4 +1,4 @@
-import { handOverReason } from '@media-jobs/video/decide';
+import { delegationReason } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import { isDiskFull } from '@media-jobs/video/media';
 import { retryUntil } from '../../core/async/retry-until.ts';
@@ -121,7 +121,7 @@ function whyTask(
   const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && isDeadlineOver;
   if (!isTimeout && !isDiskFull(error)) return undefined;
   const excess = isTimeout ? "it took longer than a function's time" : "its files do not fit on a function's disk";
-  return handOverReason(excess, chunking?.chunks === 1 ? `${chunking.reason}. ` : '');
+  return delegationReason(excess, chunking?.chunks === 1 ? `${chunking.reason}. ` : '');
 }
 
 async function failJob(

@@ -52,7 +52,7 @@ export type RemainingSteps = {
 /** What is expected of the steps that are left of a job, and what holds for the choice of their workers. */
 export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLimits };
 
-/** How far a process has come with the steps of a job. */
+/** The progress of one process with the steps of a job. */
 export type GraphState = RemainingSteps & {
   /** Number of the next step, from 0. */
   index: number;
@@ -68,7 +68,7 @@ export type GraphState = RemainingSteps & {
   shares?: readonly number[] | undefined;
 };
 
-/** Nothing has run in this process. */
+/** The state of a process that has run no step yet. */
 export function beginSteps(remaining: RemainingSteps): GraphState {
   const { completed, fetched } = remaining;
   const ofInputs = { inputSizeBytes: fetched.inputSizeBytes, mediaSeconds: totalMediaSeconds(fetched.inputs) };

@@ -12,7 +12,7 @@ export type StoredChunkPlan = {
   steps?: StepsInBucket | undefined;
 };
 
-/** What an attempt at a job has come to. */
+/** The result of the work of an attempt, by which it then ends its job. */
 export type Outcome =
   | { kind: 'finished'; result: JobResult }
   /** All bytes are at the storage provider, and nothing is visible yet. */

@@ -6,6 +6,7 @@ import { lacksStreamEnds } from '@media-jobs/video/probe';
 import { dependOnCaptions } from '@media-jobs/video/recipes';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { isFileOf } from '../../core/jobs/stored-file.ts';
 import { sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput } from '../../core/worker/ports.ts';
@@ -41,8 +42,8 @@ export function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }
 }
 
 /** Whether the job has stored what is there: a work file, or an output that it delivers and a later step reads. */
-function isOfJob(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
-  return 'key' in location && !('storageProviderId' in location) && location.key.split('/')[1] === jobId;
+function isOfJob(location: MediaLocation, job: { jobId: string }): location is StoredObject {
+  return 'key' in location && !('storageProviderId' in location) && isFileOf(job, location);
 }
 
 /** An encoder whose commands read this path from the proxy. */

@@ -1,8 +1,6 @@
 import { executePlan, type MediaFile, withInputOptions } from '@media-jobs/video/encoding';
-import type { Workspace } from '@media-jobs/video/ffmpeg';
-import { recordRuns } from '@media-jobs/video/ffmpeg';
-import type { JobWarning } from '@media-jobs/video/media';
-import { damageOfRuns, damageWarnings, explainByDamage } from '@media-jobs/video/media';
+import { recordRuns, type Workspace } from '@media-jobs/video/ffmpeg';
+import { damageOfRuns, damageWarnings, explainByDamage, type JobWarning } from '@media-jobs/video/media';
 import {
   addStepToError,
   dependOnCaptions,
@@ -19,7 +17,7 @@ import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { taskRunner } from '../../core/worker/task-runner.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import type { FetchedInputs } from './graph-state.ts';
+import { type FetchedInputs, stepAt } from './graph-state.ts';
 
 /** A step of a job, on files that are on this disk. */
 export type StepToRun = {
@@ -48,7 +46,7 @@ export async function runStep(deps: JobPorts, context: WorkerContext, run: StepT
   const damage = () => inputs.flatMap((source) => damageOfRuns(runs, source));
   try {
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
-    const step = stepOf(steps, index);
+    const step = stepAt(run);
     const { assets, canCompare } = run.fetched;
     const ofStep = assets[index] ?? {};
     if (ofStep instanceof Error) throw ofStep;
@@ -74,12 +72,6 @@ export async function runStep(deps: JobPorts, context: WorkerContext, run: StepT
   } catch (cause) {
     throw addStepToError(explainByDamage(cause, damage()), steps, index);
   }
-}
-
-function stepOf(steps: readonly Step[], index: number): Step {
-  const step = steps[index];
-  if (step === undefined) throw new TypeError(`The job has no step ${index + 1}`);
-  return step;
 }
 
 async function probeForReaders(

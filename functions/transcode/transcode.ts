@@ -2,6 +2,7 @@ import type { WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { functionDiskBytes } from '@media-jobs/video/probe';
+import type { StepEnds } from '@media-jobs/video/recipes';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
@@ -33,7 +34,7 @@ import { removeCopies } from './remote-source.ts';
 import { runPass } from './run-pass.ts';
 import { storeChunks } from './store-chunk-plan.ts';
 
-/** How a worker comes to a job, and the time that it has for it. */
+/** The claim of a job by a worker, and the time that it has for it. */
 export type Claim = {
   /** Takes a job under a lease of this worker; undefined if there is none. */
   take: () => Promise<JobIn<'processing'> | undefined>;
@@ -139,8 +140,8 @@ function sharesOf({ work }: JobForecast, { steps }: RemainingSteps): number[] | 
 function nothingWanted({ completed, ended, ...state }: GraphState, { work }: JobForecast): Outcome | undefined {
   const isMade = stepsLeft(work.steps, { ...state, completed, ended }).some(({ isIntermediate }) => !isIntermediate);
   if (isMade || Object.keys(completed.result.files).length > 0) return undefined;
-  const failure = [...ended.values()].find((end) => end.is === 'failed');
-  if (failure !== undefined) return { kind: 'error', error: failure.error, isFailure: true };
+  const failure = failureOf(ended);
+  if (failure !== undefined) return failure;
   const message = 'No output of this job is wanted: the condition of none of them holds for what it reads';
   return { kind: 'error', error: new JobError('INPUT_UNSUPPORTED', message) };
 }
@@ -148,10 +149,14 @@ function nothingWanted({ completed, ended, ...state }: GraphState, { work }: Job
 /** Ends the work on a job whose steps are all completed, or have failed. */
 async function finish(attempt: Attempt, state: GraphState): Promise<Outcome> {
   const files = await finishedFiles(attempt.deps, attempt.context, state);
-  const failure = [...state.ended.values()].find((end) => end.is === 'failed');
-  if (files.outputs.length === 0 && failure !== undefined)
-    return { kind: 'error', error: failure.error, isFailure: true };
-  return publish(attempt, files);
+  const failure = files.outputs.length === 0 ? failureOf(state.ended) : undefined;
+  return failure ?? publish(attempt, files);
+}
+
+/** The failure of a job whose optional outputs have all ended, by the first that failed. */
+function failureOf(ended: StepEnds): Outcome | undefined {
+  const failure = [...ended.values()].find((end) => end.is === 'failed');
+  return failure && { kind: 'error', error: failure.error, isFailure: true };
 }
 
 /** Uploads the finished files of a job. From now on the job is limited by their actual size. */

@@ -24,7 +24,7 @@ const recipes = [
   { name: 'compress', preset: 'veryfast' },
 ] as const;
 
-/** The same by hand, up to the encoder. */
+/** The filters and the encoder of a command by hand that does the same. */
 const graph =
   '[0:v]transpose=clock,scale=720:1280:flags=bicubic,setsar=1,format=yuv420p[v];[1:v]scale=180:-2[logo];[v][logo]overlay=0:0';
 const compressed = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '28', '-c:a', 'aac', '-b:a', '128k'];
@@ -78,7 +78,7 @@ async function inSinglePass(directory: string): Promise<Subject> {
   return { name: 'a single pass', path: join(directory, 'output.mp4'), run: () => video.run(video.singlePass) };
 }
 
-/** One behind the other: only processor time counts. */
+/** The tasks run one after the other, because only processor time counts. */
 async function inChunks(directory: string, length: number): Promise<Subject> {
   const video = await planned(directory);
   const cut = () => chunkVideo(video, { threads: 1, targetChunkSeconds: Math.floor((length - 1) / 2) });
@@ -101,7 +101,7 @@ function planned(directory: string) {
   return planVideo(join(directory, 'video.mp4'), { ...step, image: join(directory, 'logo.png'), directory });
 }
 
-/** The pixels of the video are square: those of a noise that is scaled are not. */
+/** Makes the video and the logo. The pixels of the video are square; `noise` after a scaling leaves others. */
 async function makeSources({ video, logo }: { video: string; logo: string }, length: number): Promise<void> {
   const pixels = { width: 1280, height: 720 };
   const scene = `${sceneFilters('shot', { number: 1, seconds: length, pixels })};[shot]noise=alls=5:allf=t,setsar=1,format=yuv420p[video]`;
@@ -111,7 +111,7 @@ async function makeSources({ video, logo }: { video: string; logo: string }, len
   await ffmpeg(['-f', 'lavfi', '-i', 'testsrc=size=180x180:rate=1:duration=1', '-frames:v', '1', logo]);
 }
 
-/** The mean over all frames. */
+/** The mean VMAF of all frames, compared with the lossless reference. */
 async function vmaf(path: string, directory: string): Promise<number> {
   const { ffmpeg: ffmpegPath, ffprobe: ffprobePath } = findFfmpeg(process.env);
   const side = (file: string) => ({

@@ -5,7 +5,7 @@ import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import type { DueQuery, DueRef, JobListing, JobRef, JobTable, OwnWaitingQuery } from '../../../core/jobs/ports.ts';
 import { applyChunkProgress } from '../../../core/jobs/progress.ts';
-import { lineOf, type QueueName } from '../../../core/jobs/queues.ts';
+import { type QueueName, queueOf } from '../../../core/jobs/queues.ts';
 import type { Job, JobRecord } from '../../../core/jobs/record.ts';
 
 export type MemoryJobTableOptions = {
@@ -46,7 +46,7 @@ export function memoryJobTable({
     whenIndexed(() => {
       if ((index.get(jobId)?.version ?? 0) > entry.version) return;
       index.set(jobId, entry);
-      if (job.state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, lane: lineOf(job) });
+      if (job.state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, lane: queueOf(job) });
       else waitingIndex.delete(jobId);
       if (dueAt === undefined) dueIndex.delete(jobId);
       else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });

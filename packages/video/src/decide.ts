@@ -12,5 +12,5 @@ export {
   type WorkStage,
 } from './decide/decide-work.ts';
 export { forecastWork, type WorkForecast } from './decide/forecast-work.ts';
-export { handOverReason } from './decide/reasons.ts';
+export { delegationReason } from './decide/reasons.ts';
 export { chunkPolicy, hasUnknownDuration } from './decide/steps-in-chunks.ts';

@@ -8,7 +8,7 @@ import type { JobError } from '../errors.ts';
 import { functionDiskBytes, intermediatesBytes } from '../media/probe/input-limits.ts';
 import { type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
 import type { WorkForecast } from './forecast-work.ts';
-import { handOverReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
+import { delegationReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
 import { singlePassReasons } from './steps-in-chunks.ts';
 
 /** Who does a piece of work: a function in a single pass, functions in chunks, or a Fargate task in a single pass. */
@@ -209,7 +209,7 @@ function singlePass(
     return {
       ...task,
       step,
-      reason: handOverReason(whyTask(lack, { cost, here, isTooLarge }), `${reason}. `),
+      reason: delegationReason(whyTask(lack, { cost, here, isTooLarge }), `${reason}. `),
     };
   // The most capable worker tells what is missing.
   if (onTask !== undefined && 'reject' in onTask) return onTask;

@@ -1,6 +1,6 @@
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import { fitsMemory } from '../recipes/graph/fits-memory.ts';
-import { forecastGraph, type GraphForecast, type PipelineFiles } from '../recipes/graph/forecast-graph.ts';
+import { forecastGraph, type GraphFiles, type GraphForecast } from '../recipes/graph/forecast-graph.ts';
 import type { Step } from '../recipes/graph/steps.ts';
 
 /** What the steps that are left of a job are expected to take, and the workers whose memory holds their encodings. */
@@ -17,7 +17,7 @@ export type WorkForecast = GraphForecast & {
  */
 export function forecastWork(
   steps: readonly Step[],
-  files: Omit<PipelineFiles, 'memory'>,
+  files: Omit<GraphFiles, 'memory'>,
   { memory, taskMemory }: { memory: WorkerMemory | undefined; taskMemory?: WorkerMemory | undefined },
 ): WorkForecast {
   const fitsFunction = taskMemory === undefined || fitsMemory(steps, files, memory);

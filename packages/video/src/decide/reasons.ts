@@ -10,8 +10,8 @@ export type Capacity = {
   maxSeconds: number;
 };
 
-/** Why a task takes over, as a sentence for the job's owner. `prefix` comes before it. */
-export function handOverReason(why: string, prefix = ''): string {
+/** The reason why a job is delegated to a task, as a sentence for its owner. `prefix` comes before it. */
+export function delegationReason(why: string, prefix = ''): string {
   return `${prefix}A Fargate task encodes it: ${why}`;
 }
 

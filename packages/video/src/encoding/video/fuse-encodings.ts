@@ -59,7 +59,7 @@ export function fuseEncodings(
   };
 }
 
-/** A part of a part. */
+/** The range of the source that a range of another range is. */
 function addRange(first: TimeRange | undefined, second: TimeRange | undefined): TimeRange | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   const { start, end } = first;
@@ -77,13 +77,12 @@ export function probeBehind(
   own: Pick<VideoEncoding, 'transform' | 'finalFilters' | 'range' | 'isMuted'>,
 ): Probe {
   const { range, transform, isMuted } = own;
+  const { start: rangeStart = 0, end: rangeEnd = Number.POSITIVE_INFINITY } = range ?? {};
   const { tempo = 1 } = transform;
   const place = <Kind extends Stream>(stream: Kind): Kind => {
     const { startSeconds, durationSeconds = probe.durationSeconds } = stream;
-    const start = Math.max(0, startSeconds - (range?.start ?? 0));
-    const end =
-      Math.min(startSeconds + (durationSeconds ?? Number.NaN), range?.end ?? Number.POSITIVE_INFINITY) -
-      (range?.start ?? 0);
+    const start = Math.max(0, startSeconds - rangeStart);
+    const end = Math.min(startSeconds + (durationSeconds ?? Number.NaN), rangeEnd) - rangeStart;
     const seconds = (end - start) / tempo;
     return {
       ...stream,

@@ -1,12 +1,12 @@
 import type { WorkerMemory } from '../../encoding/encoder-memory.ts';
 import { JobError } from '../../errors.ts';
-import { forecastGraph, type PipelineFiles } from './forecast-graph.ts';
+import { forecastGraph, type GraphFiles } from './forecast-graph.ts';
 import type { Step } from './steps.ts';
 
 /** Whether the encodings of a job fit into the memory of a worker; without `memory` there is no limit. */
 export function fitsMemory(
   steps: readonly Step[],
-  files: Omit<PipelineFiles, 'memory'>,
+  files: Omit<GraphFiles, 'memory'>,
   memory: WorkerMemory | undefined,
 ): boolean {
   if (memory === undefined) return true;

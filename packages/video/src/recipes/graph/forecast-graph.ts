@@ -13,7 +13,7 @@ export type StepEnd = { is: 'skipped' } | { is: 'failed'; error: JobError };
 
 export type StepEnds = ReadonlyMap<number, StepEnd>;
 
-export type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> & {
+export type GraphFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> & {
   /** The number of the first step that is left, from 0. */
   from?: number | undefined;
   /** Outputs of the steps before it, by their numbers, as far as others read them. */
@@ -59,7 +59,7 @@ export type GraphForecast = { steps: readonly StepForecast[]; ended: StepEnds };
  * @throws JobError `INPUT_UNSUPPORTED` or, for lack of memory, `INPUT_TOO_LARGE`, that names the step; of an optional output
  * it is the end of that
  */
-export function forecastGraph(steps: readonly Step[], files: PipelineFiles): GraphForecast {
+export function forecastGraph(steps: readonly Step[], files: GraphFiles): GraphForecast {
   const made = new Map(files.made);
   const ended = new Map(files.ended);
   const forecasts: StepForecast[] = [];
@@ -141,7 +141,7 @@ export function readBy(
 function forecastStep(
   steps: readonly Step[],
   index: number,
-  { inputs: ofJob, made, assets, canCompare, memory, table }: PipelineFiles,
+  { inputs: ofJob, made, assets, canCompare, memory, table }: GraphFiles,
 ): { forecast: StepForecast; output: MediaFile | undefined } {
   const step = steps[index];
   if (step === undefined) throw new TypeError(`There is no step ${index}`);

@@ -1,5 +1,4 @@
-import type { VideoEncoding } from '../../encoding/encoding.ts';
-import { isLadderEncoding } from '../../encoding/encoding.ts';
+import { isLadderEncoding, type VideoEncoding } from '../../encoding/encoding.ts';
 import type { PendingPlan, Plan } from '../../encoding/plan.ts';
 import { probeBehind, stagesOf } from '../../encoding/video/fuse-encodings.ts';
 import { prefixJobError } from '../../errors.ts';
@@ -7,10 +6,10 @@ import type { Probe } from '../../media/probe/probe.ts';
 import { isInvisibleGap, mainVideo, requireVideo } from '../../media/probe/streams.ts';
 import { planRecipe, type RecipeRequest } from '../registry.ts';
 
-/** What the last of the recipes gets, and the number of the first step, from 0. */
+/** The input of the last recipe, and the number of the first step, from 0. */
 type Context = Parameters<typeof planRecipe>[1] & { index: number };
 
-/** The frames that the recipes before leave. */
+/** The frames that the earlier recipes make: what a probe of them would report, and the encoding until then. */
 type Frames = { probe: Probe; earlier?: VideoEncoding; isMuted: boolean };
 
 /**
@@ -68,7 +67,7 @@ function ownRange({ range }: VideoEncoding, earlier: VideoEncoding | undefined):
   return range && { start: range.start - start, end: range.end - start };
 }
 
-/** A plan in whose place another one comes, which depends on it. */
+/** Replaces a plan by another one that depends on it: a pending plan once its measurements are known. */
 function mapPlan(planned: Plan | PendingPlan, map: (plan: Plan) => Plan | PendingPlan): Plan | PendingPlan {
   if (!('measure' in planned)) return map(planned);
   const expected = mapPlan(planned.expected(), map);
