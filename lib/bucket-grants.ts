@@ -20,7 +20,7 @@ const decrypt = ['kms:Decrypt'];
 /** A multipart upload needs both (Amazon S3 User Guide, "Multipart upload API and permissions"). */
 const encrypt = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
-/** What functions do in buckets of the account: the one place of these permissions. */
+/** The permissions of each use on buckets of the account. No other place grants any. */
 const bucketGrants = {
   'buckets.describe': [],
   // URLs of files have the permissions of their signer.

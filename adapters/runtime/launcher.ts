@@ -4,7 +4,7 @@ import { logger } from './logger.ts';
 
 const wanted = ['no_new_privs', 'seccomp', 'landlock'];
 
-/** With the layers around ffmpeg on this kernel, such as `landlock 7`. */
+/** `isolation` has the layers around ffmpeg on this kernel, such as `landlock 7`. */
 type Opened = { launcher?: Launcher; isolation?: string[] };
 
 /** The launcher of this worker, if it has one. Logs once which layers its kernel lacks. */

@@ -35,7 +35,7 @@ export const metadataSchema = metadataPairsSchema.refine(
   'Must have at most 20 pairs',
 );
 
-/** What the routes that submit a job use. */
+/** The uses of a route that submits a job, a new one or a retry. */
 export const submissionUses: readonly Use[] = [
   'table.get',
   'waiting.query',

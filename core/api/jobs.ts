@@ -13,7 +13,7 @@ import { validUnicode } from './valid-unicode.ts';
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
 const { output: _, output_files: __, ...listedJobExample } = completedJobExample;
-/** Of filters that no index has. */
+/** The description of filters that no index has. */
 const filteredPage = 'It applies after a page is read: a page may be short or empty while `nextCursor` is not null.';
 
 const limitMessage = 'Must be a whole number from 1 to 100';

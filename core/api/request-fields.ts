@@ -44,7 +44,7 @@ export const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
 
 const keepDaysSchema = z.int().min(1).max(maxKeepDays).nullable().optional();
 
-/** Of one result: its container, and where its files go. */
+/** Fields of one result: its container, and where its files go. */
 export const resultFields = {
   format: formatSchema.meta({
     description: 'Container of the result. Each recipe lists the formats that it writes.',

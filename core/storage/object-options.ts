@@ -20,7 +20,7 @@ const storageClasses = [
 const tagText = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
 const maxTags = 10;
 
-/** How objects are stored at a storage provider, beside their keys: a part of `output` and of a provider. */
+/** Options of the objects at a storage provider: fields of `output`, and of a provider as their defaults. */
 export const objectOptions = {
   headers: z
     .strictObject({ cacheControl: headerValue.optional(), contentDisposition: headerValue.optional() })
@@ -49,11 +49,13 @@ const objectOptionsSchema = z.object(objectOptions);
 export type ObjectOptions = z.infer<typeof objectOptionsSchema>;
 
 /** The options of a job over those of its provider. Each header counts for itself, tags count as a whole. */
-export function mergeObjectOptions(defaults: ObjectOptions, { headers, storageClass, tags }: ObjectOptions) {
-  const merged: ObjectOptions = {
+export function mergeObjectOptions(
+  defaults: ObjectOptions,
+  { headers, storageClass, tags }: ObjectOptions,
+): ObjectOptions {
+  return {
     headers: defaults.headers || headers ? { ...defaults.headers, ...headers } : undefined,
     storageClass: storageClass ?? defaults.storageClass,
     tags: tags ?? defaults.tags,
   };
-  return merged;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isUnderPrefix, keyBelow, objectKeySchema } from './object-key.ts';
 import type { StorageProviderTable } from './ports.ts';
-import type { StorageProvider } from './provider.ts';
+import { type StorageProvider, storageProviderNotFoundMessage } from './provider.ts';
 import { stageProviderId, stageProviderIdPattern } from './provider-id.ts';
 import { bucketAccesses } from './provider-kinds.ts';
 import type { StoredInput } from './storage-url.ts';
@@ -25,7 +25,7 @@ export function prefixOf({ prefix }: Pick<StageBucket, 'prefix'>, ownerId: strin
   return prefix?.replaceAll('{ownerId}', ownerId);
 }
 
-/** Nobody has created it by the API. */
+/** The creation time of a bucket of the stage, which nobody has created by the API. */
 const never = new Date(0).toISOString();
 
 /** The buckets of an owner as storage providers. */
@@ -53,7 +53,7 @@ export function withStageBuckets(table: StorageProviderTable, stage: StageBucket
   };
 }
 
-/** Whether a URL names an object of S3. Its text after the bucket is the key as it is: nothing in it is encoded. */
+/** True for a URL `s3://bucket/key`. Its key is as it is: nothing in it is encoded. */
 export function isS3Url(url: string): boolean {
   return /^s3:/i.test(url);
 }
@@ -79,7 +79,14 @@ export function findBucketObject(
   };
 }
 
-/** Whether the service may read or write at a provider. Only a bucket of the stage restricts it. */
+/** The reason why jobs may not read or write at a provider. */
+export function findUseProblem(provider: StorageProvider | undefined, use: 'read' | 'write'): string | undefined {
+  if (provider === undefined) return storageProviderNotFoundMessage;
+  if (mayUse(provider, use)) return undefined;
+  return `is a bucket of the stage that jobs may ${use === 'read' ? 'write to' : 'read'} only`;
+}
+
+/** Whether jobs may read or write at a provider. Only a bucket of the stage restricts it. */
 export function mayUse({ access }: Pick<StorageProvider, 'access'>, use: 'read' | 'write'): boolean {
   return access.type !== 'stage' || access.allows.split('-').includes(use);
 }

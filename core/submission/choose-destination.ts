@@ -8,18 +8,18 @@ import type { SettingsTable } from '../settings/owner-settings.ts';
 import { defaultKeyTemplate, findInputKeyProblem, findTemplateProblemUnder, renderKey } from '../storage/object-key.ts';
 import { mergeObjectOptions, type ObjectOptions } from '../storage/object-options.ts';
 import type { StorageProviderTable } from '../storage/ports.ts';
-import { type StorageProvider, storageProviderNotFoundMessage } from '../storage/provider.ts';
+import type { StorageProvider } from '../storage/provider.ts';
 import { kindRules, noTags } from '../storage/provider-rules.ts';
-import { mayUse } from '../storage/stage-bucket.ts';
+import { findUseProblem } from '../storage/stage-bucket.ts';
 
 export type StorageUseDeps = {
   settings: Pick<SettingsTable, 'get'>;
   providers: Pick<StorageProviderTable, 'get'>;
 };
 
-/** Where a request sends the files of one result, as it names the place. */
+/** One result of a request, and the place that the request names for its files. */
 type Requested = {
-  /** Of its fields in the request. */
+  /** The path of its fields in the request. */
   path: string;
   /** The name of the output; undefined if it is the only result of the job. */
   output?: string | undefined;
@@ -48,7 +48,8 @@ export async function chooseDestination(
   const fallback = needsDefault ? (await deps.settings.get(ownerId)).defaultStorageProviderId : null;
   const chosen = results.map((result) => ({
     ...result,
-    storageProviderId: result.storageProviderId ?? fallbackOf(result, fallback),
+    // Null stands for the bucket of the stage, whatever the default is.
+    storageProviderId: result.storageProviderId === undefined ? fallback : result.storageProviderId,
   }));
   const placed = chosen.flatMap(({ storageProviderId, key: keyTemplate = defaultKeyTemplate, ...result }): Placed[] =>
     storageProviderId === null ? [] : [{ ...result, place: { storageProviderId, keyTemplate } }],
@@ -65,11 +66,6 @@ export async function chooseDestination(
     return { ...result, place: { ...result.place, ...options } };
   });
   return destinationAt(withOptions, providers);
-}
-
-/** Of a result that names null, the bucket of the stage. */
-function fallbackOf({ storageProviderId }: Requested, fallback: string | null): string | null {
-  return storageProviderId === null ? null : fallback;
 }
 
 function requestedResults(request: JobRequest): Requested[] {
@@ -142,7 +138,7 @@ type ProviderUse = {
   placed: readonly Placed[];
 };
 
-/** What is wrong with the providers of a job, and those that it names. */
+/** The problems of the providers that a job names, and the providers by id. */
 async function findUnusableProviders(
   deps: ProviderDeps,
   { ownerId, request, placed }: ProviderUse,
@@ -154,13 +150,9 @@ async function findUnusableProviders(
   ]);
   const problems = inputs.flatMap(({ input, path }): ErrorDetail[] => {
     const provider = providers.get(input.storageProviderId ?? '');
-    if (provider === undefined) {
-      return [{ path: `${path}.storageProviderId`, message: storageProviderNotFoundMessage }];
-    }
-    if (!mayUse(provider, 'read')) {
-      return [{ path: `${path}.storageProviderId`, message: 'is a bucket of the stage that jobs may write to only' }];
-    }
-    const message = findInputKeyProblem(input.key ?? '', provider.prefix);
+    const useProblem = findUseProblem(provider, 'read');
+    if (useProblem !== undefined) return [{ path: `${path}.storageProviderId`, message: useProblem }];
+    const message = findInputKeyProblem(input.key ?? '', provider?.prefix);
     return message === undefined ? [] : [{ path: `${path}.key`, message }];
   });
   const ofPlaces = placed.flatMap((result) => placeProblems(result, providers.get(result.place.storageProviderId)));
@@ -168,12 +160,13 @@ async function findUnusableProviders(
 }
 
 function placeProblems({ path, place, tags }: Placed, provider: StorageProvider | undefined): ErrorDetail[] {
-  if (provider === undefined) return [{ path: `${path}.storageProviderId`, message: storageProviderNotFoundMessage }];
+  const useProblem = findUseProblem(provider, 'write');
+  const ofUse = useProblem === undefined ? [] : [{ path: `${path}.storageProviderId`, message: useProblem }];
+  if (provider === undefined) return ofUse;
   const { kind, prefix } = provider;
-  const readOnly = 'is a bucket of the stage that jobs may read only';
   const keyProblem = findTemplateProblemUnder(place.keyTemplate, prefix);
   return [
-    ...(mayUse(provider, 'write') ? [] : [{ path: `${path}.storageProviderId`, message: readOnly }]),
+    ...ofUse,
     ...(keyProblem === undefined ? [] : [{ path: `${path}.key`, message: keyProblem }]),
     ...(tags === undefined || kindRules[kind].hasTags ? [] : [{ path: `${path}.tags`, message: noTags(kind) }]),
   ];

@@ -165,7 +165,7 @@ export async function findAcceptedJob(deps: SubmitJobDeps, request: KeyedRequest
   return stored && deps.jobs.get({ ownerId: stored.ownerId, jobId: stored.resourceId });
 }
 
-/** What an earlier request with the same key has reserved. Throws AppError IDEMPOTENCY_KEY_REUSED. */
+/** The reservation of an earlier request with the same idempotency key. Throws AppError IDEMPOTENCY_KEY_REUSED. */
 async function findReservation(
   { reservations, clock, newJobId }: SubmitJobDeps,
   request: KeyedRequest,

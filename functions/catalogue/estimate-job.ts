@@ -104,7 +104,7 @@ function outputsOf(steps: readonly Step[], shares: JobEstimate['shares']) {
   return Object.fromEntries(ofOutputs);
 }
 
-/** As a worker does. */
+/** Rejects inputs that a worker would reject. */
 function validateInputs(inputs: readonly MediaFile[], limits: InputLimits): void {
   for (const { probe } of inputs) validateProbe(probe, limits);
   validateTotalDuration(

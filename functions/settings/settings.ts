@@ -6,8 +6,7 @@ import type { UrlRules } from '../../core/net/check-url.ts';
 import { assertAllowedUrl } from '../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../core/storage/ports.ts';
-import { storageProviderNotFoundMessage } from '../../core/storage/provider.ts';
-import { mayUse } from '../../core/storage/stage-bucket.ts';
+import { findUseProblem } from '../../core/storage/stage-bucket.ts';
 
 export type ChangeSettingsDeps = {
   settings: SettingsTable;
@@ -34,10 +33,8 @@ export function changeSettings(
     if (typeof url === 'string') assertAllowedUrl(url, 'defaultWebhookUrl', webhookUrlRules);
     if (typeof storageProviderId === 'string') {
       const provider = await providers.get({ ownerId, storageProviderId });
-      const message = provider ? 'is a bucket of the stage that jobs may read only' : storageProviderNotFoundMessage;
-      if (provider === undefined || !mayUse(provider, 'write')) {
-        throw invalidRequest([{ path: 'defaultStorageProviderId', message }]);
-      }
+      const message = findUseProblem(provider, 'write');
+      if (message !== undefined) throw invalidRequest([{ path: 'defaultStorageProviderId', message }]);
     }
     return settingsResponse(await settings.change(ownerId, body, clock.now()));
   };

@@ -63,7 +63,8 @@ async function preflight(stage: string, concurrency: number | undefined): Promis
 }
 
 function concurrencyOf(text: string | undefined): number | undefined {
-  if (text === undefined || /^[1-9]\d{1,5}$/.test(text)) return text === undefined ? undefined : Number(text);
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{1,5}$/.test(text)) return Number(text);
   throw new Error(`--raise-concurrency is ${text}; expected a whole number from 10, such as 1000.`);
 }
 

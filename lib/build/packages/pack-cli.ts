@@ -36,7 +36,7 @@ export async function packCli(): Promise<Tarball> {
 
 /** CommonJS dependencies require modules of Node. */
 const requireOfModule = "import{createRequire as r}from'node:module';const require=r(import.meta.url);";
-/** What Node 20 lacks and the program calls. */
+/** Functions that the program calls and Node 20 lacks. */
 const ofNode22 = `URL.parse??=(...u)=>{try{return new URL(...u)}catch{return null}};
 Map.groupBy??=(all,of)=>{const m=new Map();for(const a of all)m.set(of(a),[...(m.get(of(a))??[]),a]);return m};
 `;

@@ -41,7 +41,7 @@ export async function packStage(): Promise<Tarball> {
   );
 }
 
-/** What the build makes in a checkout is in the package. */
+/** Takes the assembly and the dashboard from the package. In a checkout the build makes them. */
 const packagedParts: Plugin = {
   name: 'packaged-parts',
   setup({ onResolve, onLoad }) {

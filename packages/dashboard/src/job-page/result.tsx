@@ -54,7 +54,7 @@ function ResultByOutput({ job }: { job: JobResource }) {
   );
 }
 
-/** What has the name of an output and a slash in front, without them. */
+/** The values whose names begin with an output and a slash, under the rest of their names. */
 function filesOfSet<Value>(values: Readonly<Record<string, Value>>, name: string): Record<string, Value> {
   const prefix = `${name}/`;
   const ofSet = Object.entries(values).filter(([each]) => each.startsWith(prefix));

@@ -2,7 +2,7 @@ import type { JobResource, JobState } from '@media-jobs/core/api';
 import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonX, SkipForward } from 'lucide-react';
 import classes from './state-badge.module.css';
 
-/** Of a job, or of one of its outputs. */
+/** The state of a job, or of one of its outputs. */
 type State = JobState | NonNullable<JobResource['outputStates']>[string]['state'];
 
 const appearances = {

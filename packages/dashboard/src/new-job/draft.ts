@@ -55,7 +55,7 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** The outputs besides that of the recipe, which has a name if there are any. */
   outputs: readonly DraftOutput[];
   name: string;
-  /** Of that output, fields of the original job that the form does not change. */
+  /** Fields of the first output in the original job that the form does not change. */
   kept?: Record<string, unknown>;
   format: string;
   /** Where the files go. Undefined for the default of the settings, null for the bucket of the stage. */
