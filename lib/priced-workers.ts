@@ -9,7 +9,7 @@ import type { Settings } from './settings/settings.ts';
 import { workerTimeoutSeconds } from './settings/workers.ts';
 
 /** What the cost of a job depends on: the functions with ffmpeg, how long files are kept, and the prices of the region. */
-export function pricedStage(settings: Settings): PricedStage {
+export function pricedStage(settings: Settings): PricedStage & Pick<PricedWorkers, 'fargate'> {
   const { architecture, transcoder, outputRetentionDays, recovery, fargate, region } = settings;
   const deletedFileDays = recovery.deletedFileRetentionDays ?? 0;
   return {
@@ -30,10 +30,8 @@ function pricedFargate({ vcpus, storageGb, publicAddress, maxHours }: FargateSet
 
 /** What the time and the cost of a job depend on. */
 export function pricedWorkers(settings: Settings): PricedWorkers {
-  const { fargate: _, ...stage } = pricedStage(settings);
   return {
-    ...stage,
-    ...(settings.fargate && { fargate: pricedFargate(settings.fargate) }),
+    ...pricedStage(settings),
     slowness: processorSlowness(settings),
     timeoutSeconds: workerTimeoutSeconds,
     chunking: chunkingOf(settings),

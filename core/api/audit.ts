@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { auditDays, auditEntrySchema } from '../access/audit.ts';
 import { contract } from './contract.ts';
+import { pageLimitSchema } from './page-limit.ts';
 
 export const listAuditContract = contract({
   id: 'listAudit',
@@ -12,12 +13,7 @@ export const listAuditContract = contract({
   description: `Who created and revoked keys, deleted jobs, and changed settings and storage providers, for ${auditDays} days. An API key cannot read it.`,
   callers: ['session'],
   query: z.strictObject({
-    limit: z.coerce
-      .number('Must be a whole number from 1 to 100')
-      .int('Must be a whole number from 1 to 100')
-      .min(1, 'Must be a whole number from 1 to 100')
-      .max(100, 'Must be a whole number from 1 to 100')
-      .default(20),
+    limit: pageLimitSchema,
     cursor: z.string().optional().meta({ description: 'The `nextCursor` of the page before.' }),
   }),
   responses: {

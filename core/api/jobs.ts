@@ -7,6 +7,7 @@ import { completedJobExample } from './job-examples.ts';
 import { metadataPairsSchema } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
 import { listOf } from './list-of.ts';
+import { pageLimitSchema } from './page-limit.ts';
 import { requestUuid } from './uuid.ts';
 import { validUnicode } from './valid-unicode.ts';
 
@@ -15,8 +16,6 @@ const tag = 'Jobs';
 const { output: _, output_files: __, ...listedJobExample } = completedJobExample;
 /** The description of filters that no index has. */
 const filteredPage = 'It applies after a page is read: a page may be short or empty while `nextCursor` is not null.';
-
-const limitMessage = 'Must be a whole number from 1 to 100';
 
 /** The path parameter of a job route. An id that is not a UUID answers 404 without a read. */
 export const jobParams = z.object({
@@ -68,15 +67,9 @@ export const listJobsContract = contract({
   scope: 'jobs:read',
   query: z
     .strictObject({
-      limit: z
-        .string()
-        .regex(/^\d{1,3}$/, limitMessage)
-        .transform(Number)
-        .pipe(z.int().min(1, limitMessage).max(100, limitMessage))
-        .default(20)
-        .meta({
-          description: 'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
-        }),
+      limit: pageLimitSchema.meta({
+        description: 'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
+      }),
       cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier response.' }),
       state: listOf(jobStates).optional().meta({
         description: 'One state or several: `state=queued&state=processing`, or `state=queued,processing`.',

@@ -19,7 +19,7 @@ export function chunkedDecoder(): ChunkedDecoder {
   let remainingBytes = 0;
   let line = '';
 
-  function readQueue(text: string): void {
+  function readLine(text: string): void {
     if (next === 'size') {
       remainingBytes = Number.parseInt(text, 16) || 0;
       next = remainingBytes === 0 ? 'trailer' : 'data';
@@ -48,7 +48,7 @@ export function chunkedDecoder(): ChunkedDecoder {
         line += bytes.toString('latin1', position, end);
         position = end;
         if (newline < 0) break;
-        readQueue(line.trim());
+        readLine(line.trim());
         line = '';
       }
       done();
