@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { stateLabel } from '../job/state-badge.tsx';
 import classes from './job-filters.module.css';
 import { daysAgo, filterStates, type JobListSearch } from './search-params.ts';
@@ -34,10 +34,19 @@ const typingPauseMs = 300;
 
 function SearchInput({ search }: { search: JobListSearch }) {
   const navigate = useNavigate();
-  const [text, setText] = useState(search.search ?? '');
+  const { search: applied = '' } = search;
+  const [text, setText] = useState(applied);
+  const sent = useRef(applied);
   const apply = useDebouncedCallback((typed: string) => {
-    void navigate({ to: '/jobs', search: { ...search, search: typed.trim() || undefined }, replace: true });
+    sent.current = typed.trim();
+    void navigate({ to: '/jobs', search: { ...search, search: sent.current || undefined }, replace: true });
   }, typingPauseMs);
+  // A link may have replaced or removed the search. What was typed meanwhile stays.
+  useEffect(() => {
+    if (applied === sent.current) return;
+    sent.current = applied;
+    setText(applied);
+  }, [applied]);
   return (
     <TextInput
       type="search"
