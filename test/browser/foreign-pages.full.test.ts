@@ -1,5 +1,5 @@
 // @module-tag dashboard
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBrowser } from '../builders/dashboard/browser.ts';

@@ -2,7 +2,8 @@
 // @module-tag dashboard
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { aWebServer, cachedFile, generatedFile, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { cachedFile, generatedFile } from '@media-jobs/video/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';

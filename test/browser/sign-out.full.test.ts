@@ -1,6 +1,6 @@
 // @module-tag nightly
 // @module-tag dashboard
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { signIn, type Visitor } from '../builders/dashboard/browser.ts';

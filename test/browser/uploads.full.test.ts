@@ -1,6 +1,6 @@
 // @module-tag storage
 import { npmPackages } from '@media-jobs/testing/npm-packages';
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { aWebServer, playlistOf, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { playlistOf } from '@media-jobs/video/testing';
 
 const cue = (index: number) => {
   const at = new Date(index * 1_000).toISOString().slice(11, 23).replace('.', ',');

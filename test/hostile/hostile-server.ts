@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 
 const answers: Record<string, (response: ServerResponse, query: URLSearchParams) => void> = {
   '/text': (response) => response.end('This is no film.'),

@@ -1,6 +1,7 @@
 // @module-tag jobs
 import { readFile } from 'node:fs/promises';
-import { aWebServer, clipWith, generatedFile, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { clipWith, generatedFile } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';

@@ -3,15 +3,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import {
-  aWebServer,
   bareFfprobe,
   decodeFrameAt,
   generatedFile,
   loudnessAt,
   readMasterPlaylist,
   srtOf,
-  type WebServer,
 } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';

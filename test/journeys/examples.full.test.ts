@@ -1,8 +1,9 @@
 // @module-tag nightly
 // @module-tag requests
 import { readFile } from 'node:fs/promises';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { recipes } from '@media-jobs/video/recipes';
-import { aWebServer, clipWith, generatedFile, specialClip, type WebServer } from '@media-jobs/video/testing';
+import { clipWith, generatedFile, specialClip } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';

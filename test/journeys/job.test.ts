@@ -1,6 +1,7 @@
 // @module-tag jobs
 import { readFile } from 'node:fs/promises';
-import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';

@@ -1,5 +1,5 @@
 // @module-tag jobs
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';

@@ -2,8 +2,9 @@
 // @module-tag requests
 import { readFile } from 'node:fs/promises';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
-import { aWebServer, clipWith, generatedFile, type WebServer } from '@media-jobs/video/testing';
+import { clipWith, generatedFile } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';

@@ -1,6 +1,7 @@
 // @module-tag jobs
 import { readFile } from 'node:fs/promises';
-import { aWebServer, bareFfprobe, generatedFile, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { bareFfprobe, generatedFile } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { patience } from '../builders/stage/patience.ts';

@@ -1,16 +1,15 @@
 // @module-tag streams
 // @module-tag storage
 import { readFile } from 'node:fs/promises';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import {
   aStreamingClip,
-  aWebServer,
   clipWith,
   type FileRange,
   readDash,
   readMasterPlaylist,
   readMediaPlaylist,
   readSegmentIndex,
-  type WebServer,
 } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';

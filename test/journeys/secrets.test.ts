@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
-import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
-import { aWebServer, generatedFile } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
+import { generatedFile } from '@media-jobs/video/testing';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { aWebServer, clipWith, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/testing/web-server';
+import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';

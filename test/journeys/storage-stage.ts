@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
-import { aWebServer, chunkSource, clipWith, type WebServer } from '@media-jobs/video/testing';
+import { chunkSource, clipWith } from '@media-jobs/video/testing';
 import { expect, vi } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';

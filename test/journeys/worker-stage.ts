@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { runningEncoders } from '@media-jobs/testing/running-encoders';
-import { aWebServer, clipWith, generatedFile } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
+import { clipWith, generatedFile } from '@media-jobs/video/testing';
 import { expect, vi } from 'vitest';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { patience } from '../builders/stage/patience.ts';

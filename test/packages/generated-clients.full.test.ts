@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { npmPackages } from '@media-jobs/testing/npm-packages';
 import { pythonWith } from '@media-jobs/testing/python-packages';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { aWebServer, clipWith, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 

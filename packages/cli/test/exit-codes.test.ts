@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { queuedJobExample } from '@media-jobs/core/api';
 import { aClosedPort } from '@media-jobs/testing/a-closed-port';
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { describe, expect, it } from 'vitest';
 import { toFailure } from '../src/index.ts';
 import { anApiKey, aStubApi, runCli } from './testing.ts';

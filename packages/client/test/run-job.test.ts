@@ -1,5 +1,5 @@
 import { completedJobExample } from '@media-jobs/core/api';
-import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/testing/web-server';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createClient } from '../src/client.ts';
 import { createMediaJobs } from '../src/media-jobs.ts';

@@ -1,4 +1,4 @@
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { verify, type WebhookHeaders } from '../src/webhooks.ts';

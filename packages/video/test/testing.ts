@@ -15,8 +15,6 @@ export {
   manyCuesFile,
   manyCuesVideo,
 } from './builders/chunking/heavy-sources.ts';
-export { aCountingListener } from './builders/http/counting-listener.ts';
-export { aWebServer, type ReceivedRequest, type WebServer } from './builders/http/web-server.ts';
 export { audioErrorsDb, percentile99, splitWindows } from './builders/measure/audio-errors.ts';
 export { chromaShift, patchClip } from './builders/measure/chroma-shift.ts';
 export { codedFrames, lowestShare } from './builders/measure/decoder-buffer.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { aCountingListener } from '@media-jobs/testing/counting-listener';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { RunOptions } from '@media-jobs/video/ffmpeg';
 import {
-  aCountingListener,
   anEncoder,
   bareFfmpeg,
   clipWith,

@@ -3,7 +3,7 @@ import { clientOptions, emulatorTraffic, startStepFunctions } from '@media-jobs/
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { noTasks } from '@media-jobs/local-stage/testing';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import type { ParallelStateMachine } from '../../../core/jobs/chunked-ports.ts';

@@ -1,5 +1,5 @@
 import { STSClient } from '@aws-sdk/client-sts';
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeProviderFailure } from '../../../adapters/storage/provider-error.ts';
 import { assumeRole } from '../../../adapters/sts/assume-role.ts';

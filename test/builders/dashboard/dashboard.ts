@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { aWebServer, generatedFile, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { generatedFile } from '@media-jobs/video/testing';
 import type { Browser } from 'playwright-core';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { buildDashboard } from '../../../lib/build/build-dashboard.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { parseByteRange } from '../../../core/net/byte-range.ts';
 
 /** Serves the files of a directory, whole and by ranges, to players of any origin. */

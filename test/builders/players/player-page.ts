@@ -1,4 +1,4 @@
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import type { Browser, Page } from 'playwright-core';
 import type { PlayerScript } from './controls.ts';
 

@@ -1,5 +1,5 @@
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';

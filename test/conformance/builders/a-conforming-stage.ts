@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { localAudience, localIssuer } from '@media-jobs/local-stage/identity';
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
 import { aTokenIssuer } from '../../builders/http/session-tokens.ts';
 import { aRunningStage } from '../../builders/stage/running-stage.ts';

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { expectNoProcessIn, processesIn } from '@media-jobs/testing/processes-in';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { chunkResultSchema } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import { EncodeError } from '@media-jobs/video/ffmpeg';
-import { aWebServer } from '@media-jobs/video/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';

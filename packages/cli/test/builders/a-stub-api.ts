@@ -1,4 +1,4 @@
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 
 /** Status 0 closes the connection without a response. */
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queuedJobExample } from '@media-jobs/core/api';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type ReceivedRequest, type WebServer } from '@media-jobs/testing/web-server';
 import { afterEach, beforeEach } from 'vitest';
 import type { ProcessContext } from '../../src/context/command-context.ts';
 import { runCli } from './run-cli.ts';

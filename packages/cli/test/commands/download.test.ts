@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JobResource } from '@media-jobs/core/api';
 import { completedJobExample, queuedJobExample } from '@media-jobs/core/api';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { aWebServer, type WebServer } from '@media-jobs/video/testing';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { safeFilename } from '../../src/transfer/destinations.ts';
 import { aStubApi } from '../builders/a-stub-api.ts';

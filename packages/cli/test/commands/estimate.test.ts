@@ -1,5 +1,6 @@
 import { estimateJobContract } from '@media-jobs/core/api';
-import { generatedFile, type WebServer } from '@media-jobs/video/testing';
+import type { WebServer } from '@media-jobs/testing/web-server';
+import { generatedFile } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';

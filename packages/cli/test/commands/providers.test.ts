@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getStorageProviderContract, testStorageProviderContract } from '@media-jobs/core/api';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import type { WebServer } from '@media-jobs/video/testing';
+import type { WebServer } from '@media-jobs/testing/web-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { anApiKey, runCli } from '../builders/run-cli.ts';

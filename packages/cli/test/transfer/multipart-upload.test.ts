@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '@media-jobs/video/testing';
+import type { ReceivedRequest } from '@media-jobs/testing/web-server';
 import { describe, expect, it } from 'vitest';
 import { content, inputUrl, multipart, uploadStage } from '../builders/upload-stage.ts';
 

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReceivedRequest } from '@media-jobs/video/testing';
+import type { ReceivedRequest } from '@media-jobs/testing/web-server';
 import { describe, expect, it } from 'vitest';
 import type { ProcessContext } from '../../src/context/command-context.ts';
 import { anApiKey, runCli } from '../builders/run-cli.ts';

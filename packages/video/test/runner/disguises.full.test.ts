@@ -1,7 +1,7 @@
+import { aCountingListener } from '@media-jobs/testing/counting-listener';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { Encoder } from '../../src/media/ffmpeg/ports.ts';
-import { aCountingListener } from '../builders/http/counting-listener.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { concatScriptOf, manifestOf, playlistOf, svgOf, writeTestFile } from '../builders/media/hostile-files.ts';

@@ -1,8 +1,8 @@
+import { aCountingListener } from '@media-jobs/testing/counting-listener';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { packetReader } from '../../src/runner/packet-reader.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
-import { aCountingListener } from '../builders/http/counting-listener.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';

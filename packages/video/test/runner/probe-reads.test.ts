@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { expect, it, onTestFinished } from 'vitest';
-import { aWebServer } from '../builders/http/web-server.ts';
 import { ambisonicMp4 } from '../builders/media/ambisonic-clip.ts';
 import { bareFfmpeg, ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { lateTimeline } from '../builders/media/late-timeline.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LambdaServiceException } from '@aws-sdk/client-lambda';
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../../../lib/build/paths.ts';
 import { explainFailure } from '../../../../lib/operator/preflight/read-quotas.ts';

@@ -1,5 +1,5 @@
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import { aWebServer } from '@media-jobs/video/testing';
+import { aWebServer } from '@media-jobs/testing/web-server';
 import { expect, it, onTestFinished } from 'vitest';
 import { raiseConcurrency } from '../../../../lib/operator/preflight/read-quotas.ts';
 
