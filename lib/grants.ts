@@ -247,6 +247,13 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
     resourceArns: () => [],
     environment: ({ settings }) => ({ MINUTE_USD: costOfMinute(pricedStage(settings)).toFixed(6) }),
   },
+  'speeds.choose': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ settings: { defaultSpeed, fargate } }) => ({
+      STAGE_SPEEDS: JSON.stringify({ default: defaultSpeed, hasPool: fargate?.pool !== undefined }),
+    }),
+  },
   'work.estimate': {
     actions: [],
     resourceArns: () => [],

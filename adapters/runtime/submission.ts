@@ -13,6 +13,7 @@ import { meteredJobTable } from './metrics.ts';
 import { readOwnerLimits } from './owner-limits.ts';
 import { newJobId, randomBytes } from './random.ts';
 import { storageProviders } from './stage-buckets.ts';
+import { readStageSpeeds } from './stage-speeds.ts';
 
 const submissionEnv = z.object({
   TABLE_NAME: z.string(),
@@ -38,5 +39,6 @@ export function submissionPorts() {
     newJobId,
     randomBytes,
     limits,
+    speeds: readStageSpeeds(),
   };
 }

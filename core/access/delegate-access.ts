@@ -1,3 +1,4 @@
+import type { Speed } from '@media-jobs/video/encoding';
 import { AppError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { isExpired } from './key-family.ts';
 import type { KeyLimits } from './key-limits.ts';
@@ -9,11 +10,12 @@ export type RequestedAccess = {
   scopes?: Scope[] | undefined;
   expiresAt?: string | undefined;
   limits?: KeyLimits | undefined;
+  defaultSpeed?: Speed | undefined;
 };
 
 /**
- * The access of a new key that a session creates, or the key `parent`. A child has the parent's expiry and limits
- * unless the request has lower ones.
+ * The access of a new key that a session creates, or the key `parent`. A child has the parent's expiry, limits
+ * and speed unless the request has others, of which the first two are lower.
  * @throws AppError VALIDATION_ERROR for an expiry in the past, FORBIDDEN for more than the parent has, or a parent that a key created
  */
 export function delegateAccess(
@@ -33,6 +35,7 @@ export function delegateAccess(
     expiresAt,
     limits: { ...parent?.limits, ...definedLimits(requested.limits) },
     parentHash: parent?.hash,
+    defaultSpeed: requested.defaultSpeed ?? parent?.defaultSpeed,
   };
   const [first, ...others] = parent === undefined ? [] : excesses(access, parent);
   if (first === undefined) return access;

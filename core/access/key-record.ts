@@ -1,3 +1,4 @@
+import { speeds } from '@media-jobs/video/encoding';
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { hashApiKey, previewApiKey } from './api-key.ts';
@@ -12,6 +13,8 @@ export const keyAccessSchema = z.object({
   /** Unset: until it is revoked. */
   expiresAt: timestampSchema.optional(),
   limits: keyLimitsSchema.default({}),
+  /** Of jobs whose request names no speed. Unset: the stage's. */
+  defaultSpeed: z.enum(speeds).optional(),
   /** The hash of the key that created this one, which is valid only while that is. Unset if a session did. */
   parentHash: z.string().optional(),
 });

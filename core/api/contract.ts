@@ -31,6 +31,7 @@ export type Use =
   | 'outputs.get'
   | 'work.price'
   | 'minute.price'
+  | 'speeds.choose'
   | 'work.estimate'
   | 'media.put'
   | 'media.listParts'

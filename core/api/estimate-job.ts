@@ -118,5 +118,5 @@ export const estimateJobContract = contract({
     },
   },
   errors: ['INVALID_URL', 'NOT_FOUND'],
-  uses: ['table.get', 'outputs.get', 'work.estimate', 'buckets.describe'],
+  uses: ['table.get', 'outputs.get', 'work.estimate', 'speeds.choose', 'buckets.describe'],
 });

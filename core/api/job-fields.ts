@@ -44,5 +44,6 @@ export const submissionUses: readonly Use[] = [
   'table.update',
   'queue.send',
   'minute.price',
+  'speeds.choose',
   'buckets.describe',
 ];

@@ -67,6 +67,7 @@ export const jobResourceSchema = z
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       outputs: z.record(z.string(), z.looseObject({ from: z.string().optional(), recipe, ...result })).optional(),
       speed: z.enum(speeds).optional(),
+      finishBy: timestamp.optional(),
       maxCostUsd: z.number().optional(),
       keepDays: z.number().nullable().optional(),
       webhookUrl: z.string().optional(),

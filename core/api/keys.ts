@@ -1,3 +1,4 @@
+import { speeds } from '@media-jobs/video/encoding';
 import * as z from 'zod';
 import { keyLimitsSchema } from '../access/key-limits.ts';
 import { scopeSchema } from '../access/key-record.ts';
@@ -25,6 +26,7 @@ const keySchema = z
     scopes: z.array(scopeSchema),
     expiresAt: timestampSchema.nullable().meta({ description: 'null if the key is valid until it is revoked.' }),
     limits: keyLimitsSchema,
+    defaultSpeed: z.enum(speeds).nullable().meta({ description: 'null: that of the stage.' }),
     parentId: z
       .string()
       .nullable()
@@ -41,6 +43,7 @@ const keyExample = {
   scopes: defaultScopes,
   expiresAt: null,
   limits: {},
+  defaultSpeed: null,
   parentId: null,
 };
 
@@ -90,6 +93,9 @@ export const createKeyContract = contract({
       description: 'From then on the key answers 401. Default: the expiry of the key that creates it, or none.',
     }),
     limits: keyLimitsSchema.optional(),
+    defaultSpeed: z.enum(speeds).optional().meta({
+      description: 'Of jobs whose request has no `speed`. Default: that of the key that creates it, or of the stage.',
+    }),
   }),
   bodyExample: { name: 'Production server' },
   responses: {
@@ -102,7 +108,16 @@ export const createKeyContract = contract({
     },
   },
   errors: ['IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'table.put', 'keys.get', 'keys.query', 'keys.put', 'keys.delete', 'keys.batchDelete'],
+  uses: [
+    'table.get',
+    'table.put',
+    'keys.get',
+    'keys.query',
+    'keys.put',
+    'keys.delete',
+    'keys.batchDelete',
+    'speeds.choose',
+  ],
   audit: { made: 'keyId' },
 });
 

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { maxKeepDays } from '../jobs/request-limits.ts';
 import { defaultKeyTemplate, keyTemplateSchema, objectKeySchema } from '../storage/object-key.ts';
 import { objectOptions } from '../storage/object-options.ts';
+import { requestTimestampSchema } from '../timestamp.ts';
 import { metadataSchema } from './job-fields.ts';
 import { storageProviderIdSchema } from './storage-provider-id.ts';
 
@@ -78,6 +79,10 @@ export const commonFields = {
   }),
   speed: z.enum(speeds).optional().meta({
     description:
-      '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` (the default) does so only if a single pass would take long.',
+      '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` does so only if a single pass would take long. `economy` may wait and costs a third or less: the job runs in the Spot capacity of the setting `fargate.pool`, without which it answers 400. Default: `defaultSpeed` of the key, else that of the stage.',
+  }),
+  finishBy: requestTimestampSchema.optional().meta({
+    description:
+      'Only with `economy`: from 10 minutes to 7 days ahead. If the pool will not end the job by then, it becomes a `standard` one. Default: the job may wait 72 hours, then it fails with `TIMEOUT`.',
   }),
 };

@@ -7,18 +7,24 @@ import { partOfLimit, threeQuarters } from './shares.ts';
  */
 export const longJobsQueue = 'long';
 
+/** The queue of economy jobs, which the tasks of the pool take. They have no messages. */
+export const economyQueue = 'economy';
+
 /** The queue of jobs that wait for a host and not for a worker, see `requeueForHost`. No worker claims from it. */
 export const laterJobsQueue = 'later';
 
-/** A queue in the index of queued jobs: that of short jobs, of long ones, or of those that no worker may claim yet. */
-export type QueueName = typeof longJobsQueue | typeof laterJobsQueue | undefined;
+/** The queue in which a record keeps its job; undefined for short jobs. */
+export type Lane = typeof longJobsQueue | typeof economyQueue;
+
+/** A queue in the index of queued jobs: of short jobs, of a lane, or of those that no worker may claim yet. */
+export type QueueName = Lane | typeof laterJobsQueue | undefined;
 
 /** The queue of a queued job. */
-export function queueOf({ lane, notBefore }: { lane?: typeof longJobsQueue; notBefore?: string }): QueueName {
+export function queueOf({ lane, notBefore }: { lane?: Lane; notBefore?: string }): QueueName {
   return notBefore === undefined ? lane : laterJobsQueue;
 }
 
-export const queueNames: readonly QueueName[] = [undefined, longJobsQueue, laterJobsQueue];
+export const queueNames: readonly QueueName[] = [undefined, longJobsQueue, economyQueue, laterJobsQueue];
 
 /** A job that its worker expects to take longer than this is long. */
 export const longAfterSeconds = 60;

@@ -10,7 +10,7 @@ import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobErrorSchema } from './job-error.ts';
 import { jobResultSchema, ofOutputs } from './job-result.ts';
-import { longJobsQueue } from './queues.ts';
+import { economyQueue, longJobsQueue } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
@@ -67,8 +67,8 @@ const common = {
   caller: z.string().optional(),
   /** The id of the key that sent the request, also that of the job which this one retries. Undefined: a session did. */
   authorKeyId: z.string().optional(),
-  /** Set once the job is known to hold a worker for long. */
-  lane: z.literal(longJobsQueue).optional(),
+  /** `long` once the job is known to hold a worker for long; `economy` until it becomes a standard job. */
+  lane: z.enum([longJobsQueue, economyQueue]).optional(),
 };
 
 /** A delivery that is not settled. When `dueAt` passes, reconcile starts its state machine again as number `starts` + 1. */

@@ -1,5 +1,6 @@
 import { speeds } from '@media-jobs/video/encoding';
 import * as z from 'zod';
+import { timestampSchema } from '../timestamp.ts';
 
 const storedInputSchema = z.looseObject({
   url: z.string().optional(),
@@ -26,6 +27,8 @@ export const jobRequestSchema = z.looseObject({
   webhookUrl: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   speed: z.enum(speeds).optional(),
+  /** Only of economy jobs. */
+  finishBy: timestampSchema.optional(),
   maxCostUsd: z.number().optional(),
   keepDays,
 });

@@ -1,3 +1,4 @@
+import { economyQueue, longJobsQueue } from './queues.ts';
 import type { Job } from './record.ts';
 
 /** Where a job waits among its owner's jobs of one queue, from 1. Without an estimate their pace is unknown. */
@@ -50,9 +51,10 @@ export function startFromLine(
   { createdAt, startedAt, claimedAt, lane: laneOfJob, attempt }: Job,
   lane: Job['lane'],
 ): number | undefined {
-  const isSecond = lane !== undefined && (laneOfJob !== lane || attempt < 2);
+  const isOther = lane !== laneOfJob && (lane !== undefined || laneOfJob === economyQueue);
+  const isSecond = lane === longJobsQueue && attempt < 2;
   const claimed = lane === undefined ? startedAt : claimedAt;
-  if (claimed === undefined || isSecond) return undefined;
+  if (claimed === undefined || isOther || isSecond) return undefined;
   const start = Date.parse(claimed);
   return start - Date.parse(createdAt) < minWaitMs ? undefined : start;
 }

@@ -5,6 +5,7 @@ import type { ContentKey } from './content-key.ts';
 import type { Destination } from './destination.ts';
 import { nextDueAt } from './due-work.ts';
 import { addMs, durations, maxAttempts, maxHostWaits } from './durations.ts';
+import { isEconomy, laneOf, leavesPoolAt } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { progressOf } from './progress.ts';
@@ -50,6 +51,7 @@ export function create({
     guard: { absent: true },
     job: {
       ...accepted,
+      ...laneOf(accepted.request),
       spendingCaps: spendingCaps.length === 0 ? undefined : [...spendingCaps],
       state: 'queued',
       stage: 'queued',
@@ -146,9 +148,18 @@ export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued
   const { notBefore: _, ...rest } = job;
   const resends = job.resends + 1;
   const wait = Math.min(durations.resendAfterMs * 2 ** resends, durations.maxResendMs);
+  const leaves = isEconomy(job) ? [leavesPoolAt(job)] : [];
+  const [dueAt = ''] = [addMs(now, wait), ...leaves].toSorted();
+  return { guard: versionGuard(job), job: { ...rest, resends, updatedAt: now.toISOString(), dueAt } };
+}
+
+/** Turns an economy job that the pool has not taken into a standard one. The caller sends its message after this is written. */
+export function becomeStandard(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued'>> {
+  const { lane: _, ...rest } = job;
+  const at = now.toISOString();
   return {
     guard: versionGuard(job),
-    job: { ...rest, resends, updatedAt: now.toISOString(), dueAt: addMs(now, wait) },
+    job: { ...rest, resends: 0, queuedAt: at, updatedAt: at, dueAt: addMs(now, durations.resendAfterMs) },
   };
 }
 

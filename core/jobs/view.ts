@@ -54,14 +54,27 @@ export function resultFiles(job: Job, links: FileLinks, now: Date): ResultFiles 
 
 /** A job as its owner reads it over the API. `files` are those of `resultFiles`. */
 export function viewJob(job: Job, files: ResultFiles) {
-  const { mode, input, inputs, output, recipe, steps, outputs, speed, maxCostUsd, keepDays, webhookUrl, metadata } =
-    job.request;
+  const {
+    mode,
+    input,
+    inputs,
+    output,
+    recipe,
+    steps,
+    outputs,
+    speed,
+    finishBy,
+    maxCostUsd,
+    keepDays,
+    webhookUrl,
+    metadata,
+  } = job.request;
   return {
     jobId: job.jobId,
     state: job.state,
     progress: progressOf(job),
     stage: job.stage,
-    request: { mode, input, inputs, output, recipe, steps, outputs, speed, maxCostUsd, keepDays, webhookUrl },
+    request: { mode, input, inputs, output, recipe, steps, outputs, speed, finishBy, maxCostUsd, keepDays, webhookUrl },
     attempt: job.attempt,
     chunking: 'chunking' in job ? job.chunking : undefined,
     ...viewWorkers(job.request, job.workers),

@@ -11,8 +11,10 @@ import type { JobIn, JobRecord } from '../jobs/record.ts';
 import { create } from '../jobs/transitions.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/unfinished-jobs.ts';
 import { usageCaller } from '../jobs/usage-group.ts';
+import { wakeWorker } from '../jobs/wake-worker.ts';
 import { admitSubmission, hasReserved, withdrawSubmission } from '../spending/admit-submission.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
+import type { StageSpeeds } from './choose-speed.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {
   jobs: JobTable;
@@ -27,6 +29,7 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
   spending: SpendingCounters;
   /** Dollars of a minute of compute: what a job without `maxCostUsd` reserves under its caps. */
   minuteUsd: number;
+  speeds: StageSpeeds;
   limits: Pick<OwnerLimits, 'maxUnfinishedJobs' | 'maxRunningJobs'> & SpendingLimits;
 };
 
@@ -89,7 +92,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   }
   // A replay finds the job written. While the job is queued, its message may not have been sent yet.
   if (result.written || result.current?.state === 'queued')
-    await queue.send(job).catch((cause: unknown) => deps.onSendFailed(job, cause));
+    await wakeWorker(queue, job).catch((cause: unknown) => deps.onSendFailed(job, cause));
   const headers = { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) };
   return { job, response: { status: 201, headers } };
 }

@@ -10,7 +10,7 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { estimateJobContract } from '../../core/api/estimate-job.ts';
 import { type AppError, invalidRequest } from '../../core/errors.ts';
 import { findJob } from '../../core/jobs/find-job.ts';
-import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import { requestInputs } from '../../core/jobs/request-inputs.ts';
 import { viewWorkers } from '../../core/jobs/workers.ts';
@@ -22,6 +22,7 @@ import { defaultPrices } from '../../core/pricing/region-prices.ts';
 import { storageDays } from '../../core/pricing/storage-days.ts';
 import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
+import { chooseSpeed, type StageSpeeds } from '../../core/submission/choose-speed.ts';
 
 export type EstimateJobDeps = StorageUseDeps & {
   jobs: Pick<JobTable, 'get'>;
@@ -30,16 +31,20 @@ export type EstimateJobDeps = StorageUseDeps & {
   urlRules: RequestUrlRules;
   workers: PricedWorkers;
   inputLimits: InputLimits;
+  speeds: StageSpeeds;
+  clock: Pick<Clock, 'now'>;
   slowness: Pick<SlownessStore, 'read'>;
 };
 
 /** Validates a request as createJob does, and estimates its time and price from what is known of its source. */
 export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
   const { urlRules, workers, slowness } = deps;
-  return async ({ body, principal: { ownerId } }) => {
+  return async ({ body, principal }) => {
+    const { ownerId } = principal;
     assertAllowedUrls(body, ownerId, urlRules);
     const destination = await chooseDestination(deps, ownerId, body);
-    const { media, probeJobId, speed = 'standard', ...request } = body;
+    const { media, probeJobId, speed: _, finishBy: __, ...request } = body;
+    const { speed = 'standard' } = chooseSpeed(body, { principal, speeds: deps.speeds, now: deps.clock.now() });
     const probe = probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
     const known = probe ?? (media && assumedProbe(media));
     const sourceField = probe === undefined ? 'media' : 'probeJobId';

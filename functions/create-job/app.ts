@@ -5,6 +5,7 @@ import type { ContentKeyCipher, JobRef } from '../../core/jobs/ports.ts';
 import { viewJob } from '../../core/jobs/view.ts';
 import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
+import { chooseSpeed, speedOf } from '../../core/submission/choose-speed.ts';
 import { findAcceptedJob, type SubmitJobDeps, submitJob } from '../../core/submission/submit-job.ts';
 
 export type CreateJobDeps = SubmitJobDeps &
@@ -21,14 +22,19 @@ export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContrac
   return async ({ body, rawBody, headers, principal }) => {
     assertAllowedUrls(body, principal.ownerId, deps.urlRules);
     const keyed = { principal, idempotencyKey: headers['idempotency-key'], keyedBody: rawBody };
-    const choice = chooseDestination(deps, principal.ownerId, body);
-    const destination = await choice.catch(async (rejection: unknown) => {
-      // A replay creates no job, so it needs no storage provider.
+    const { speeds, clock } = deps;
+    const choose = async () => ({
+      speed: chooseSpeed(body, { principal, speeds, now: clock.now() }),
+      destination: await chooseDestination(deps, principal.ownerId, body),
+    });
+    const { speed, destination } = await choose().catch(async (rejection: unknown) => {
+      // A replay creates no job, so it needs no storage provider, and its time may be over.
       const accepted = await findAcceptedJob(deps, keyed);
       if (accepted === undefined) throw rejection;
-      return accepted.destination;
+      return { speed: 'request' in accepted ? speedOf(accepted.request) : {}, destination: accepted.destination };
     });
-    const { request, key } = takeContentKey(body);
+    const { finishBy: _, ...asked } = body;
+    const { request, key } = takeContentKey({ ...asked, ...speed });
     const contentKeyOf = async (ref: JobRef) =>
       key === undefined ? undefined : { jobId: ref.jobId, encrypted: await deps.contentKeys.encrypt(key, ref) };
     const authorKeyId = principal.caller === 'key' ? principal.key.keyId : undefined;

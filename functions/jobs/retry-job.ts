@@ -7,6 +7,7 @@ import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { viewChangedJob } from '../../core/jobs/view.ts';
 import { repeatDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
+import { assertPool, repeatSpeed } from '../../core/submission/choose-speed.ts';
 import { findAcceptedJob, type SubmitJobDeps, submitJob } from '../../core/submission/submit-job.ts';
 
 export type RetryJobDeps = SubmitJobDeps & Pick<StorageUseDeps, 'providers'>;
@@ -32,7 +33,7 @@ export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> 
     });
     const retried = await submitJob(deps, {
       ...keyed,
-      request: job.request,
+      request: repeatSpeed(job.request, deps.clock.now()),
       authorKeyId: job.authorKeyId,
       retryOf,
       destination: job.destination,
@@ -45,7 +46,7 @@ export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> 
   };
 }
 
-/** @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, or VALIDATION_ERROR for a storage provider that no longer exists */
+/** @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, or VALIDATION_ERROR for a storage provider or a pool that no longer exists */
 async function findRetryableJob(deps: RetryJobDeps, ref: JobRef): Promise<Job> {
   const job = await findJob(deps.jobs, ref);
   if (!retryable.includes(job.state)) {
@@ -54,5 +55,6 @@ async function findRetryableJob(deps: RetryJobDeps, ref: JobRef): Promise<Job> {
       `Only a failed, rejected or cancelled job can be retried; this one is ${job.state}.`,
     );
   }
+  assertPool(job.request.speed, deps.speeds, 'speed');
   return { ...job, destination: await repeatDestination(deps, job) };
 }

@@ -14,6 +14,7 @@ import {
 import { AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { assertPool, type StageSpeeds } from '../../core/submission/choose-speed.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 
 export type CreateKeyDeps = ReserveIdDeps & {
@@ -21,6 +22,7 @@ export type CreateKeyDeps = ReserveIdDeps & {
   clock: Clock;
   randomBytes: (size: number) => Uint8Array;
   limits: Pick<OwnerLimits, 'maxKeys'>;
+  speeds: StageSpeeds;
 };
 
 type ManageKeysDeps = Pick<CreateKeyDeps, 'keys' | 'clock'>;
@@ -44,6 +46,7 @@ export function createKey(deps: CreateKeyDeps): RouteApp<typeof createKeyContrac
   return async ({ body: { name, expiresAt, ...requested }, rawBody, headers, principal }) => {
     const { ownerId } = principal;
     const parent = managerOf(principal);
+    assertPool(requested.defaultSpeed, deps.speeds, 'defaultSpeed');
     const access = delegateAccess(
       { ...requested, expiresAt: expiresAt && new Date(expiresAt).toISOString() },
       { parent, now: clock.now() },
@@ -125,6 +128,6 @@ function managerOf(principal: Principal): KeyGrant | undefined {
 }
 
 function viewKey({ keyId, name, preview, createdAt, ...record }: KeyRecord) {
-  const { lastUsedAt = null, scopes, expiresAt = null, limits, parentId = null } = record;
-  return { keyId, name, preview, createdAt, lastUsedAt, scopes, expiresAt, limits, parentId };
+  const { lastUsedAt = null, scopes, expiresAt = null, limits, defaultSpeed = null, parentId = null } = record;
+  return { keyId, name, preview, createdAt, lastUsedAt, scopes, expiresAt, limits, defaultSpeed, parentId };
 }

@@ -3,6 +3,7 @@ import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { ListedFiles, ParallelStateMachine } from '../../core/jobs/chunked-ports.ts';
 import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
 import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
+import { isEconomy, leavesPoolAt, maxEconomyWaitMs } from '../../core/jobs/economy.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefixes } from '../../core/jobs/kept-files.ts';
@@ -26,8 +27,9 @@ import {
 import { endedPrefixes, removeFinished } from '../../core/jobs/retention.ts';
 import { jobPath } from '../../core/jobs/stored-file.ts';
 import { abandon } from '../../core/jobs/termination.ts';
-import { countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
+import { becomeStandard, countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
+import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
 import {
   discardPublications,
@@ -66,6 +68,8 @@ export type ReconcileJobDeps = TerminateJobDeps & {
 export type ReconcileStep =
   | 'resent'
   | 'requeued'
+  /** It is a standard job from now on. */
+  | 'left-pool'
   | 'timed-out'
   | 'still-running'
   /** Step Functions throttled the check of its execution. It stays due, so the next run begins with it. */
@@ -103,8 +107,13 @@ export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date
 /** Sends the message of a queued job again; fails the job if it was queued for too long. */
 async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promise<ReconcileStep> {
   const now = deps.clock.now();
-  if (now.getTime() - Date.parse(job.queuedAt) >= deps.maxQueueMs) {
-    const hours = deps.maxQueueMs / 3_600_000;
+  if (isEconomy(job) && job.request.finishBy !== undefined && leavesPoolAt(job) <= now.toISOString())
+    return leavePool(deps, job, now);
+  // One with a finishBy has left the pool before.
+  const maxQueueMs = isEconomy(job) ? maxEconomyWaitMs : deps.maxQueueMs;
+  const hasNoEnd = !isEconomy(job) || job.request.finishBy === undefined;
+  if (hasNoEnd && now.getTime() - Date.parse(job.queuedAt) >= maxQueueMs) {
+    const hours = maxQueueMs / 3_600_000;
     const message = `No worker took this job within ${hours} hours; the service may be overloaded. Retry it later.`;
     const failure = jobFailure(new JobError('TIMEOUT', message, { retryable: true }), job.stage);
     const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));
@@ -112,8 +121,16 @@ async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promi
   }
   const { written } = await deps.jobs.write(resend(job, now));
   if (!written) return 'superseded';
-  await deps.queue.send(job);
+  await wakeWorker(deps.queue, job);
   return 'resent';
+}
+
+/** Has standard workers take an economy job that would not end by its `finishBy`. */
+async function leavePool(deps: ReconcileJobDeps, job: JobIn<'queued'>, now: Date): Promise<ReconcileStep> {
+  const change = becomeStandard(job, now);
+  if (!(await deps.jobs.write(change)).written) return 'superseded';
+  await wakeWorker(deps.queue, change.job);
+  return 'left-pool';
 }
 
 /**
@@ -133,9 +150,9 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
     const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));
     return written ? 'worker-lost' : 'superseded';
   }
-  const { written } = await deps.jobs.write(requeue(job, deps.clock.now()));
-  if (!written) return 'superseded';
-  await deps.queue.send(job);
+  const change = requeue(job, deps.clock.now());
+  if (!(await deps.jobs.write(change)).written) return 'superseded';
+  await wakeWorker(deps.queue, change.job);
   return 'requeued';
 }
 

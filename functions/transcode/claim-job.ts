@@ -1,3 +1,4 @@
+import { isEconomy } from '../../core/jobs/economy.ts';
 import { enterLongLimit, freeLongEntry, leaveLongLimit } from '../../core/jobs/long-limit.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { longJobsQueue } from '../../core/jobs/queues.ts';
@@ -159,7 +160,8 @@ async function claimJob(
   if (stored instanceof UnreadableJobError) return 'gone';
   let found = stored;
   return retryConflicts(async () => {
-    if (found?.state !== 'queued' || waitsForHost(found, clock.now())) return 'gone';
+    // The pool claims economy jobs.
+    if (found?.state !== 'queued' || waitsForHost(found, clock.now()) || isEconomy(found)) return 'gone';
     const slot = nextSlot(found);
     const isLong = found.lane === longJobsQueue;
     if (isLong && !(await enterLongLimit(deps, slot, { shortWaits }))) return 'limit-reached';

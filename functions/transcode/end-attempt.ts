@@ -22,6 +22,7 @@ import {
   requeueForHost,
   requeueForLongLimit,
 } from '../../core/jobs/transitions.ts';
+import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
 import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../../core/termination/terminate-job.ts';
@@ -222,6 +223,6 @@ async function requeueJob(
   const { written } = await retryUntil(clock, new Date(job.dueAt), () => jobs.write(change));
   if (!written) return 'lost';
   if (delaySeconds <= maxDelaySeconds)
-    await queue.send(job, { delaySeconds }).catch((cause: unknown) => onUnexpected(job, cause));
+    await wakeWorker(queue, change.job, { delaySeconds }).catch((cause: unknown) => onUnexpected(job, cause));
   return 'requeued';
 }

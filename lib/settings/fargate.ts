@@ -1,7 +1,16 @@
 import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 
-/** Fargate tasks for jobs that no function can end. */
+/** The pool of tasks in Spot capacity that economy jobs share. */
+const poolSchema = z.strictObject({
+  maxTasks: integerBetween(1, 1000).default(10).meta({ description: 'Tasks of the pool at the same time.' }),
+  fallback: z.enum(['on-demand', 'wait'], 'must be on-demand or wait').default('wait').meta({
+    description:
+      'What jobs do while AWS has no Spot capacity: `wait`, or run in tasks at the price on demand, about three times as much.',
+  }),
+});
+
+/** Fargate tasks for jobs that no function can end, and for economy jobs. */
 export const fargateSchema = z.strictObject({
   vpcId: z
     .string()
@@ -30,6 +39,9 @@ export const fargateSchema = z.strictObject({
     description:
       'Whether tasks run in Spot capacity: for about a third of the price, but AWS may stop a task at any time, and its job begins again.',
   }),
+  pool: poolSchema
+    .optional()
+    .meta({ description: 'Runs jobs of the speed `economy`, several in a task; unset: none.' }),
 });
 
 export type FargateSettings = z.output<typeof fargateSchema>;

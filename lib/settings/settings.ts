@@ -1,3 +1,4 @@
+import { speeds } from '@media-jobs/video/encoding';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
 import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
@@ -72,6 +73,12 @@ export const settingsSchema = z
     capacity: capacitySetting,
     transcoder: transcoderSchema.prefault({}),
     fargate: fargateSchema.optional(),
+    defaultSpeed: z
+      .enum(speeds, `must be one of ${speeds.join(', ')}`)
+      .default('standard')
+      .meta({
+        description: 'Speed of jobs whose request and key name none. `economy` needs `fargate.pool`.',
+      }),
     inputLimits: inputLimitsSchema.pick({ sizeBytes: true, durationSeconds: true }).prefault({}),
     tenancy: z.enum(tenancies, 'must be single or multi').default('single').meta({
       description:
@@ -126,6 +133,10 @@ export const settingsSchema = z
     buckets: bucketsSchema,
   })
   .superRefine(checkBuckets)
+  .refine(({ defaultSpeed, fargate }) => defaultSpeed !== 'economy' || fargate?.pool !== undefined, {
+    path: ['defaultSpeed'],
+    message: 'must not be economy without fargate.pool',
+  })
   .refine(({ budgetUsdPerMonth, region }) => budgetUsdPerMonth === undefined || !region?.startsWith('us-gov-'), {
     path: ['budgetUsdPerMonth'],
     message: 'must be unset in GovCloud, which has no AWS::Budgets::Budget: create the budget in the Billing console',

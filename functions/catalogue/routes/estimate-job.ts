@@ -8,6 +8,7 @@ import { s3Client } from '../../../adapters/runtime/clients/s3.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { route } from '../../../adapters/runtime/http/route.ts';
 import { storageProviders } from '../../../adapters/runtime/stage-buckets.ts';
+import { readStageSpeeds } from '../../../adapters/runtime/stage-speeds.ts';
 import { urlRules } from '../../../adapters/runtime/url-rules.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
@@ -36,6 +37,8 @@ export const handler = route(
     urlRules: urlRules(),
     workers: env.PRICED_WORKERS,
     inputLimits: env.INPUT_LIMITS,
+    speeds: readStageSpeeds(),
+    clock: systemClock,
     slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
   }),
 );

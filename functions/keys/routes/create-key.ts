@@ -6,6 +6,7 @@ import { readEnv } from '../../../adapters/runtime/env.ts';
 import { route } from '../../../adapters/runtime/http/route.ts';
 import { readOwnerLimits } from '../../../adapters/runtime/owner-limits.ts';
 import { newId, randomBytes } from '../../../adapters/runtime/random.ts';
+import { readStageSpeeds } from '../../../adapters/runtime/stage-speeds.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { createKeyContract } from '../../../core/api/keys.ts';
 import { createKey } from '../keys.ts';
@@ -21,5 +22,6 @@ export const handler = route(
     newId,
     randomBytes,
     limits: readOwnerLimits(),
+    speeds: readStageSpeeds(),
   }),
 );

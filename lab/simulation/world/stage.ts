@@ -108,6 +108,7 @@ function apiOf(services: Services, invocation: Invocation) {
   const ports = {
     ...portsOf(services, invocation),
     minuteUsd: 0.0024,
+    speeds: { default: 'standard' as const, hasPool: true },
     limits: ownerLimitsSchema.parse({ usdPerDay, maxRunningJobs }),
   };
   const anyUrl = { schemes: ['https'], reachable: [] } as const;

@@ -15,6 +15,7 @@ import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aJobId, start } from '../jobs/jobs.ts';
+import { stageSpeeds } from '../jobs/stage-speeds.ts';
 import { callRoute } from './call-route.ts';
 
 export type Body = RouteRequest<typeof createJobContract>['body'];
@@ -57,6 +58,7 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     reservations: memoryReservations(),
     spending,
     minuteUsd: 0.0024,
+    speeds: stageSpeeds,
     settings: memorySettingsTable(),
     queue: {
       send: async ({ jobId }) => {

@@ -1,3 +1,4 @@
+import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { MeasuredSlowness } from '@media-jobs/video/cost-model';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
@@ -15,6 +16,7 @@ import { pricedWorkers } from '../../../lib/priced-workers.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aProcessingJob, aRequest, start } from '../../builders/jobs/jobs.ts';
+import { stageSpeeds } from '../../builders/jobs/stage-speeds.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 
 const workers = pricedWorkersSchema.parse({
@@ -48,6 +50,8 @@ function aRoute({
     urlRules: { input: rules, webhook: rules, buckets: { buckets: [], region: 'us-east-1' } },
     workers: { ...deployed, ...stage },
     inputLimits: inputLimitsSchema.parse({}),
+    speeds: stageSpeeds,
+    clock: aVirtualClock(start),
     slowness: memorySlowness(slowness),
   });
   const call = (body: object) => callRoute(app, { body: estimateJobContract.body.parse(body) as never });

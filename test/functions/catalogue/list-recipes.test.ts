@@ -15,6 +15,7 @@ import { memoryStorageProviderTable } from '../../../lab/simulation/memory/stora
 import { callRoute } from '../../builders/http/call-route.ts';
 import { someContentKeys } from '../../builders/jobs/content-keys.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { stageSpeeds } from '../../builders/jobs/stage-speeds.ts';
 
 const { body } = await callRoute(listRecipes(recipes));
 const rules = { schemes: ['https' as const], reachable: [] };
@@ -28,6 +29,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       reservations: memoryReservations(),
       spending: memorySpendingCounters(),
       minuteUsd: 0.0024,
+      speeds: stageSpeeds,
       settings: memorySettingsTable(),
       providers: memoryStorageProviderTable(),
       queue: { send: async () => undefined },

@@ -18,6 +18,7 @@ import { memoryStorageProviderTable } from '../../../lab/simulation/memory/stora
 import { memoryUsageCounters } from '../../../lab/simulation/memory/usage-counters.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
+import { stageSpeeds } from '../../builders/jobs/stage-speeds.ts';
 
 const jobId = aJobId(1);
 /** The job that the routes of `jobRoutes` change. */
@@ -71,6 +72,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     reservations: memoryReservations(),
     spending,
     minuteUsd: 0.0024,
+    speeds: stageSpeeds,
     queue,
     onSendFailed: () => undefined,
     clock,

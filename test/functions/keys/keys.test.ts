@@ -11,16 +11,17 @@ import { memoryKeyTable } from '../../../lab/simulation/memory/key-table.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
+import { stageSpeeds } from '../../builders/jobs/stage-speeds.ts';
 
 const session = (ownerId = 'owner-1'): Principal => ({ ownerId, caller: 'session' });
 const at = (ms: number) => later(ms).toISOString();
 
-function keyRoutes(maxKeys = 1_000) {
+function keyRoutes(maxKeys = 1_000, speeds = stageSpeeds) {
   const keys = memoryKeyTable();
   const clock = aVirtualClock(start);
   const deps = { keys, clock, reservations: memoryReservations() };
   let ids = 0;
-  const make = createKey({ ...deps, newId: () => aJobId(++ids), randomBytes, limits: { maxKeys } });
+  const make = createKey({ ...deps, newId: () => aJobId(++ids), randomBytes, limits: { maxKeys }, speeds });
   const find = (key: string) => keys.findByHash(hashApiKey(key));
   return {
     keys,

@@ -1,4 +1,5 @@
 import { allScopes, previewApiKey, type Scope } from '@media-jobs/core/api';
+import { type Speed, speeds } from '@media-jobs/video/encoding';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { confirmDeletion } from '../confirm-deletion.ts';
@@ -7,7 +8,7 @@ import { parseNumber } from '../request/parse-number.ts';
 import { columns } from '../show/columns.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
-type CreateOptions = { scope?: Scope[]; expires?: string } & Limits;
+type CreateOptions = { scope?: Scope[]; expires?: string; defaultSpeed?: Speed } & Limits;
 
 type Limits = { maxUnfinishedJobs?: number; usdPerDay?: number; usdPerMonth?: number };
 
@@ -49,14 +50,19 @@ export const keysCommand: CommandFactory = (runAction) => {
       'rejects submissions while you have this many unfinished jobs',
       parseCount,
     )
+    .addOption(
+      new Option('--default-speed <speed>', 'speed of jobs that name none; default: that of the service').choices(
+        speeds,
+      ),
+    )
     .option('--usd-per-day <dollars>', 'maximum cost of its jobs of one UTC day', parseNumber)
     .option('--usd-per-month <dollars>', 'maximum cost of its jobs of one UTC month', parseNumber)
     .action(
       runAction(async ({ client, now, printResult, printNote }, name: string, options: CreateOptions) => {
-        const { scope: scopes, expires, ...limits } = options;
+        const { scope: scopes, expires, defaultSpeed, ...limits } = options;
         const expiresAt = expires === undefined ? undefined : parseExpiry(expires, now());
         const created = await client.createKey({
-          body: { name, scopes, expiresAt, ...(Object.keys(limits).length === 0 ? {} : { limits }) },
+          body: { name, scopes, expiresAt, defaultSpeed, ...(Object.keys(limits).length === 0 ? {} : { limits }) },
         });
         printResult(created, created.key);
         printNote('Store the key now. It cannot be shown again.');

@@ -8,13 +8,14 @@ export function submitCommandLine(
   request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'media-jobs',
 ): string {
-  const { output, webhookUrl, speed, maxCostUsd, keepDays = output?.keepDays, metadata = {} } = request;
+  const { output, webhookUrl, speed, finishBy, maxCostUsd, keepDays = output?.keepDays, metadata = {} } = request;
   return [
     `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
     ...recipeOptions(request),
     ...outputOptions(output),
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
     ...(speed === undefined ? [] : [`--speed ${speed}`]),
+    ...(finishBy === undefined ? [] : [`--finish-by ${finishBy}`]),
     ...(maxCostUsd === undefined ? [] : [`--max-cost-usd ${maxCostUsd}`]),
     ...(keepDays === undefined ? [] : [`--keep-days ${keepDays ?? 'forever'}`]),
     ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuote(`${key}=${value}`)}`),

@@ -24,6 +24,7 @@ export type RequestArguments = RecipeArguments & {
   outputTag?: Record<string, string> | undefined;
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
+  finishBy?: string | undefined;
   maxCostUsd?: number | undefined;
   keepDays?: number | null | undefined;
   metadata?: Record<string, string> | undefined;
@@ -34,7 +35,7 @@ export type RequestArguments = RecipeArguments & {
  * @throws CliError `usage` with the messages of the schema
  */
 export function buildRequest(requestArguments: RequestArguments): JobBody {
-  const { inputUrls, webhookUrl, speed, maxCostUsd, keepDays, metadata } = requestArguments;
+  const { inputUrls, webhookUrl, speed, finishBy, maxCostUsd, keepDays, metadata } = requestArguments;
   const { defaultFormat, outputs, ...modeFields } = recipeOrSteps(requestArguments);
   const body = {
     ...modeFields,
@@ -44,6 +45,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
       : { outputs: withPlace(outputs, requestArguments) }),
     webhookUrl,
     speed,
+    finishBy,
     maxCostUsd,
     keepDays,
     metadata,

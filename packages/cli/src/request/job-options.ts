@@ -39,9 +39,10 @@ export function addJobOptions(command: Command): Command {
     .addOption(
       new Option(
         '--speed <speed>',
-        'fast encodes every video in parallel chunks where the result is the same; standard only long videos',
+        'fast encodes every video in parallel chunks where the result is the same; standard only long videos; economy may wait and costs a third or less',
       ).choices(speeds),
     )
+    .option('--finish-by <time>', 'with economy: time by which the job has to end, such as 2026-03-01T12:00:00Z')
     .option(
       '--max-cost-usd <dollars>',
       'maximum cost: a job with a higher estimate is rejected, and a job that reaches it is stopped',

@@ -31,6 +31,7 @@ export type SubmitOptions = IdempotencyOptions & {
   outputTag?: Record<string, string>;
   webhookUrl?: string;
   speed?: Speed;
+  finishBy?: string;
   maxCostUsd?: number;
   keepDays?: number | null;
   metadata?: Record<string, string>;

@@ -19,6 +19,7 @@ export type DraftRequest = {
   steps?: { name?: string | undefined; recipe: { name: string } }[] | undefined;
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
+  finishBy?: string | undefined;
   maxCostUsd?: number | undefined;
   keepDays?: number | null | undefined;
   metadata?: Record<string, string> | undefined;
@@ -63,6 +64,7 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   webhookUrl: string;
   /** Undefined for the default of the API. */
   speed?: Speed | undefined;
+  finishBy?: string | undefined;
   /** Dollars that the job may cost. */
   maxCostUsd?: number | undefined;
   /** Days that the files are kept, null until the job is deleted. Undefined for the default of the stage. */
@@ -172,6 +174,7 @@ export function draftFromJob(
     output,
     webhookUrl = '',
     speed,
+    finishBy,
     maxCostUsd,
     keepDays = output?.keepDays,
     recipe: only,
@@ -196,6 +199,7 @@ export function draftFromJob(
     storage,
     webhookUrl,
     speed,
+    finishBy,
     maxCostUsd,
     keepDays,
     metadata: job.metadata,
@@ -220,11 +224,11 @@ function draftFromOutputs(
   });
   const [first, ...others] = outputs;
   if (first === undefined || outputs.length < Object.keys(requested).length) return undefined;
-  const { webhookUrl = '', speed, maxCostUsd, keepDays } = request;
+  const { webhookUrl = '', speed, finishBy, maxCostUsd, keepDays } = request;
   const { from, optional, kept, ...main } = first;
   return {
     ...{ sources: inputUrls(request), earlierSteps: [], outputs: others, storage: { key: '' } },
-    ...{ webhookUrl, speed, maxCostUsd, keepDays, metadata },
+    ...{ webhookUrl, speed, finishBy, maxCostUsd, keepDays, metadata },
     ...{ ...main, kept: { from, optional, ...kept } },
   };
 }
@@ -233,8 +237,8 @@ type RequestedStep = { name?: string | undefined; recipe: { name: string } };
 
 /** @param urlOf the URL of each source; uploaded files have one of their own */
 export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
-  const { sources, recipe, format, storage, webhookUrl, speed, maxCostUsd, keepDays, metadata } = draft;
-  const common = { webhookUrl: webhookUrl.trim() || undefined, speed, maxCostUsd, keepDays, metadata };
+  const { sources, recipe, format, storage, webhookUrl, speed, finishBy, maxCostUsd, keepDays, metadata } = draft;
+  const common = { webhookUrl: webhookUrl.trim() || undefined, speed, finishBy, maxCostUsd, keepDays, metadata };
   const inputs = sources.map((source) => toInput(urlOf(source)));
   const [input = { url: '' }] = inputs;
   if (draft.outputs.length > 0) {

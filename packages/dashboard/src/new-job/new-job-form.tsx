@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import type { JobResource } from '@media-jobs/core/api';
+import { speeds } from '@media-jobs/video/encoding';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { RequestCode } from '../job/request-code.tsx';
 import type { RecipeDescription } from '../job/use-recipes.ts';
@@ -107,6 +108,18 @@ function Source({ draft: { recipe, sources }, problems, onChange }: SectionProps
   );
 }
 
+const speedTexts = {
+  default: 'As the service or the API key has it.',
+  standard: 'Encodes a video that would take long in parallel chunks.',
+  fast: 'Encodes every video that is long enough in parallel chunks.',
+  economy: 'May wait for cheap capacity, and costs a third or less.',
+} as const;
+
+const speedChoices = ['default', ...speeds].map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}));
+
 /** The problem of an input, whichever of its fields has it. */
 function inputProblem(problems: Record<string, string>, path: string): string | undefined {
   return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
@@ -126,11 +139,15 @@ function Output({ draft, problems, onChange }: SectionProps) {
         />
         <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
         <KeepFiles keepDays={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
-        <Switch
-          label="Fast encoding"
-          description="Encodes every video that is long enough in parallel chunks, not only one that would take long."
-          checked={speed === 'fast'}
-          onChange={({ currentTarget }) => onChange({ speed: currentTarget.checked ? 'fast' : undefined })}
+        <NativeSelect
+          label="Speed"
+          description={speedTexts[speed ?? 'default']}
+          value={speed ?? 'default'}
+          data={speedChoices}
+          error={problems.speed ?? problems.finishBy}
+          onChange={({ currentTarget }) =>
+            onChange({ speed: speeds.find((each) => each === currentTarget.value), finishBy: undefined })
+          }
         />
         <NumberInput
           label="Maximum cost in dollars"

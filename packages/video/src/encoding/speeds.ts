@@ -1,4 +1,7 @@
-/** `fast` encodes every video in chunks that can be; `standard` only one whose single pass would take long. */
-export const speeds = ['standard', 'fast'] as const;
+/**
+ * `fast` encodes every video in chunks that can be; `standard` only one whose single pass would take long. `economy` encodes
+ * like `standard`, on a machine that several jobs share and that may be taken away.
+ */
+export const speeds = ['standard', 'fast', 'economy'] as const;
 
 export type Speed = (typeof speeds)[number];

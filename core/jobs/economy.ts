@@ -1,0 +1,34 @@
+import { addMs } from './durations.ts';
+import { economyQueue, type Lane } from './queues.ts';
+import type { JobIn } from './record.ts';
+import type { JobRequestRecord } from './request-record.ts';
+
+const hourMs = 3_600_000;
+
+/** An economy job without `finishBy` fails when it has been queued for so long. */
+export const maxEconomyWaitMs = 72 * hourMs;
+
+/** What a job keeps of its time for standard workers, at most: more than the chunks of a long film take. */
+const maxStandardMs = 2 * hourMs;
+
+/** The lane of a new job. */
+export function laneOf({ speed }: Pick<JobRequestRecord, 'speed'>): { lane?: Lane } {
+  return speed === 'economy' ? { lane: economyQueue } : {};
+}
+
+/** Whether a job waits for the pool, or runs there. */
+export function isEconomy({ lane }: { lane?: Lane | undefined }): boolean {
+  return lane === economyQueue;
+}
+
+type Waiting = Pick<JobIn<'queued'>, 'request' | 'createdAt' | 'queuedAt'>;
+
+/**
+ * When an economy job that still waits leaves the pool: for standard workers, while half of the time to its `finishBy` is left
+ * or two hours; without `finishBy` for its end.
+ */
+export function leavesPoolAt({ request: { finishBy }, createdAt, queuedAt }: Waiting): string {
+  if (finishBy === undefined) return addMs(new Date(queuedAt), maxEconomyWaitMs);
+  const end = Date.parse(finishBy);
+  return addMs(new Date(end), -Math.min(maxStandardMs, Math.max(0, end - Date.parse(createdAt)) / 2));
+}
