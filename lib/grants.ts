@@ -169,6 +169,12 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
       STREAM_URL_SECONDS: String(settings.streamUrlSeconds),
     }),
   },
+  // The player's page lies beside the code.
+  'player.embed': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ settings }) => ({ FRAME_ANCESTORS: settings.playback.frameAncestors }),
+  },
   'media.put': {
     ...onObjects('PutObject', 'uploads'),
     environment: ({ media, settings }) => ({

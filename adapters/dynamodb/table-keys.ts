@@ -61,6 +61,9 @@ export function duePartition(kind: DueKind, shard: number): string {
   return `${kind}#${shard}`;
 }
 
+/** The sort key of what is remembered of a job's playback, in the partition of the job. */
+export const playbackSort = 'PLAYBACK';
+
 /** The sort key prefix of a job's delivery attempts, or of one delivery's attempts, in the partition of the job. */
 export function attemptSortPrefix(deliveryId?: string): string {
   return `DELIVERY#${deliveryId === undefined ? '' : `${deliveryId}#`}`;

@@ -28,6 +28,7 @@ export type Use =
   | 'rates.take'
   | 'queue.send'
   | 'files.link'
+  | 'player.embed'
   | 'outputs.get'
   | 'work.price'
   | 'minute.price'
@@ -70,7 +71,7 @@ export type Contract = {
   function: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** An API Gateway path: `/api/v1/jobs/{id}`. */
-  path: `/api/v1/${string}` | '/health';
+  path: `/api/v1/${string}` | '/health' | '/embed';
   tag: string;
   summary: string;
   description?: string;

@@ -10,6 +10,7 @@ import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContra
 import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
 import { getLimitsContract } from './limits.ts';
+import { createPlaybackContract, getEmbedPageContract, revokePlaybackContract } from './playback.ts';
 import { listRecipesContract } from './recipes.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from './settings.ts';
 import {
@@ -44,6 +45,8 @@ export const contracts = [
   cancelJobContract,
   retryJobContract,
   deleteJobContract,
+  createPlaybackContract,
+  revokePlaybackContract,
   listDeliveriesContract,
   redeliverJobContract,
   recoverDeliveriesContract,
@@ -72,6 +75,7 @@ export const contracts = [
   completeUploadContract,
   abortUploadContract,
   listAuditContract,
+  getEmbedPageContract,
   getHealthContract,
   getOpenapiContract,
 ] as const satisfies readonly Contract[];

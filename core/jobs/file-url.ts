@@ -19,6 +19,9 @@ type SignedJob = { ownerId: string; jobId: string; attempt: number; urlSecret: s
 /** A file of a job, as its URL names it. */
 export type FileAddress = { output: string; file: string };
 
+/** A URL for a viewer: it ends when the playback of the job is revoked, at a time that the URL knows. */
+export type PlaybackMark = { revokedAt?: string | undefined };
+
 /** What a URL opens: one file, or all files of its output. */
 export type UrlScope = 'file' | 'output';
 
@@ -28,12 +31,14 @@ type FileUrl = FileAddress & {
   scope: UrlScope;
   /** In whole seconds. */
   expiresAt: Date;
+  /** Undefined for a download. */
+  playback?: PlaybackMark;
 };
 
 /** The URL of a file of a job at this API. The URL is the credential. */
-export function fileUrl({ publicUrl, job, output, file, scope, expiresAt }: FileUrl): string {
+export function fileUrl({ publicUrl, job, output, file, scope, expiresAt, playback }: FileUrl): string {
   const expires = (expiresAt.getTime() / 1000).toString(36);
-  const signature = signatureOf(job, { output, file }, { scope, expires });
+  const signature = signatureOf(job, { output, file }, { scope, expires, playback });
   const search = fileUrlSearch({ o: job.ownerId, e: expires, s: signature });
   return `${publicUrl}/api/v1/jobs/${job.jobId}/files/${output}/${file}${search}`;
 }
@@ -46,10 +51,10 @@ export function fileUrlSearch({ o, e, s }: FileUrlQuery): string {
 /** Whether a URL was signed for this file of the job, or for all files of its output, and has not ended. */
 export function isValidFileUrl(
   query: FileUrlQuery,
-  { job, address, now }: { job: SignedJob; address: FileAddress; now: Date },
+  { job, address, now, playback }: { job: SignedJob; address: FileAddress; now: Date; playback?: PlaybackMark },
 ): boolean {
   const isSigned = (['file', 'output'] as const).some((scope) =>
-    isEqual(query.s, signatureOf(job, address, { scope, expires: query.e })),
+    isEqual(query.s, signatureOf(job, address, { scope, expires: query.e, playback })),
   );
   return isSigned && now.getTime() < Number.parseInt(query.e, 36) * 1000;
 }
@@ -66,10 +71,11 @@ const signatureBytes = 16;
 function signatureOf(
   { ownerId, jobId, attempt, urlSecret }: SignedJob,
   { output, file }: FileAddress,
-  { scope, expires }: { scope: UrlScope; expires: string },
+  { scope, expires, playback }: { scope: UrlScope; expires: string; playback: PlaybackMark | undefined },
 ): string {
   // No file has an empty name, so the signature of an output is that of no file.
   const signed = [ownerId, jobId, attempt, expires, output, scope === 'file' ? file : ''];
+  if (playback !== undefined) signed.push('playback', playback.revokedAt ?? '');
   return createHmac('sha256', urlSecret)
     .update(JSON.stringify(signed))
     .digest()

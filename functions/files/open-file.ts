@@ -15,12 +15,14 @@ import { fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
 import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
 import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
 import { downloadableFiles } from '../../core/jobs/view.ts';
+import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 
 export type OpenFileDeps = LimitDeps & {
   /** Strongly consistent, so that a deleted job ends its URLs at once. */
   jobs: Pick<JobTable, 'get'>;
+  playbacks: Pick<PlaybackRecords, 'get'>;
   bucket: FileStorage;
   openProvider: (ref: StorageProviderRef) => Promise<FileStorage>;
   /** The limit of the reads of an owner. */
@@ -51,7 +53,11 @@ export async function openFile(
   const unlisted = 'completedSteps' in job ? find(Object.values(job.completedSteps?.result.files ?? {})) : undefined;
   const signer = file ?? unlisted;
   const attempt = signer === undefined ? job.attempt : attemptOf(signer);
-  if (!isValidFileUrl(query, { job: { ...job, attempt }, address: { output, file: name }, now })) throw invalidUrl();
+  const signed = { job: { ...job, attempt }, address: { output, file: name }, now };
+  // Only a URL for a viewer costs the second read.
+  const isValid =
+    isValidFileUrl(query, signed) || isValidFileUrl(query, { ...signed, playback: await deps.playbacks.get(job) });
+  if (!isValid) throw invalidUrl();
   if (file === undefined) throw noSuchFile();
   const { storageProviderId, key } = file.storage ?? { key: file.key };
   const storage =

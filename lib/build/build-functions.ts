@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { getEmbedPageContract } from '../../core/api/playback.ts';
 import { contracts } from '../../core/api/registry.ts';
+import { buildEmbedPage } from './build-embed-page.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { entries } from './entries.ts';
 import { buildDirectory, root } from './paths.ts';
@@ -19,6 +21,7 @@ const imageFiles = {
 export async function buildFunctions(): Promise<Bundle[]> {
   const functions = path.join(buildDirectory, 'functions');
   const bundles = await bundle({ root, entries: entries(contracts), outDirectory: functions });
+  await buildEmbedPage(path.join(functions, getEmbedPageContract.function));
   await writeImageContext({
     root,
     bundles: Object.fromEntries(

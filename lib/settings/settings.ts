@@ -11,6 +11,7 @@ import { domainSchema } from './domain.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, isOfStage, originSetting, usesHttps } from './identity.ts';
+import { playbackSchema } from './playback.ts';
 import { regionSetting } from './regions.ts';
 import { webhooksSchema } from './webhooks.ts';
 import { transcoderSchema } from './workers.ts';
@@ -130,6 +131,7 @@ export const settingsSchema = z
           'Dollars that the whole AWS account may cost in a month; unset: no budget. AWS Budgets sends messages to `alarmEmail` at 80 % and at 100 %, and when 100 % are forecast. The alarm `job-spending` is raised if the jobs that end within a day cost a tenth of it.',
       }),
     webhooks: webhooksSchema.prefault({}),
+    playback: playbackSchema.prefault({}),
     buckets: bucketsSchema,
   })
   .superRefine(checkBuckets)

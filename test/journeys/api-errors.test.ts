@@ -18,8 +18,7 @@ let completed: string;
 let queued: string;
 beforeAll(async () => {
   world = await aStageWithTenants();
-  completed = newJobId(new Date());
-  await world.store(aCompletedJob({ ownerId: world.alice.ownerId, jobId: completed }));
+  completed = await aCompleted();
   queued = ((await submit()).body as { jobId: string }).jobId;
 });
 afterAll(() => world?.stop());
@@ -35,6 +34,13 @@ async function during(fault: Fault, work: () => Promise<Answer>): Promise<Answer
   } finally {
     end();
   }
+}
+
+/** A completed job, whose files have expired. */
+async function aCompleted(more: Parameters<typeof aCompletedJob>[0] = {}): Promise<string> {
+  const jobId = newJobId(new Date());
+  await world.store(aCompletedJob({ ownerId: world.alice.ownerId, jobId, ...more }));
+  return jobId;
 }
 
 /** A record that no version of the service writes: reading it fails, whatever the request. */
@@ -63,6 +69,9 @@ const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED' | 'STORAGE_PROVIDER_O
   JOB_NOT_CANCELLABLE: () => post(`/api/v1/jobs/${completed}/cancel`),
   JOB_NOT_RETRYABLE: () => post(`/api/v1/jobs/${completed}/retry`),
   JOB_NOT_TERMINAL: () => alice(`/api/v1/jobs/${queued}`, { method: 'DELETE' }),
+  JOB_NOT_COMPLETED: () => post(`/api/v1/jobs/${queued}/playback`),
+  JOB_NOT_PLAYABLE: async () => post(`/api/v1/jobs/${await aCompleted({ files: {} })}/playback`),
+  JOB_FILES_EXPIRED: () => post(`/api/v1/jobs/${completed}/playback`),
   STORAGE_PROVIDER_IN_USE: async () => {
     const own = world.sendAs(world.alice.token);
     const body = {

@@ -12,6 +12,7 @@ import {
   readSegmentIndex,
 } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Playback } from '../../core/api/playback.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
@@ -115,6 +116,36 @@ describe('a stream', () => {
     const answer = await fetch(other);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ error: { code: 'FORBIDDEN' } });
+  });
+});
+
+describe('a playback', () => {
+  const play = (jobId: string, body?: object) => running.api('POST', `/api/v1/jobs/${jobId}/playback`, body);
+
+  it('plays a stream in the page that it names, until it is revoked', async () => {
+    const { status, body } = await play(stream.jobId);
+    const { hls = '', dash = '', embedUrl, ...rest } = body as Playback;
+    expect({ status, ...rest }).toEqual({ status: 200, delivery: 'api', expiresAt: expect.any(String) });
+    const [size] = readMasterPlaylist(await textOf(hls)).sizes;
+    expect(readMediaPlaylist(await textOf(new URL(size?.playlist ?? '', hls).href)).segments).toHaveLength(4);
+    expect(readDash(await textOf(dash)).videos).toHaveLength(3);
+
+    const page = await fetch(embedUrl);
+    expect(await page.text()).toContain('<video');
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'sha256-.*; frame-ancestors \*$/);
+    expect(page.headers.get('set-cookie')).toBeNull();
+
+    expect((await running.api('DELETE', `/api/v1/jobs/${stream.jobId}/playback`)).status).toBe(204);
+    expect((await fetch(hls)).status).toBe(403);
+    expect((await fetch(stream.outputs?.hls ?? '')).status).toBe(200);
+  });
+
+  it.each([
+    ['an unknown output', { output: 'small' }, 'output'],
+    ['a lifetime above a week', { expiresInSeconds: 604_801 }, 'expiresInSeconds'],
+  ])('has an error at the field of %s', async (_, body, path) => {
+    const answer = await play(stream.jobId, body);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR', details: [{ path }] } } });
   });
 });
 

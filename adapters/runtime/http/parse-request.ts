@@ -23,7 +23,7 @@ export function parseRequest<C extends Contract>(
     query: validate(query, nestRecords(query, event.queryStringParameters ?? {}), 'query'),
     headers: headers && validate(headers, event.headers, 'headers'),
   };
-  const rawBody = parseJsonBody(event, { required: body !== undefined });
+  const rawBody = parseJsonBody(event, { required: body !== undefined && !body.safeParse(undefined).success });
   const hasBody = body !== undefined || rawBody !== undefined;
   const parsedBody = hasBody ? validate(body ?? emptySchema, rawBody) : undefined;
   rejectUnstorableNumbers(rawBody);

@@ -25,7 +25,10 @@ export function buildOperation(contract: Contract, schemas: SchemaCollector): ob
     description,
     security: securityOf(contract),
     parameters: declaredParameters(contract, schemas),
-    requestBody: body && { required: true, content: jsonContent(schemas.of(body, 'input'), bodyExample) },
+    requestBody: body && {
+      required: !body.safeParse(undefined).success,
+      content: jsonContent(schemas.of(body, 'input'), bodyExample),
+    },
     responses: method === 'HEAD' ? withoutBodies(responses) : responses,
     'x-callers': callers.length === 1 ? [...callers] : undefined,
   };

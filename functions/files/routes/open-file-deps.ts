@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { concurrencyLimits } from '../../../adapters/dynamodb/concurrency-limits.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { playbackRecords } from '../../../adapters/dynamodb/playback-records.ts';
 import { playlistGroup, playlistSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
@@ -31,6 +32,7 @@ export function openFileDeps() {
   const removed = () => new AppError('NOT_FOUND', 'The storage provider of the file was removed.');
   return {
     jobs: jobTable(dynamo, TABLE_NAME),
+    playbacks: playbackRecords(dynamo, TABLE_NAME),
     bucket: bucketFiles(mediaPresigner()),
     openProvider: cacheOpened(systemClock, async (ref) => {
       const access = await openBucket(ref, removed);

@@ -15,6 +15,8 @@ export const routes = {
   cancelJob: 'POST /api/v1/jobs/{id}/cancel',
   retryJob: 'POST /api/v1/jobs/{id}/retry',
   deleteJob: 'DELETE /api/v1/jobs/{id}',
+  createPlayback: 'POST /api/v1/jobs/{id}/playback',
+  revokePlayback: 'DELETE /api/v1/jobs/{id}/playback',
   listDeliveries: 'GET /api/v1/jobs/{id}/deliveries',
   redeliverJob: 'POST /api/v1/jobs/{id}/deliveries',
   recoverDeliveries: 'POST /api/v1/deliveries/recover',
@@ -43,6 +45,7 @@ export const routes = {
   completeUpload: 'POST /api/v1/uploads/{id}/complete',
   abortUpload: 'DELETE /api/v1/uploads/{id}',
   listAudit: 'GET /api/v1/audit',
+  getEmbedPage: 'GET /embed',
   getHealth: 'GET /health',
   getOpenapi: 'GET /api/v1/openapi.json',
 } as const satisfies { [C in ApiContract as C['id']]: `${C['method']} ${C['path']}` };

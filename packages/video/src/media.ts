@@ -74,6 +74,9 @@ export {
 export { groupIntoSegments, type Segment } from './media/playlists/segment-rates.ts';
 export {
   assertSetReferences,
+  cueFile,
+  dashFile,
+  hlsFile,
   mediaFile,
   referencesSet,
   referencingFilePattern,

@@ -7,6 +7,7 @@ import { getFile } from '../../../functions/files/get-file.ts';
 import { headFile } from '../../../functions/files/head-file.ts';
 import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
+import { memoryPlaybackRecords } from '../../../lab/simulation/memory/playback-records.ts';
 import { aGatewayEvent } from '../../builders/http/a-gateway-event.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
@@ -24,6 +25,7 @@ export async function fileRoutes() {
   const storage = await aFileBucket();
   const { bucket, store } = storage;
   const jobs = memoryJobTable();
+  const playbacks = memoryPlaybackRecords();
   const concurrency = memoryConcurrencyLimits();
   const opened: string[] = [];
   const provider: FileStorage = {
@@ -51,6 +53,7 @@ export async function fileRoutes() {
   const open = async (url: string, afterSeconds = 0, method: 'GET' | 'HEAD' = 'GET') => {
     const deps = {
       jobs,
+      playbacks,
       bucket,
       openProvider: async ({ storageProviderId }: { storageProviderId: string }) => {
         opened.push(storageProviderId);
@@ -75,6 +78,7 @@ export async function fileRoutes() {
   };
   return {
     jobs,
+    playbacks,
     concurrency,
     /** The ids of the storage providers that were opened. */
     opened,
