@@ -12,8 +12,8 @@ import {
   readSegmentIndex,
 } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Playback } from '../../core/api/playback.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import type { Playback } from '../../core/api/playback.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
