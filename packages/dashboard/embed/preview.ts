@@ -24,7 +24,7 @@ export function previewOf(cuesUrl: string): Preview {
   };
 }
 
-export function parseCues(text: string, base: string): Cue[] {
+function parseCues(text: string, base: string): Cue[] {
   return [...text.matchAll(/([\d:.]+) --> ([\d:.]+)\s+(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)/g)].map(
     ([, start = '', end = '', name = '', ...box]) => {
       const [x = 0, y = 0, width = 0, height = 0] = box.map(Number);
