@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workers } from './lib/build/entries.ts';
 import { dashboardDirectory } from './lib/build/paths.ts';
@@ -12,14 +12,14 @@ const limits: Readonly<Record<string, string>> = {
   // The page of transcode, which plans chunks too.
   'fargate-task': '1.27 MB',
   // Estimates plan every recipe as the transcoder does, and read a probe from S3; the API's document has every contract.
-  catalogue: '835 kB',
+  'submission/catalogue': '835 kB',
   // The clients of S3, KMS and STS.
   files: '600 kB',
   storage: '630 kB',
   // The client of S3.
-  uploads: '520 kB',
+  'submission/uploads': '520 kB',
   // The contracts of all recipes and of graphs of outputs, and the client of KMS, for content keys.
-  'create-job': '520 kB',
+  'submission/create-job': '520 kB',
   // Retries a job under the contracts of all recipes, and stops state machines.
   jobs: '540 kB',
 };
@@ -47,12 +47,10 @@ function firstLoad(): string[] {
   return [...files].map((file) => join(dashboardDirectory, file));
 }
 
-const functions = readdirSync('.build/functions').map((name) => ({
-  name,
-  path: `.build/functions/${name}/index.js`,
-  limit: limitOf(name),
-  brotli: false,
-}));
+const functions = globSync('*/*.js', { cwd: '.build/functions' }).map((file) => {
+  const name = file.replace(/(\/index)?\.js$/, '');
+  return { name, path: `.build/functions/${file}`, limit: limitOf(name), brotli: false };
+});
 
 // biome-ignore lint/style/noDefaultExport: size-limit reads the default export.
 export default [

@@ -7,7 +7,7 @@ import { jobResourceSchema } from './job-resource.ts';
 /** Not in jobs.ts, because the body schema imports every recipe: the bundles of the other job routes omit them. */
 export const createJobContract = contract({
   id: 'createJob',
-  function: 'create-job',
+  function: 'submission',
   method: 'POST',
   path: '/api/v1/jobs',
   tag: 'Jobs',

@@ -61,7 +61,7 @@ const range = (unit: string) =>
 /** Separate from create-job.ts for its bundle: only this route needs the cost model. */
 export const estimateJobContract = contract({
   id: 'estimateJob',
-  function: 'catalogue',
+  function: 'submission',
   method: 'POST',
   path: '/api/v1/jobs/estimate',
   tag: 'Jobs',

@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 
 export const getOpenapiContract = contract({
   id: 'getOpenapi',
-  function: 'catalogue',
+  function: 'submission',
   method: 'GET',
   path: '/api/v1/openapi.json',
   tag: 'About',

@@ -4,7 +4,7 @@ import { contract } from './contract.ts';
 
 export const getHealthContract = contract({
   id: 'getHealth',
-  function: 'catalogue',
+  function: 'submission',
   method: 'GET',
   path: '/health',
   tag: 'About',

@@ -97,7 +97,7 @@ export const revokePlaybackContract = contract({
 
 export const getEmbedPageContract = contract({
   id: 'getEmbedPage',
-  function: 'catalogue',
+  function: 'files',
   method: 'GET',
   path: '/embed',
   tag: 'Jobs',

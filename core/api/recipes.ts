@@ -4,7 +4,7 @@ import { contract } from './contract.ts';
 
 export const listRecipesContract = contract({
   id: 'listRecipes',
-  function: 'catalogue',
+  function: 'submission',
   method: 'GET',
   path: '/api/v1/recipes',
   tag: 'Recipes',

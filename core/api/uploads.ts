@@ -14,7 +14,7 @@ const partSizeBytes = z.int().min(1).meta({ description: 'The size of every part
 
 export const createUploadContract = contract({
   id: 'createUpload',
-  function: 'uploads',
+  function: 'submission',
   method: 'POST',
   path: '/api/v1/uploads',
   tag,
@@ -76,7 +76,7 @@ export const createUploadContract = contract({
 
 export const listUploadPartsContract = contract({
   id: 'listUploadParts',
-  function: 'uploads',
+  function: 'submission',
   method: 'GET',
   path: '/api/v1/uploads/{id}/parts',
   tag,
@@ -105,7 +105,7 @@ export const listUploadPartsContract = contract({
 
 export const abortUploadContract = contract({
   id: 'abortUpload',
-  function: 'uploads',
+  function: 'submission',
   method: 'DELETE',
   path: '/api/v1/uploads/{id}',
   tag,
@@ -121,7 +121,7 @@ export const abortUploadContract = contract({
 
 export const signUploadPartsContract = contract({
   id: 'signUploadParts',
-  function: 'uploads',
+  function: 'submission',
   method: 'POST',
   path: '/api/v1/uploads/{id}/parts',
   tag,
@@ -154,7 +154,7 @@ const etag = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'Must be 1 to 100 printabl
 
 export const completeUploadContract = contract({
   id: 'completeUpload',
-  function: 'uploads',
+  function: 'submission',
   method: 'POST',
   path: '/api/v1/uploads/{id}/complete',
   tag,

@@ -1,5 +1,6 @@
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
+import { handler as getEmbedPage } from './routes/get-embed-page.ts';
 import { handler as getFile } from './routes/get-file.ts';
 import { handler as headFile } from './routes/head-file.ts';
 
-export const handler = answerRoutes<'files'>({ getFile, headFile });
+export const handler = answerRoutes<'files'>({ getFile, headFile, getEmbedPage });

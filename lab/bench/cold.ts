@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundle } from '../../lib/build/bundle.ts';
+import { entryOf } from '../../lib/build/entries.ts';
 import { root } from '../../lib/build/paths.ts';
 import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
@@ -16,7 +17,7 @@ const rounds = 11;
 /** The cold start: a new sandbox, and the first job submitted to it. */
 export const cold: Benchmark = {
   name: 'cold',
-  question: 'How long is a cold start of create-job, from the start of its process to its first answer?',
+  question: 'How long is a cold start of the function that creates jobs, from the start of its process to its first answer?',
   baseline:
     'lab/bench/cold-typical-function.ts, which makes the same calls, bundled by esbuild with its default settings to ESM',
   run: async (print, { extent }) => {
@@ -46,7 +47,7 @@ async function printParts(
   const loaded = join(directory, 'loaded');
   const answer = `exports.handler = async () => ({ statusCode: 201, body: '' });`;
   await writeFunction(empty, answer);
-  await writeFunction(loaded, `require(${JSON.stringify(join(ours, 'index.js'))}); ${answer}`);
+  await writeFunction(loaded, `require(${JSON.stringify(join(ours, 'create-job.js'))}); ${answer}`);
   const times = { empty: [] as number[], loaded: [] as number[], ours: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     times.empty.push(await firstCall(stage, empty));
@@ -70,13 +71,12 @@ async function writeFunction(folder: string, code: string): Promise<void> {
   await writeFile(join(folder, 'index.js'), code);
 }
 
-/** Bundles create-job like every function of a stage. Returns the folder that Lambda runs. */
+/** Bundles the function that creates jobs like every function of a stage. Returns the folder that Lambda runs. */
 async function bundleOurs(directory: string, print: (line: string) => void): Promise<string> {
-  const entries = [{ name: 'create-job', file: 'functions/create-job/handler.ts' }];
-  for (const { sizeBytes } of await bundle({ root, entries, outDirectory: directory })) {
-    print(`  create-job: ${Math.round(sizeBytes / 1000)} kB`);
+  for (const { name, sizeBytes } of await bundle({ root, entries: [entryOf('submission')], outDirectory: directory })) {
+    print(`  ${name}: ${Math.round(sizeBytes / 1000)} kB`);
   }
-  return join(directory, 'create-job');
+  return join(directory, 'submission');
 }
 
 /** CommonJS dependencies call `require`, which an ES module has to create. */

@@ -36,7 +36,7 @@ export async function killFunctions(
   for (;;) {
     await wait(random.between(...waitMs));
     if (isOver()) return;
-    const names = stage.functions().filter((name) => /transcode|deliver|reconcile|create-job/.test(name));
+    const names = stage.functions().filter((name) => /transcode|deliver|reconcile|submission/.test(name));
     const [first = ''] = names;
     stage.killSandboxes(random.pick([first, ...names.slice(1)]));
     onKill();

@@ -16,7 +16,12 @@ export type Bundle = { name: string; file: string; sizeBytes: number };
 export async function bundle({ root, entries, outDirectory }: BundleOptions): Promise<Bundle[]> {
   const { outputFiles, warnings } = await build({
     absWorkingDir: root,
-    entryPoints: entries.map(({ name, file }) => ({ in: `${entryPrefix}${file}`, out: `${name}/index` })),
+    entryPoints: entries.flatMap(({ name, file, parts = {} }) =>
+      Object.entries({ index: file, ...parts }).map(([output, source]) => ({
+        in: `${entryPrefix}${source}`,
+        out: `${name}/${output}`,
+      })),
+    ),
     outdir: outDirectory,
     write: false,
     bundle: true,
@@ -35,7 +40,7 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
       '@smithy/core/event-streams': path.join(import.meta.dirname, 'sdk-stubs/event-streams.ts'),
       '@aws-sdk/middleware-endpoint-discovery': path.join(import.meta.dirname, 'sdk-stubs/endpoint-discovery.ts'),
     },
-    plugins: [interpretedSchemas, noSharedFiles, clientVersionsOnly],
+    plugins: [interpretedSchemas, partsOnDemand, noSharedFiles, clientVersionsOnly],
     legalComments: 'none',
     logLevel: 'silent',
   });
@@ -47,7 +52,8 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
   return Promise.all(
     outputFiles.map(async ({ path: file, contents }) => {
       await writeIfChanged(file, contents);
-      return { name: path.basename(path.dirname(file)), file, sizeBytes: contents.byteLength };
+      const { dir, name } = path.parse(path.relative(outDirectory, file));
+      return { name: name === 'index' ? dir : `${dir}/${name}`, file, sizeBytes: contents.byteLength };
     }),
   );
 }
@@ -82,6 +88,17 @@ const interpretedSchemas: Plugin = {
         .map((imported) => `export * from ${JSON.stringify(imported)};`)
         .join('\n'),
       resolveDir: path.dirname(file),
+    }));
+  },
+};
+
+/** A part of a function is a bundle of its own, beside the one that imports it on demand: a cold start loads what it needs. */
+const partsOnDemand: Plugin = {
+  name: 'parts-on-demand',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/parts\// }, ({ path: file }) => ({
+      path: `./${path.parse(file).name}.js`,
+      external: true,
     }));
   },
 };

@@ -41,7 +41,7 @@ it('every line about a job, from its request to its webhook, carries its id and 
   );
 
   const by = new Set(logged.filter((line) => line.jobId === jobId).map((line) => line.by));
-  expect([...by].sort()).toEqual(['create-job', 'deliver-webhook', 'transcode']);
+  expect([...by].sort()).toEqual(['deliver-webhook', 'submission', 'transcode']);
   for (const line of logged.filter((line) => by.has(line.by))) {
     expect(line).toMatchObject({ jobId, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   }

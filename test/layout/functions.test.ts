@@ -16,6 +16,8 @@ it('each folder of functions/ is deployed, and nothing else is', () => {
 it.each(folders.filter((name) => name !== fallback && !workers.some((worker) => worker === name)))(
   '%s answers its own routes',
   (name) => {
-    expect(readFileSync(`functions/${name}/handler.ts`, 'utf8')).toContain(`answerRoutes<'${name}'>(`);
+    expect(readFileSync(`functions/${name}/handler.ts`, 'utf8')).toMatch(
+      new RegExp(`answer(Routes|OnDemand)<'${name}'>\\(`),
+    );
   },
 );

@@ -13,7 +13,7 @@ it.each([
   ['reconcile', 'PRICED_STAGE'],
   ['transcode', 'PRICED_STAGE'],
   ['transcode', 'PRICED_WORKERS'],
-  ['catalogue', 'PRICED_WORKERS'],
+  ['submission', 'PRICED_WORKERS'],
 ])('%s prices jobs as in the region of the stage: %s', (name, variable) => {
   const prices = Match.serializedJson(Match.objectLike({ prices: pricesOf('sa-east-1') }));
   service.hasResourceProperties('AWS::Lambda::Function', {

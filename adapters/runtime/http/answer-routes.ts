@@ -2,20 +2,39 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Contract } from '../../../core/api/contract.ts';
 import type { ApiContract } from '../../../core/api/registry.ts';
 
-type LambdaHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+export type LambdaHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** The handlers of a function: one for each route that the registry has for it, by operationId. */
-export type RouteHandlers<Name extends ApiContract['function']> = {
-  [C in Extract<ApiContract, { function: Name }> as C['id']]: LambdaHandler & { contract: C };
+export type ContractOf<Name extends ApiContract['function']> = Extract<ApiContract, { function: Name }>;
+
+/** Handlers of routes by operationId. */
+type RouteHandlers<C extends ApiContract = ApiContract> = {
+  [Each in C as Each['id']]: LambdaHandler & { contract: Each };
 };
 
-/** The Lambda handler of a function that answers several routes. Each has its own middleware. */
-export function answerRoutes<Name extends ApiContract['function']>(handlers: RouteHandlers<Name>): LambdaHandler {
-  const routes: (LambdaHandler & { contract: Contract })[] = Object.values(handlers);
-  const byKey = new Map(routes.map((route) => [`${route.contract.method} ${route.contract.path}`, route]));
-  return (event, context) => {
-    const answer = byKey.get(event.routeKey);
-    if (answer === undefined) throw new Error(`The function has no route ${event.routeKey}`);
-    return answer(event, context);
-  };
+/** The Lambda handler of a function that answers several routes: all that the registry has for it, each with its own middleware. */
+export function answerRoutes<Name extends ApiContract['function']>(
+  handlers: RouteHandlers<ContractOf<Name>>,
+): LambdaHandler {
+  return answerPart(handlers as Partial<RouteHandlers>);
 }
+
+/** The handler of a bundle that answers some routes of a function. */
+export function answerPart<Handlers extends Partial<RouteHandlers>>(
+  handlers: Handlers,
+): LambdaHandler & { handlers: Handlers } {
+  const routes: (LambdaHandler & { contract: Contract })[] = Object.values(handlers);
+  const byKey = new Map(routes.map((route) => [keyOf(route.contract), route]));
+  return Object.assign<LambdaHandler, { handlers: Handlers }>(
+    (event, context) => {
+      const route = byKey.get(event.routeKey);
+      if (route === undefined) throw new Error(`The function has no route ${event.routeKey}`);
+      return route(event, context);
+    },
+    { handlers },
+  );
+}
+
+const keyOf = ({ method, path }: Pick<Contract, 'method' | 'path'>) => `${method} ${path}`;

@@ -1,6 +1,6 @@
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/ports.ts';
-import { createJob } from '../../../functions/create-job/app.ts';
+import { createJob } from '../../../functions/submission/create-job.ts';
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { cancelJob } from '../../../functions/jobs/cancel-job.ts';
 import { deleteJob } from '../../../functions/jobs/delete-job.ts';

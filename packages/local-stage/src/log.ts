@@ -1,4 +1,4 @@
-/** Logs a line. `source` is such as `function media-jobs-local-create-job` or `events`. */
+/** Logs a line. `source` is such as `function media-jobs-local-submission` or `events`. */
 export type Log = (source: string, line: string) => void;
 
 /**

@@ -5,7 +5,7 @@ import type { Principal } from '../../../core/access/authentication.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
-import { createJob } from '../../../functions/create-job/app.ts';
+import { createJob } from '../../../functions/submission/create-job.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';

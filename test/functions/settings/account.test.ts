@@ -5,7 +5,7 @@ import { defaultHeaders } from '../../../adapters/runtime/http/response.ts';
 import { issueMessage } from '../../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { setSettingsContract, type updateSettingsContract } from '../../../core/api/settings.ts';
-import { listRecipes } from '../../../functions/catalogue/list-recipes.ts';
+import { listRecipes } from '../../../functions/submission/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/not-found/app.ts';
 import { changeSettings, getSettings } from '../../../functions/settings/settings.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';

@@ -5,10 +5,21 @@ import path from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { bundle } from '../../../lib/build/bundle.ts';
+import { entryOf } from '../../../lib/build/entries.ts';
 import { root } from '../../../lib/build/paths.ts';
 
-const createJob = { name: 'create-job', file: 'functions/create-job/handler.ts' };
+const createJob = { name: 'create-job', file: 'functions/submission/parts/create-job.ts' };
 const notFound = { name: 'not-found', file: 'functions/not-found/handler.ts' };
+
+/** Prints which files of a function are loaded at its start, and the answers to two requests. */
+const loadedParts = `
+const { handler } = require('./submission/index.js');
+const atStart = Object.keys(require.cache).map((file) => require('node:path').basename(file));
+(async () => {
+  const unknown = await handler({ routeKey: 'GET /nothing' }).catch(String);
+  const ofPart = await handler({ routeKey: 'GET /health' }).catch(({ stack }) => stack);
+  console.log(JSON.stringify({ atStart, unknown, ofPart }));
+})();`;
 
 describe('a bundle', () => {
   it('is one CommonJS file that exports the handler', async () => {
@@ -17,6 +28,18 @@ describe('a bundle', () => {
     const { handler } = createRequire(import.meta.url)(path.join(outDirectory, 'not-found/index.js'));
     expect(await readdir(path.join(outDirectory, 'not-found'))).toEqual(['index.js']);
     expect(handler).toBeTypeOf('function');
+  });
+
+  it('of a function with parts loads the part of a route at its first request', async () => {
+    const outDirectory = await aTemporaryFolder();
+    await bundle({ root, entries: [entryOf('submission')], outDirectory });
+    const { stdout } = spawnSync(process.execPath, ['-e', loadedParts], { cwd: outDirectory, encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toEqual({
+      atStart: ['index.js'],
+      unknown: 'Error: The function has no route GET /nothing',
+      // Outside a stage, the part ends at the first variable that it lacks.
+      ofPart: expect.stringMatching(/submission\/catalogue\.js/),
+    });
   });
 
   it('of a program without exports has the program', async () => {

@@ -12,7 +12,7 @@ import { tableUnits } from './table-units.ts';
 export type FunctionCall = { functionName: string; call: ObservedCall };
 
 const roomOfFunction: Readonly<Record<string, JobPhase>> = {
-  'media-jobs-local-create-job': 'create',
+  'media-jobs-local-submission': 'create',
   'media-jobs-local-transcode': 'work',
   'media-jobs-local-deliver-webhook': 'deliver',
   'media-jobs-local-jobs': 'read',

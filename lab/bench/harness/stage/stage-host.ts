@@ -30,7 +30,7 @@ send({ kind: 'ready', baseUrl, endpoints, resources, apiKey, createJob: await pl
 
 async function planOfCreateJob(): Promise<FunctionPlan> {
   const { functions } = planStage(await readAssembly(assemblyDirectory), endpoints);
-  const plan = functions.find(({ name }) => name.endsWith('create-job'));
+  const plan = functions.find(({ name }) => name.endsWith('submission'));
   if (plan === undefined) throw new Error('The template has no function that creates jobs');
   const { accessKeyId, secretAccessKey, sessionToken } = roleCredentials(plan.roleArn);
   const credentials = {

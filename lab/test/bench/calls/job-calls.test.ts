@@ -84,7 +84,7 @@ describe('the calls of a job', () => {
   it('leave out other functions and the record of a key’s last use', () => {
     const update: ObservedCall = { service: 'dynamodb', operation: 'UpdateItem', at: 0 };
     const { create } = jobCalls([
-      { functionName: 'media-jobs-local-create-job', call: update },
+      { functionName: 'media-jobs-local-submission', call: update },
       { functionName: 'media-jobs-local-reconcile', call: get({}) },
     ]);
     expect(create.calls).toEqual({});

@@ -8,7 +8,7 @@ import { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
-import { estimateJob } from '../../../functions/catalogue/estimate-job.ts';
+import { estimateJob } from '../../../functions/submission/estimate-job.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';

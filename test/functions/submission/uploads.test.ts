@@ -11,7 +11,7 @@ import {
   uploadInputUrl,
   uploadKey,
 } from '../../../core/uploads/upload.ts';
-import { completeUpload, createUpload, signUploadParts } from '../../../functions/uploads/uploads.ts';
+import { completeUpload, createUpload, signUploadParts } from '../../../functions/submission/uploads.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryUploadLedger } from '../../../lab/simulation/memory/upload-ledger.ts';
 import { callRoute } from '../../builders/http/call-route.ts';

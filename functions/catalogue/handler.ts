@@ -1,8 +1,0 @@
-import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
-import { handler as estimateJob } from './routes/estimate-job.ts';
-import { handler as getEmbedPage } from './routes/get-embed-page.ts';
-import { handler as getHealth } from './routes/get-health.ts';
-import { handler as getOpenapi } from './routes/get-openapi.ts';
-import { handler as listRecipes } from './routes/list-recipes.ts';
-
-export const handler = answerRoutes<'catalogue'>({ listRecipes, estimateJob, getEmbedPage, getHealth, getOpenapi });

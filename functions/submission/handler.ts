@@ -1,0 +1,18 @@
+import { answerOnDemand } from '../../adapters/runtime/http/answer-on-demand.ts';
+
+const createJob = () => import('./parts/create-job.ts');
+const uploads = () => import('./parts/uploads.ts');
+const catalogue = () => import('./parts/catalogue.ts');
+
+export const handler = answerOnDemand<'submission'>({
+  'POST /api/v1/jobs': createJob,
+  'POST /api/v1/jobs/estimate': catalogue,
+  'GET /api/v1/recipes': catalogue,
+  'GET /api/v1/openapi.json': catalogue,
+  'GET /health': catalogue,
+  'POST /api/v1/uploads': uploads,
+  'GET /api/v1/uploads/{id}/parts': uploads,
+  'POST /api/v1/uploads/{id}/parts': uploads,
+  'POST /api/v1/uploads/{id}/complete': uploads,
+  'DELETE /api/v1/uploads/{id}': uploads,
+});

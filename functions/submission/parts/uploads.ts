@@ -1,0 +1,14 @@
+import { answerPart } from '../../../adapters/runtime/http/answer-routes.ts';
+import { handler as abortUpload } from '../routes/abort-upload.ts';
+import { handler as completeUpload } from '../routes/complete-upload.ts';
+import { handler as createUpload } from '../routes/create-upload.ts';
+import { handler as listUploadParts } from '../routes/list-upload-parts.ts';
+import { handler as signUploadParts } from '../routes/sign-upload-parts.ts';
+
+export const handler = answerPart({
+  createUpload,
+  listUploadParts,
+  signUploadParts,
+  completeUpload,
+  abortUpload,
+});
