@@ -17,7 +17,8 @@ const rounds = 11;
 /** The cold start: a new sandbox, and the first job submitted to it. */
 export const cold: Benchmark = {
   name: 'cold',
-  question: 'How long is a cold start of the function that creates jobs, from the start of its process to its first answer?',
+  question:
+    'How long is a cold start of the function that creates jobs, from the start of its process to its first answer?',
   baseline:
     'lab/bench/cold-typical-function.ts, which makes the same calls, bundled by esbuild with its default settings to ESM',
   run: async (print, { extent }) => {

@@ -1,6 +1,5 @@
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/ports.ts';
-import { createJob } from '../../../functions/submission/create-job.ts';
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { cancelJob } from '../../../functions/jobs/cancel-job.ts';
 import { deleteJob } from '../../../functions/jobs/delete-job.ts';
@@ -10,6 +9,7 @@ import { redeliverJob } from '../../../functions/jobs/redeliver-job.ts';
 import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
+import { createJob } from '../../../functions/submission/create-job.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
