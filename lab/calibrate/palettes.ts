@@ -22,7 +22,7 @@ export async function measurePalettes(
   const measure = async (width: number, height: number) => {
     const scale = `scale=${width}:${height}:flags=bicubic`;
     const generate = 'palettegen=stats_mode=diff';
-    const use = `split[a][b];[a]${generate}[p];[b][p]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle`;
+    const use = `split[a][b];[a]${generate}[p];[b][p]paletteuse=dither=bayer:bayer_scale=5:diff_mode=rectangle`;
     const scaled = await seconds(scale);
     const generated = await seconds(`${scale},${generate}`);
     const used = await seconds(`${scale},${use}`);

@@ -7,6 +7,7 @@ import {
   audioSource,
   audioSources,
   encodeOne,
+  packetsOf,
   percentile99,
 } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +58,26 @@ it.each([
   const both = await encodeBothWays(source, format, transcode, { audioChunks: 18, targetChunkSeconds: 50 });
   await expectSinglePassTimes(both, 18);
   await expectNoSeams(both);
+});
+
+describe.each(['mp4', 'mov'] as const)('a copy of the audio, in %s', (format) => {
+  it.each(['aac', 'lateAudio', 'lateVideo', 'shortAudio', 'compactDisc'] as const)(
+    'has the packets of %s in chunks and in a single pass',
+    async (kind) => {
+      const source = await audioSource(kind);
+      const both = await encodeBothWays(source, format, { ...recipe, audioBitrate: 256 }, options);
+      await expectSinglePassTimes(both, 3);
+      const [chunked, single, original] = await Promise.all(
+        [both.chunked, both.single, source].map(async (path) =>
+          (await packetsOf(path)).flatMap(({ stream_index: stream, pts, data_hash: hash }) =>
+            stream === 1 ? [{ pts, hash }] : [],
+          ),
+        ),
+      );
+      expect(single).toEqual(original);
+      expect(chunked).toEqual(original);
+    },
+  );
 });
 
 it('left and right of mono tracks stay together in chunks', async () => {

@@ -22,7 +22,8 @@ it('an index has the exact duration of audio frames, which rounded timestamps do
       { signal, timeLimitSeconds: 60 },
     );
   const frameSeconds = 1024 / 48_000;
-  expect(await timingOf('aac')).toEqual({ frameSeconds, totalSeconds: expect.closeTo(26, 1) });
-  expect(await timingOf('editList')).toEqual({ frameSeconds, totalSeconds: expect.closeTo(24.9, 1) });
+  const delay = { samples: 1024, rateHz: 48_000 };
+  expect(await timingOf('aac')).toEqual({ frameSeconds, totalSeconds: expect.closeTo(26, 1), delay });
+  expect(await timingOf('editList')).toMatchObject({ frameSeconds, totalSeconds: expect.closeTo(24.9, 1) });
   for (const kind of ['matroska', 'roundedTimes'] as const) expect(await timingOf(kind)).toBeUndefined();
 });

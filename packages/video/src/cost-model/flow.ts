@@ -65,9 +65,12 @@ export function sourceFlows({ streams, sizeBytes, durationSeconds }: Probe): Sou
   return flows;
 }
 
-function audioStream({ codec, channels, durationSeconds }: AudioStream, fileSeconds: number | undefined): SourceStream {
+function audioStream(
+  { codec, channels, durationSeconds, bitsPerSecond = assumedAudioKbps * 1000 }: AudioStream,
+  fileSeconds: number | undefined,
+): SourceStream {
   const seconds = durationSeconds ?? fileSeconds ?? 0;
-  return { flow: { kind: 'audio', seconds, channels }, codec, megabitsPerSecond: assumedAudioKbps / 1000 };
+  return { flow: { kind: 'audio', seconds, channels }, codec, megabitsPerSecond: bitsPerSecond / 1e6 };
 }
 
 function videoStream(

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
@@ -13,6 +14,15 @@ it('a GIF shows the requested excerpt in its colors', async () => {
   expect(await frameTimes(output.path)).toHaveLength(10);
   const part = { path: source, filters: 'trim=start=0.5:end=1.5,setpts=PTS-STARTPTS,fps=10,scale=160:90' };
   expect(await ssim({ path: output.path, filters: 'format=yuv420p' }, part)).toBeGreaterThan(0.8);
+});
+
+it('a GIF of flat areas has no pattern, and is much smaller of few colors', async () => {
+  const graph = 'gradients=size=320x180:rate=12:duration=1:speed=0.02:n=3:seed=7';
+  const source = await generatedFile('gradients.mp4', ['-f', 'lavfi', '-i', graph, '-crf', '4', '-pix_fmt', 'yuv420p']);
+  const all = await encodeOne(source, 'gif', { name: 'gif' });
+  const few = await encodeOne(source, 'gif', { name: 'gif', colors: 64 });
+  expect(await ssim({ path: all.path, filters: 'format=yuv420p' }, { path: source })).toBeGreaterThan(0.99);
+  expect(few.probe.sizeBytes).toBeLessThan(0.75 * all.probe.sizeBytes);
 });
 
 it('a GIF starts exactly in an input without a keyframe index', async () => {

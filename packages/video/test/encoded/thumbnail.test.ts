@@ -81,7 +81,10 @@ describe('thumbnails', () => {
 
   it.each([
     [7, 'keyframe', [0, 7, 21, 28, 42, 49, 56]],
-    [15, 'keyframe', [0, 10, 20, 30, 40, 50, 60]],
+    // Exact where no keyframe is within half an interval: by a seek to each, or from the whole video.
+    [15, 'keyframe', [0, 10, 15, 30, 40, 45, 60]],
+    [30, 'keyframe', [0, 10, 20, 30, 40, 50, 60]],
+    [60, 'keyframe', [0, 10, 20, 30, 40, 50, 60]],
     [7, 'frame', [0, 10, 20, 30, 40, 50, 60]],
   ] as const)(
     'of a video with a keyframe every %i frames are, with accuracy %s, the frames %j',

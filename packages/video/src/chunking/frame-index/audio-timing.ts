@@ -8,6 +8,8 @@ export type AudioTiming = {
   frameSeconds: number;
   /** Of the track, as far as it is played. */
   totalSeconds: number;
+  /** Samples of encoder delay in the first packet, if the clock of the track counts samples of this many a second. */
+  delay?: { samples: number; rateHz: number } | undefined;
 };
 
 /**
@@ -25,5 +27,6 @@ export async function readMp4AudioTiming(
   if (durations === undefined) return undefined;
   const { samples, sampleTicks } = durations;
   const totalTicks = Math.min(samples * sampleTicks, edit?.durationTicks ?? Number.POSITIVE_INFINITY);
-  return { frameSeconds: sampleTicks / timescale, totalSeconds: totalTicks / timescale };
+  const delay = { samples: edit?.mediaTime ?? 0, rateHz: timescale };
+  return { frameSeconds: sampleTicks / timescale, totalSeconds: totalTicks / timescale, delay };
 }

@@ -1,4 +1,6 @@
 import { type AudioLayout, audioEncoder } from '../../media/codecs/audio-codecs.ts';
+import type { AudioStream } from '../../media/probe/probe.ts';
+import type { AudioTiming } from '../frame-index/audio-timing.ts';
 
 /** The packets of an encoder: samples of each, and samples of encoder delay before the first of the audio. */
 export type PacketCodec = { packetSamples: number; delaySamples: number };
@@ -26,4 +28,11 @@ export function encodedRateHz(layout: AudioLayout, rateHz: number): number | und
   if (codec === undefined || limited <= 0) return undefined;
   if (codec.rates.includes(limited)) return limited;
   return limited === 44_100 ? codec.resampledHz : undefined;
+}
+
+/** The packets of a track in an MP4 whose clock counts its samples. */
+export function copiedPackets({ sampleRateHz }: AudioStream, timing: AudioTiming | undefined): PacketCodec | undefined {
+  const { delay, frameSeconds = 0 } = timing ?? {};
+  if (delay?.rateHz !== sampleRateHz) return undefined;
+  return { packetSamples: Math.round(frameSeconds * sampleRateHz), delaySamples: delay.samples };
 }

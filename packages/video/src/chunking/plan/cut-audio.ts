@@ -1,10 +1,10 @@
+import { type AudioTarget, copiesAudio } from '../../encoding/audio/copied-audio.ts';
 import type { SampleRange } from '../../encoding/audio/encode-audio.ts';
 import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
-import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { AudioTiming } from '../frame-index/audio-timing.ts';
 import { maxAudioChunks, minAudioTaskSeconds } from '../settings.ts';
-import { encodedRateHz, packetCodecOf } from './audio-packets.ts';
+import { copiedPackets, encodedRateHz, packetCodecOf } from './audio-packets.ts';
 
 /** A run of whole packets of one output track. Samples count at the output's rate, but for those of `source`. */
 export type TrackChunk = {
@@ -72,7 +72,7 @@ export function cutAudio(
   const seams = isEqual ? equalSeams(fromSeconds, toSeconds, cuts) : cuts;
   const steps = [...seams, toSeconds].map((end, chunk) => end - (seams[chunk - 1] ?? fromSeconds));
   if (Math.min(...steps) < (isEqual ? minAudioChunkSeconds : minSecondsBesideVideo)) return undefined;
-  const grids = tracks.map(({ stream }) => gridOf(stream, { layout, isPadded }));
+  const grids = tracks.map(({ stream, timing }) => gridOf(stream, { layout, isPadded, timing }));
   return Array.from(steps, (_, chunk) => {
     const [startSeconds, endSeconds] = [seams[chunk - 1], seams[chunk]];
     const cut = grids.map((grid) => grid.cut(startSeconds, endSeconds));
@@ -85,7 +85,7 @@ export function cutAudio(
 }
 
 export type AudioCutOptions = {
-  layout: AudioLayout;
+  layout: AudioTarget;
   /** The audio is padded with silence from 0. */
   isPadded: boolean;
   videoSeconds: number;
@@ -104,8 +104,12 @@ function endSecondsOf({ stream, timing }: CutTrack): number {
 type Grid = { sourceRateHz: number; cut(startSeconds?: number, endSeconds?: number): TrackChunk };
 
 /** The packets that a single pass makes of a track. */
-function gridOf(stream: AudioStream, { layout, isPadded }: Pick<AudioCutOptions, 'layout' | 'isPadded'>): Grid {
-  const codec = packetCodecOf(layout);
+function gridOf(
+  stream: AudioStream,
+  { layout, isPadded, timing }: Pick<AudioCutOptions, 'layout' | 'isPadded'> & Pick<CutTrack, 'timing'>,
+): Grid {
+  const copied = copiesAudio(stream, layout) ? copiedPackets(stream, timing) : undefined;
+  const codec = copied ?? packetCodecOf(layout);
   const sourceRateHz = stream.sampleRateHz;
   const sampleRateHz = encodedRateHz(layout, sourceRateHz);
   if (codec === undefined || sampleRateHz === undefined) {
@@ -119,7 +123,7 @@ function gridOf(stream: AudioStream, { layout, isPadded }: Pick<AudioCutOptions,
   // A resampler is in the state of its start again after so many samples.
   const periodSamples = sampleRateHz / greatestCommonDivisor(sampleRateHz, sourceRateHz);
   const period = periodSamples / greatestCommonDivisor(periodSamples, packetSamples);
-  const leadIn = packetsIn(leadInSeconds);
+  const leadIn = copied ? 0 : packetsIn(leadInSeconds);
   const packetAt = (seconds: number) => {
     const packets = Math.floor((seconds * sampleRateHz - startSample) / packetSamples) - leadIn;
     return Math.floor(packets / period) * period + leadIn;

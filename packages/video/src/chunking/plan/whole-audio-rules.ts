@@ -1,8 +1,9 @@
+import { copiesAudio } from '../../encoding/audio/copied-audio.ts';
 import { type Encoding, rangeOf } from '../../encoding/encoding.ts';
 import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { AudioTiming } from '../frame-index/audio-timing.ts';
-import { encodedRateHz, packetCodecOf } from './audio-packets.ts';
+import { copiedPackets, encodedRateHz, packetCodecOf } from './audio-packets.ts';
 import type { CutTrack } from './cut-audio.ts';
 
 export type AudioToCut = {
@@ -34,6 +35,15 @@ const wholeAudioRules = {
   hasUnknownPackets({ layout, tracks }) {
     const areKnown = tracks.every(({ stream }) => encodedRateHz(layout, stream.sampleRateHz) !== undefined);
     return areKnown && packetCodecOf(layout) ? undefined : 'the packets of its encoder are unknown';
+  },
+
+  /** Where a packet of a copy lies must follow from its number, too. */
+  copiesUnknownPackets({ encoding, layout, tracks }) {
+    const isUnknown = tracks.some(
+      ({ stream, timing }) =>
+        copiesAudio(stream, { ...encoding, ...layout }) && copiedPackets(stream, timing) === undefined,
+    );
+    return isUnknown ? 'it is copied, and its encoder delay is unknown' : undefined;
   },
 
   /** The position of a sample in the track must follow from its timestamp: a gap is filled, and later samples move. */

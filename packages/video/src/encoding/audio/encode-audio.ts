@@ -22,6 +22,7 @@ import { audioTrackArguments, dropOtherStreams, languageArguments, singleOutput 
 import type { MediaFile, Plan, PlanInput } from '../plan.ts';
 import { imageCommand } from '../still-image.ts';
 import { selectAudioTracks } from './audio-tracks.ts';
+import { type AudioTarget, audioKbps, copiesAudio } from './copied-audio.ts';
 import { mapAudio } from './map-audio.ts';
 
 /** The audio tracks of the output; none for a muted or silent video. */
@@ -49,26 +50,26 @@ export function audioExpectation(
 export type SampleRange = { start?: number | undefined; end?: number | undefined };
 
 /**
- * Arguments that map, filter and encode the audio tracks. `sourceTrack` is the index of the first of them in
+ * Arguments that map, filter and encode the audio tracks, or copy them. `sourceTrack` is the index of the first of them in
  * `audioSource`. `output` is a number that no other output of the command has. `samples` has the range of each track to
  * encode.
  */
 export function audioArguments(
   tracks: readonly AudioStream[],
   {
-    audioBitrateKbps: bitrateKbps,
-    audioFilters = [],
-    audioPadding,
-    audioSource,
     sourceTrack = 0,
     output,
     samples = [],
     ...options
-  }: AudioOptions & AudioLayout & { sourceTrack?: number; output?: number; samples?: readonly SampleRange[] },
+  }: AudioTarget & { sourceTrack?: number; output?: number; samples?: readonly SampleRange[] },
 ): Argument[] {
+  const { audioFilters = [], audioPadding, audioSource } = options;
   return [
     ...tracks.flatMap((audio, index) => {
       const track = tracks.length > 1 ? index : undefined;
+      if (copiesAudio(audio, options)) {
+        return [...mapAudio(audio, { filters: [] }), track === undefined ? '-c:a' : `-c:a:${track}`, 'copy'];
+      }
       const filters = [
         fillAudioGaps,
         ...(audioPadding ? paddingFilters(audio, audioPadding, samples[index]) : []),
@@ -82,7 +83,7 @@ export function audioArguments(
           track,
           output,
         }),
-        ...audioCodecArguments(audio, { ...options, bitrateKbps, track }),
+        ...audioCodecArguments(audio, { ...options, bitrateKbps: audioKbps(audio, options), track }),
       ];
     }),
     ...audioTrackArguments(tracks, options),

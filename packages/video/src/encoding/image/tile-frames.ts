@@ -20,7 +20,7 @@ export function exactFrameFilters(video: VideoStream, { size, format, ...frames 
 export const keyframesOnly = ['-skip_frame', 'nokey'];
 
 /**
- * Selects the keyframe nearest to each time and scales it; `hasKeyframes` reads from the log whether each is within half
+ * Selects the keyframe nearest to each time and scales it; `timesWithoutKeyframe` reads from the log which are not within half
  * an interval. One field of an interlaced frame is enough for a tile.
  */
 export function keyframeFilters(video: VideoStream, { size, format, ...frames }: IntervalFrames): Filter[] {
@@ -32,14 +32,22 @@ export function keyframeFilters(video: VideoStream, { size, format, ...frames }:
   ];
 }
 
-/** The filter prints one where no keyframe is near a time, and the other at the keyframe of the last time. */
-const gapMark = -2;
-const endMark = -1;
+/** The last times, of which the filter prints each that has a keyframe. */
+const printedTimes = 32;
 
-/** Reads the log of a command with `keyframeFilters`. */
-export function hasKeyframes(log: string): boolean {
-  const printed = [...log.matchAll(/\] (-\d)\.0+$/gm)].map(([, mark]) => Number(mark));
-  return printed.includes(endMark) && !printed.includes(gapMark);
+/**
+ * The numbers of the times that have no keyframe within half an interval, by the log of a command with `keyframeFilters`. All
+ * from the last known one on, if the keyframes end early.
+ */
+export function timesWithoutKeyframe(log: string, count: number): number[] {
+  const printed = [...log.matchAll(/\] (-?\d+)\.0+$/gm)].map(([, value]) => Number(value));
+  const runs = printed.flatMap((value, line) =>
+    value < 0 ? [{ after: -value - 2, until: printed[line + 1] ?? 0 }] : [],
+  );
+  const last = runs.at(-1)?.until ?? (count > printedTimes ? -1 : 0);
+  return [...runs, { after: last, until: count }].flatMap(({ after, until }) =>
+    Array.from({ length: Math.max(0, until - after - 1) }, (_, number) => after + 1 + number),
+  );
 }
 
 type Intervals = Pick<IntervalFrames, 'intervalSeconds' | 'count'>;
@@ -53,14 +61,16 @@ function selectAtIntervals({ intervalSeconds, count }: Intervals, round: 'up' | 
   return [...(round === 'near' ? [holdLastFrame, rate] : [rate, holdLastFrame]), firstFrames(count)];
 }
 
-/** A filter that keeps, of the frames around each time, each that is nearer than the one before, and prints the marks. */
+/**
+ * A filter that keeps, of the frames around each time, each that is nearer than the one before. It prints the time before and the
+ * time of a frame, the first as a negative number, where there are others between them and for the last times.
+ */
 function selectNearest({ intervalSeconds, count }: Intervals): Filter {
   const indexOf = (time: string) => `floor(${time}/${intervalSeconds}+0.5)`;
   const [index, kept] = [indexOf('t'), indexOf('prev_selected_t')];
   const distance = (time: string) => `abs(${time}-${index}*${intervalSeconds})`;
   const isNearer = `eq(${index},${kept})*lt(${distance('t')},${distance('prev_selected_t')})`;
-  const isLast = (value: string) => `gte(${value},${count - 1})`;
-  const gap = `if(gt(${index}-${kept},1)*not(${isLast(kept)}),print(${gapMark}))`;
-  const end = `if(${isLast(index)}*not(${isLast(kept)}),print(${endMark}))`;
-  return filter('select', `'isnan(prev_selected_t)+gt(${index},${kept})+${isNearer}+0*(${gap}+${end})'`);
+  const isPrinted = `gt(${index},${kept})*lt(${kept},${count - 1})*(gt(${index}-${kept},1)+gte(${index},${count - printedTimes}))`;
+  const print = `if(${isPrinted},print(-2-${kept})+print(${index}))`;
+  return filter('select', `'isnan(prev_selected_t)+gt(${index},${kept})+${isNearer}+0*${print}'`);
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { JobError, rejectInput } from '../../errors.ts';
+import { outputChannels } from '../../media/codecs/audio-codecs.ts';
 import { maxBitrateKbps, twoPassCodecs, type VideoCodec, videoCodecs } from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { audioKbps, copiesAudio } from '../audio/copied-audio.ts';
 import { selectAudio } from '../audio/encode-audio.ts';
 import { outputSizes, type VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
@@ -110,15 +112,17 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
 }
 
 /** What of the size is known before encoding. */
-function sizeFactors({ probe }: VideoInput, encoding: SizeTarget['encoding']) {
+function sizeFactors({ probe, format }: VideoInput, encoding: SizeTarget['encoding']) {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
   const seconds = Math.max(0.1, endSecondsOf(probe, [video, ...audio]) ?? 0);
   const framesPerSecond = rateOf(encoding.transform) ?? video.framesPerSecond ?? 25;
   const [{ width, height } = { width: 2, height: 2 }] = outputSizes({ ...encoding, quality: { crf: 0 } });
-  const audioBytesPerSecond = audio.reduce((sum, { channels, hasDiscreteChannels }) => {
-    const pairs = encoding.channels === 'source' && channels > 2 && !hasDiscreteChannels ? 3 : 1;
-    return sum + encoding.audioBitrateKbps * pairs * bytesPerKbit + audioFramesPerSecond * bytesPerFrame;
+  const target = { ...encoding, format };
+  const audioBytesPerSecond = audio.reduce((sum, track) => {
+    const pairs = outputChannels(track, target) > 2 ? 3 : 1;
+    const kbps = copiesAudio(track, target) ? (track.bitsPerSecond ?? 0) / 1000 : audioKbps(track, target) * pairs;
+    return sum + kbps * bytesPerKbit + audioFramesPerSecond * bytesPerFrame;
   }, 0);
   return {
     seconds,

@@ -9,10 +9,10 @@ export const ffprobeArguments = [
   [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER,timecode',
-    'stream=index,id,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,time_base,has_b_frames,' +
+    'stream=index,id,codec_type,codec_name,profile,level,codec_tag_string,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,time_base,has_b_frames,' +
       'field_order,color_space,color_range,color_primaries,color_transfer,chroma_location,start_time,duration,channels,channel_layout,' +
-      'sample_rate,bits_per_sample,bits_per_raw_sample,nb_frames',
-    'stream_tags=language,title,DURATION,DURATION-eng,rotate,timecode,alpha_mode,mimetype',
+      'sample_rate,bits_per_sample,bits_per_raw_sample,nb_frames,bit_rate',
+    'stream_tags=language,title,DURATION,DURATION-eng,BPS,BPS-eng,NUMBER_OF_FRAMES,NUMBER_OF_FRAMES-eng,rotate,timecode,alpha_mode,mimetype',
     'stream_disposition=default,attached_pic,forced,hearing_impaired,visual_impaired,captions,descriptions,dependent',
     'stream_side_data=rotation,displaymatrix,projection,dv_profile,dv_bl_signal_compatibility_id,' +
       'crop_left,crop_right,crop_top,crop_bottom,max_content,max_luminance',
@@ -27,6 +27,8 @@ const streamSchema = z.object({
   id: number,
   codec_type: text,
   codec_name: text,
+  profile: text,
+  level: number,
   codec_tag_string: text,
   width: number,
   height: number,
@@ -50,12 +52,17 @@ const streamSchema = z.object({
   bits_per_sample: number,
   bits_per_raw_sample: number,
   nb_frames: number,
+  bit_rate: number,
   tags: z
     .object({
       language: text,
       title: text,
       DURATION: text,
       'DURATION-eng': text,
+      BPS: number,
+      'BPS-eng': number,
+      NUMBER_OF_FRAMES: number,
+      'NUMBER_OF_FRAMES-eng': number,
       rotate: number,
       timecode: text,
       TIMECODE: text,

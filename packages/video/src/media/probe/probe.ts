@@ -61,6 +61,12 @@ type StreamBase = {
   /** Relative to the first video or audio of the main program. */
   startSeconds: number;
   durationSeconds?: number | undefined;
+  /** Of its packets, as the container states or counts it; for some codecs as their header does. */
+  bitsPerSecond?: number | undefined;
+  /** Its packets, if the container counts them: the frames of a video. */
+  packets?: number | undefined;
+  /** ffmpeg's name, such as `High` of H.264 and `LC` of AAC. */
+  profile?: string | undefined;
   /** Positions of the programs with this stream among those of a broadcast. Undefined unless it has several. */
   programs?: readonly number[] | undefined;
 };

@@ -133,6 +133,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     title: titleOf(stream),
     durationSeconds: positive(file.isStill ? undefined : durationOf(stream, file)),
     programs: programsOf(stream, file.programs),
+    ...statedProperties(stream, file),
   };
   switch (kindOf(stream)) {
     case 'video':
@@ -168,6 +169,24 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     default:
       return { kind: 'data', ...base };
   }
+}
+
+/** Containers whose rate is that of all packets. In others, a parser may take it from the first one. */
+const measuredRates = ['mov,mp4,m4a,3gp,3g2,mj2', 'flac', 'wav', 'mp3'];
+/** Codecs with one rate, which each packet states. */
+const constantRates = ['ac3', 'eac3', 'dts', 'mp2', 'mp3'];
+
+/** What containers state of any stream. mkvmerge writes statistics as tags. */
+function statedProperties(
+  { tags, bit_rate: rate, nb_frames: packets, profile, codec_name: codec = '' }: FfprobeStream,
+  { container }: FileProperties,
+): Pick<Stream, 'bitsPerSecond' | 'packets' | 'profile'> {
+  const isRateTrue = measuredRates.includes(container) || constantRates.includes(codec) || codec.startsWith('pcm_');
+  return {
+    bitsPerSecond: positive(tags?.BPS ?? tags?.['BPS-eng'] ?? (isRateTrue ? rate : undefined)),
+    packets: positive(packets ?? tags?.NUMBER_OF_FRAMES ?? tags?.['NUMBER_OF_FRAMES-eng']),
+    profile: declared(profile),
+  };
 }
 
 function titleOf({ tags }: FfprobeStream): string | undefined {

@@ -178,7 +178,12 @@ export function audioCodecConflicts(
 }
 
 export const audioBitrateParameter = () =>
-  z.int().min(32).max(320).default(128).meta({ description: 'Audio bit rate in kbit/s.' });
+  z
+    .int()
+    .min(32)
+    .max(320)
+    .default(128)
+    .meta({ description: 'Audio bit rate in kbit/s. No audio gets more than its source has.' });
 
 const maxAudioTracks = 8;
 

@@ -4,10 +4,10 @@ import { accuracyParameter, seekFromSeconds } from '../../../encoding/image/fram
 import { type Tiling, tileCounts, tileCues } from '../../../encoding/image/tile-cues.ts';
 import {
   exactFrameFilters,
-  hasKeyframes,
   type IntervalFrames,
   keyframeFilters,
   keyframesOnly,
+  timesWithoutKeyframe,
 } from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
@@ -112,7 +112,7 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
     progressAfter: 0.5,
     outputs,
     // The measurement has written the sheets. Without enough keyframes, the exact frames replace them.
-    decide: (log) => (hasKeyframes(log) ? { commands: [], outputs } : exact),
+    decide: (log) => (timesWithoutKeyframe(log, tiles).length === 0 ? { commands: [], outputs } : exact),
     expected: () => ({ commands: [], outputs }),
   };
 }

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { extractFrame } from '../../../encoding/image/extract-frame.ts';
 import { accuracyParameter } from '../../../encoding/image/frame-accuracy.ts';
-import { hasKeyframes, keyframeFilters, keyframesOnly } from '../../../encoding/image/tile-frames.ts';
+import {
+  exactFrameFilters,
+  keyframeFilters,
+  keyframesOnly,
+  timesWithoutKeyframe,
+} from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';
@@ -56,27 +61,53 @@ export function planThumbnails(input: RecipeInput<typeof thumbnails>): Plan | Pe
   const exact: Plan = { commands: frames.map(({ command }) => command), outputs };
   // A keyframe without its neighbours cannot be deinterlaced at full height.
   if (accuracy === 'frame' || video.isInterlaced) return exact;
+  const command = (filters: typeof keyframeFilters, options: readonly string[] = []) =>
+    framesCommand(input, { video, count, endSeconds, filters, options });
   return {
-    measure: [keyframesCommand(input, { video, count, endSeconds })],
+    measure: [command(keyframeFilters, keyframesOnly)],
     progressAfter: 0.5,
     outputs,
-    // The measurement has written the images. Without enough keyframes, the exact frames replace them.
-    decide: (log) => (hasKeyframes(log) ? { commands: [], outputs } : exact),
+    // The measurement has written the images. Exact frames replace those that are not of a keyframe nearby.
+    decide(log, results) {
+      const missing = timesWithoutKeyframe(log, count);
+      const video = results.at(-1)?.decoding?.streams.find(({ kind }) => kind === 'video');
+      const seekSeconds = startSeconds + endSeconds / Math.max(1, video?.frames ?? 1) / 2;
+      const commands =
+        missing.length * seekSeconds > endSeconds
+          ? [command(exactFrameFilters)]
+          : missing.flatMap((number) => frames[number]?.command ?? []);
+      return { commands, outputs };
+    },
     expected: () => ({ commands: [], outputs }),
   };
 }
 
+/** Decoding so much of a video takes about as long as the start of ffmpeg. */
+const startSeconds = 0.5;
+
 type Parameters = { every: number; width?: number | undefined };
 
-/** A command that writes the nearest keyframe of each time. */
-function keyframesCommand(
+/** A command that decodes the whole video and writes the frame that the filters select for each time. */
+function framesCommand(
   { probe, inputPath, outputDirectory, format, parameters }: PlanInput<Parameters, ImageFormat>,
-  { video, count, endSeconds }: { video: VideoStream; count: number; endSeconds: number },
+  {
+    video,
+    count,
+    endSeconds,
+    filters: select,
+    options: skip,
+  }: {
+    video: VideoStream;
+    count: number;
+    endSeconds: number;
+    filters: typeof keyframeFilters;
+    options: readonly string[];
+  },
 ): Command {
   const { every: intervalSeconds, width = video.width } = parameters;
   const size = roundedSize(fitInside(video, { width }));
-  const filters = keyframeFilters(video, { size, intervalSeconds, count, format });
-  const options = [...keyframesOnly, ...keepFilterGraph(video), ...seekVideo(probe, video, 0)];
+  const filters = select(video, { size, intervalSeconds, count, format });
+  const options = [...skip, ...keepFilterGraph(video), ...seekVideo(probe, video, 0)];
   return {
     inputs: [{ path: inputPath, options }],
     outputArguments: [
