@@ -1,4 +1,4 @@
-import type { StepsInBucket } from './completed-steps.ts';
+import type { CompletedSteps, StepsInBucket } from './completed-steps.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
@@ -60,18 +60,17 @@ export function requeueFromExecution(job: JobIn<'processing'>, now: Date): JobCh
 }
 
 /**
- * Requeues a job whose execution has completed one of its steps. The next attempt begins with the step behind it, decides
+ * Requeues a job one of whose steps is completed, or given up. The next attempt begins with the step behind it, decides
  * anew on chunks and on the lane, and no attempt until now counts as failed.
  */
 export function requeueForNextStep(
   job: JobIn<'processing'>,
-  steps: StepsInBucket,
+  steps: Omit<CompletedSteps, 'attempts'>,
   now: Date,
 ): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
-  const { lane: _, hasWaitedForPermit: __, hostWaits: ___, ...rest } = change.job;
-  const { attempt: attempts, chunking } = job;
-  return { ...change, job: { ...rest, completedSteps: { ...steps, attempts, chunking } } };
+  const { lane: _, hasWaitedForPermit: __, hostWaits: ___, singlePassReason: ____, ...rest } = change.job;
+  return { ...change, job: { ...rest, completedSteps: { ...steps, attempts: job.attempt } } };
 }
 
 /** Requeues such a job to be encoded in a single pass. */

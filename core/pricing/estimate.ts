@@ -1,11 +1,13 @@
 import type { CostTable } from '@media-jobs/video/cost-model';
 import { cpusOf, expectedSeconds, functionMemory, spread } from '@media-jobs/video/cost-model';
 import {
+  decideOnOutputs,
   decideWork,
   forecastWork,
   staysInPlace,
   transferSeconds,
   type Worker,
+  type WorkForecast,
   type WorkLimits,
   type WorkStage,
 } from '@media-jobs/video/decide';
@@ -67,9 +69,10 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   const stage = workStage(workers);
   const memory = functionMemory(workers.memoryMb);
   const files = { from, inputs, assets, canCompare: true, table };
-  const forecast = forecastWork(steps, files, { memory, taskMemory: fargateComputer(workers)?.memory });
+  const planned = forecastWork(steps, files, { memory, taskMemory: fargateComputer(workers)?.memory });
   const limits = expectedLimits(job, stage);
-  const passes = decideWork(forecast, stage, limits);
+  const decide = (left: WorkForecast) => decideWork(left, stage, limits);
+  const { forecast, decision: passes } = decideOnOutputs(steps, planned, decide);
   if ('reject' in passes) throw passes.reject;
   return estimateWork({ steps: forecast.steps, passes, limits, isOutsideAws, storageDays }, workers);
 }

@@ -1,17 +1,15 @@
-import { addOutputToError, JobError } from '@media-jobs/video/errors';
-import { endReaders } from '@media-jobs/video/recipes';
+import { JobError } from '@media-jobs/video/errors';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
-import type { CompletedSteps, StepsInBucket } from '../../core/jobs/completed-steps.ts';
+import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,
   requeueForSinglePass,
   requeueFromExecution,
 } from '../../core/jobs/execution-transitions.ts';
+import { blameOutput, type RemainingOutputs } from '../../core/jobs/failed-output.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
-import { nameEnds, numberEnds } from '../../core/jobs/output-ends.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
-import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
@@ -57,7 +55,7 @@ export function requeueOrFailForNextStep(
       const now = deps.clock.now();
       const exceeded = findExceededCost(job, deps.money.stage, now);
       if (exceeded !== undefined) return failOrGoOn(deps, job, exceeded);
-      return goOn(deps, job, steps);
+      return goOn(deps, job, { ...steps, chunking: job.chunking });
     },
   });
 }
@@ -142,10 +140,7 @@ async function failOrGoOn(
   job: JobIn<'processing'>,
   cause: JobError,
 ): Promise<'requeued' | 'failed' | false> {
-  const { index, name, isOptional } = stepInChunks(job);
-  const named = name === undefined ? cause : addOutputToError(cause, name);
-  const error = named instanceof JobError ? named : cause;
-  const rest = isOptional && error.output !== undefined ? withoutStep(job, index, error) : undefined;
+  const { error, rest } = blameOutput(job, cause);
   if (rest !== undefined) return goOn(deps, job, rest);
   const failure = { state: 'failed' as const, error: jobFailure(error, job.stage) };
   const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
@@ -155,36 +150,9 @@ async function failOrGoOn(
 async function goOn(
   { jobs, queue, clock }: RetryDeps,
   job: JobIn<'processing'>,
-  steps: StepsInBucket,
+  steps: RemainingOutputs,
 ): Promise<'requeued' | false> {
   const { written } = await jobs.write(requeueForNextStep(job, steps, clock.now()));
   if (written) await queue.send(job);
   return written && 'requeued';
-}
-
-/** The step that the execution of a job encodes. Its name is left out unless it makes an output. */
-function stepInChunks({ request, completedSteps }: JobIn<'processing'>) {
-  const steps = readSteps(request);
-  const ended = numberEnds(steps, completedSteps?.result.ended);
-  const count = completedSteps?.count ?? 0;
-  const index = steps.findIndex((step, number) => number >= count && !ended.has(number) && !step.isAbsorbed);
-  const { name, output } = steps[index] ?? {};
-  return { index, ...(output !== undefined && { name, isOptional: output.isOptional }) };
-}
-
-/** What is left of a job without an optional output; undefined if a required one reads it, or nothing is left. */
-function withoutStep(
-  { request, completedSteps }: JobIn<'processing'>,
-  index: number,
-  error: JobError,
-): StepsInBucket | undefined {
-  const steps = readSteps(request);
-  const first: CompletedSteps = { attempts: 0, count: 0, result: { files: {}, inputSizeBytes: 0 }, intermediates: {} };
-  const { attempts: _, chunking: __, result, ...before } = completedSteps ?? first;
-  const failed = new Map(numberEnds(steps, result.ended)).set(index, { is: 'failed', error });
-  if (steps.some(({ from, output }) => from === index && !output?.isOptional)) return undefined;
-  const ended = endReaders(steps, failed);
-  const isLeft = steps.some((_, number) => number > index && !ended.has(number));
-  if (!isLeft && Object.keys(result.files).length === 0) return undefined;
-  return { ...before, count: index + 1, result: { ...result, ended: nameEnds(steps, ended) } };
 }

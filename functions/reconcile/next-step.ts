@@ -4,7 +4,8 @@ import type { ListedFiles, ParallelStateMachine } from '../../core/jobs/chunked-
 import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
 import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
 import { isEconomy, leavesPoolAt, maxEconomyWaitMs } from '../../core/jobs/economy.ts';
-import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
+import { extendExecutionCheck, requeueForNextStep } from '../../core/jobs/execution-transitions.ts';
+import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefixes } from '../../core/jobs/kept-files.ts';
 import type { MetadataIndex } from '../../core/jobs/metadata-index.ts';
@@ -134,7 +135,8 @@ async function leavePool(deps: ReconcileJobDeps, job: JobIn<'queued'>, now: Date
 }
 
 /**
- * Requeues a job whose lease has expired; fails it after its last attempt. If a job is delegated and its execution is
+ * Requeues a job whose lease has expired. After its last attempt it fails, or goes on without the optional output that it
+ * was making. If a job is delegated and its execution is
  * running, sets the time of the next check.
  */
 async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'>): Promise<ReconcileStep> {
@@ -146,11 +148,20 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
   }
   if (!mayRequeue(job)) {
     const message = `The worker stopped without an error in each of ${countedAttempts(job)} attempts, the last time while ${job.stage}.`;
-    const failure = jobFailure(new JobError('WORKER_LOST', message), job.stage);
+    const { error, rest } = blameOutput(job, new JobError('WORKER_LOST', message));
+    if (rest !== undefined) return requeueLost(deps, job, requeueForNextStep(job, rest, deps.clock.now()));
+    const failure = jobFailure(error, job.stage);
     const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));
     return written ? 'worker-lost' : 'superseded';
   }
-  const change = requeue(job, deps.clock.now());
+  return requeueLost(deps, job, requeue(job, deps.clock.now()));
+}
+
+async function requeueLost(
+  deps: ReconcileJobDeps,
+  job: JobIn<'processing'>,
+  change: JobChange<JobIn<'queued'>>,
+): Promise<ReconcileStep> {
   if (!(await deps.jobs.write(change)).written) return 'superseded';
   await wakeWorker(deps.queue, change.job);
   return 'requeued';

@@ -3,7 +3,8 @@ import { JobError } from '@media-jobs/video/errors';
 import { isDiskFull } from '@media-jobs/video/media';
 import { retryUntil } from '../../core/async/retry-until.ts';
 import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
-import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
+import { requeueForNextStep, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
+import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
@@ -108,7 +109,25 @@ async function endWithError(attempt: Attempt, job: JobIn<'processing'>, error: u
   const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
   const reason = hasTasks ? whyTask(error, { job, isDeadlineOver }) : undefined;
   if (reason !== undefined) return delegateToTask(functionOf(attempt), job, reason);
+  const lacksTime = (code: string) => code === 'INPUT_TOO_LONG' || (code === 'TIMEOUT' && isDeadlineOver);
+  const isLate = error instanceof JobError && lacksTime(error.code);
+  const next = isLate ? nextStepOf(job, { claimed: context.job, error, now: deps.clock.now() }) : undefined;
+  if (next !== undefined) return requeueJob(deps, job, { change: next, delaySeconds: 0 });
   return (await waitForHost(deps, job, error)) ?? failJob(attempt, job, error);
+}
+
+/**
+ * Requeues a job for whose steps its function had too little time: the next one has all of it for those that are left. If this
+ * one has completed none of them, the job goes on without an optional output; undefined if it cannot.
+ */
+function nextStepOf(
+  job: JobIn<'processing'>,
+  { claimed, error, now }: { claimed: JobIn<'processing'>; error: JobError; now: Date },
+): JobChange<JobIn<'queued'>> | undefined {
+  const { attempts: _, ...done } = job.completedSteps ?? { attempts: 0, count: 0 };
+  const isFurther = 'result' in done && done.count > (claimed.completedSteps?.count ?? 0);
+  const left = isFurther ? done : blameOutput(job, error).rest;
+  return left && requeueForNextStep(job, left, now);
 }
 
 /**
@@ -153,7 +172,9 @@ async function requeueStopped(
     return requeueJob(deps, job, { change, delaySeconds: 0 });
   }
   const message = `The Fargate task was stopped in the last of ${countedAttempts(job)} attempts, while ${job.stage}.`;
-  return failJob(attempt, job, new JobError('WORKER_LOST', message), job.stage);
+  const { error, rest } = blameOutput(job, new JobError('WORKER_LOST', message));
+  if (rest === undefined) return failJob(attempt, job, error, job.stage);
+  return requeueJob(deps, job, { change: requeueForNextStep(job, rest, deps.clock.now()), delaySeconds: 0 });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { WorkPass } from '@media-jobs/video/decide';
+import { decideOnOutputs, type WorkForecast, type WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { functionDiskBytes } from '@media-jobs/video/probe';
@@ -78,12 +78,17 @@ async function work(attempt: Attempt): Promise<Outcome> {
   const fetched = await fetchInputs(deps, attempt.context, { steps, completed, workspace, proxies });
   if ('kind' in fetched) return fetched;
   const remaining = { steps, completed, fetched, workspace };
-  const forecast = await forecastJob(deps, attempt.nameSource(fetched.statedName), remaining);
-  const state = { ...beginSteps(remaining), ended: forecast.work.ended, shares: sharesOf(forecast, remaining) };
+  const planned = await forecastJob(deps, attempt.nameSource(fetched.statedName), remaining);
+  const begun = { ...beginSteps(remaining), shares: sharesOf(planned, remaining) };
+  const stateOf = ({ ended }: WorkForecast) => ({ ...begun, ended });
+  const { forecast: work, decision: passes } = decideOnOutputs(steps, planned.work, (forecast) =>
+    decide(deps, attempt.context, { forecast: { ...planned, work: forecast }, state: stateOf(forecast) }),
+  );
+  const forecast = { ...planned, work };
+  const state = stateOf(work);
   if (state.ended.size > 0) attempt.context.report({ stage: 'probing', fraction: 1, completedSteps: recorded(state) });
   const missing = nothingWanted(state, forecast);
   if (missing !== undefined) return missing;
-  const passes = decide(deps, attempt.context, { forecast, state });
   if ('reject' in passes) return { kind: 'error', error: passes.reject };
   reportWorkers(attempt.context, passes, state);
   attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));

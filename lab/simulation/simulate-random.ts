@@ -16,17 +16,19 @@ export type Simulation = { world: World; breaches: Breach[]; wallSeconds: number
 export type SimulationOptions = {
   seed: number;
   jobs: number;
+  /** Every job has several steps. */
+  onlyGraphs?: boolean;
   onCall?: () => void;
 };
 
 /** Runs random jobs with random faults, and checks the log. An even seed has few workers. */
-export async function simulate({ seed, jobs, onCall }: SimulationOptions): Promise<Simulation> {
+export async function simulate({ seed, jobs, onlyGraphs, onCall }: SimulationOptions): Promise<Simulation> {
   const spanMs = (jobs / arrivalsPerSecond) * 1_000;
   const began = performance.now();
   const world = await runWorld({
     seed,
     plan: randomFaults(seed, { from, calmFrom: from + spanMs + calmAfterMs }),
-    scripts: randomJobScripts(seed, jobs, spanMs),
+    scripts: randomJobScripts(seed, { jobs, spanMs, onlyGraphs }),
     defaults: defaultReceivers(),
     providerOwners: randomProviderOwners(),
     ...(seed % 2 === 0 ? { workers: fewWorkers } : {}),

@@ -12,7 +12,7 @@ import {
   type Tamper,
   without,
 } from './tampering.ts';
-import { contentKeyInClear } from './workload/job-script.ts';
+import { contentKeyInClear } from './workload/work-of-script.ts';
 import type { LogEntry } from './world/log.ts';
 
 /** The worker dies, and the next one comes too late. */

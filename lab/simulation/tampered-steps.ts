@@ -5,7 +5,8 @@ import type { MediaOrigin } from './world/media-origin.ts';
 const stay = 'a completed step stays completed, and its outputs exist until the job ends';
 const whole = 'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
 
-const allOutputs = 'a completed job of several steps lists each output that it delivers';
+const allOutputs =
+  'a completed job of several steps lists each output that it delivers, unless the output has ended without a file';
 
 const again = 'a completed step is not encoded again';
 

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { contentKeyInClear } from '../workload/job-script.ts';
+import { contentKeyInClear } from '../workload/work-of-script.ts';
 import { jobInvariant } from './invariant.ts';
 
 /** Files of these jobs are not encrypted any more. */

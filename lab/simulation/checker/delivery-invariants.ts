@@ -162,6 +162,8 @@ export const laterAttemptsAreMade = jobInvariant(
           !('pendingDelivery' in after && after.pendingDelivery !== undefined),
       );
       const waitedMs = begunAt - (settled?.at ?? begunAt);
+      // A write that took effect late was decided before.
+      if (job.faults.some(({ fault, invocation }) => fault === 'late' && invocation === settled?.invocation)) return [];
       return waitedMs < (laterAttemptsMs[index] ?? 0) ? [`${deliveryId} came after ${waitedMs} ms`] : [];
     });
   },

@@ -9,13 +9,12 @@ import {
   parseInputUrl,
   sourceUrlOf,
 } from '../world/media-origin.ts';
-import { type JobHistory, listedKeys, requestOf } from './history.ts';
+import { type JobHistory, listedKeys, providerKeys, requestOf } from './history.ts';
 import { jobInvariant } from './invariant.ts';
-import { encodesUntil, stepsOf } from './steps.ts';
+import { completedStepsOf, encodesUntil, stepsOf } from './steps.ts';
 
-/** Every version that was stored under the keys of a job's finished files. */
-function finishedFiles(job: JobHistory): { key: string; made: MediaOrigin }[] {
-  const keys = listedKeys(job);
+/** Every version that was stored under keys of a job: by default those of its finished files. */
+function finishedFiles(job: JobHistory, keys = listedKeys(job)): { key: string; made: MediaOrigin }[] {
   return job.objects.flatMap(({ kind, key, ...object }) =>
     kind === 'object-stored' && 'made' in object && keys.includes(key) ? [{ key, made: object.made }] : [],
   );
@@ -87,9 +86,11 @@ export const chunkingMatchesFile = jobInvariant(
   'the chunking of a completed job matches its file: number of chunks, and reason for a single pass',
   (job) => {
     // Another attempt of the same work may have stored a file again.
-    const finished = [...new Map(finishedFiles(job).map(({ key, made }) => [key, made])).values()];
+    const stored = finishedFiles(job, [...listedKeys(job), ...intermediateKeys(job)]);
+    const finished = [...new Map(stored.map(({ key, made }) => [key, made])).values()];
     const [made] = finished;
-    if (made === undefined) return [];
+    // Files at a storage provider are not in the bucket.
+    if (made === undefined || providerKeys(job).length > 0) return [];
     const records = job.writes.flatMap(({ after }) => (after.state === 'completed' ? [after] : []));
     return records.flatMap(
       ({ chunking, request }) =>
@@ -100,6 +101,12 @@ export const chunkingMatchesFile = jobInvariant(
     );
   },
 );
+
+/** The keys of outputs that only other outputs read. */
+function intermediateKeys({ writes }: JobHistory): string[] {
+  const last = writes.findLast(({ after }) => after.state === 'processing')?.after;
+  return Object.values(completedStepsOf(last)?.intermediates ?? {}).map(({ key }) => key);
+}
 
 function chunkingMismatch(
   { chunks: recordedChunks, reason }: Chunking = { chunks: 1, reason: '' },

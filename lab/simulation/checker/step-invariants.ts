@@ -1,13 +1,9 @@
 import type { CompletedSteps } from '../../../core/jobs/completed-steps.ts';
-import type { JobRecord } from '../../../core/jobs/record.ts';
+import { isFileOf } from '../../../core/jobs/stored-file.ts';
 import { generationOf } from '../world/media-origin.ts';
 import { type JobHistory, requestOf, terminalWrites } from './history.ts';
 import { jobInvariant } from './invariant.ts';
-import { encodesUntil, stepsOf } from './steps.ts';
-
-function completedStepsOf(record: JobRecord | undefined): CompletedSteps | undefined {
-  return record?.state === 'queued' || record?.state === 'processing' ? record.completedSteps : undefined;
-}
+import { completedStepsOf, encodesUntil, stepsOf } from './steps.ts';
 
 function endOf(job: JobHistory): number {
   return terminalWrites(job)[0]?.at ?? Number.POSITIVE_INFINITY;
@@ -21,7 +17,9 @@ export const completedStepsStay = jobInvariant(
       if (after.state !== 'queued' && after.state !== 'processing') return [];
       if ((steps?.count ?? 0) < (earlier?.count ?? 0)) return [`forgot ${earlier?.count} completed steps`];
       const known = keysOf(earlier);
-      return keysOf(steps).flatMap((key) => (known.includes(key) ? [] : keyProblems(job, key, at)));
+      // A retry takes over outputs of another job, until it has copied them.
+      const own = keysOf(steps).filter((key) => isFileOf(job, { key }) && !known.includes(key));
+      return own.flatMap((key) => keyProblems(job, key, at));
     }),
 );
 
@@ -79,7 +77,7 @@ function storedAgain({ writes, objects, faults }: JobHistory): string[] {
 }
 
 export const completedPipelinesHaveAllOutputs = jobInvariant(
-  'a completed job of several steps lists each output that it delivers',
+  'a completed job of several steps lists each output that it delivers, unless the output has ended without a file',
   (job) =>
     job.writes.flatMap(({ before, after }) => {
       if (before?.state === 'completed' || after.state !== 'completed') return [];
@@ -87,6 +85,9 @@ export const completedPipelinesHaveAllOutputs = jobInvariant(
       const wanted = stepsOf(after.request).flatMap(({ name = 'output', isIntermediate }) =>
         isIntermediate ? [] : [name],
       );
-      return wanted.filter((name) => after.files[name] === undefined).map((name) => `was completed without "${name}"`);
+      const { files, ended = {} } = after;
+      return wanted
+        .filter((name) => files[name] === undefined && ended[name] === undefined)
+        .map((name) => `was completed without "${name}"`);
     }),
 );

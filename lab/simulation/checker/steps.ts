@@ -1,5 +1,7 @@
 import type { Step } from '@media-jobs/video/recipes';
+import type { CompletedSteps } from '../../../core/jobs/completed-steps.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 
 /** The steps of a request that has several, in their order; of any other one nameless step. */
@@ -14,4 +16,9 @@ export function stepsOf(
 export function encodesUntil(steps: readonly Pick<Step, 'from'>[], index: number): number {
   const from = steps[index]?.from;
   return from === undefined ? 1 : encodesUntil(steps, from) + 1;
+}
+
+/** The completed steps of a job that goes on. */
+export function completedStepsOf(record: JobRecord | undefined): CompletedSteps | undefined {
+  return record?.state === 'queued' || record?.state === 'processing' ? record.completedSteps : undefined;
 }

@@ -9,7 +9,8 @@ import { aSource, isChunkable } from '../world/media-origin.ts';
 import type { CallApi } from '../world/stage.ts';
 import type { World } from '../world/world.ts';
 import { type ApiCall, type Client, clientActions } from './client-actions.ts';
-import { contentKeyInClear, type JobScript } from './job-script.ts';
+import type { JobScript } from './job-script.ts';
+import { workOf } from './work-of-script.ts';
 
 const maxTries = 6;
 const retryAfterMs = 3_000;
@@ -95,37 +96,14 @@ type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> 
 
 const parsed = new Map<string, Request>();
 
-const encryptedStream = {
-  output: { format: 'm3u8' },
-  recipe: {
-    name: 'hls',
-    encryption: { scheme: 'aes-128', key: contentKeyInClear, keyUri: 'https://keys.example/film' },
-  },
-};
-
-function videoRecipe(bitrate: number | undefined) {
-  return bitrate === undefined ? { name: 'compress', crf: 28 } : { name: 'transcode', bitrate };
-}
-
-type Work = Pick<JobScript, 'isEncrypted' | 'isPipeline' | 'hasOutputs' | 'bitrate'>;
-
-function workOf({ isEncrypted, isPipeline, hasOutputs, bitrate }: Work) {
-  if (isEncrypted) return { mode: 'recipe', ...encryptedStream };
-  const [output, recipe] = [{ format: 'mp4' }, videoRecipe(bitrate)];
-  const made = { recipe, ...output };
-  if (hasOutputs) return { mode: 'outputs', outputs: { first: made, other: made, last: { from: 'first', ...made } } };
-  if (isPipeline) return { mode: 'pipeline', output, steps: [{ name: 'first', recipe }, { recipe }] };
-  return { mode: 'recipe', output, recipe };
-}
-
 /** The validated request of a script. */
 function requestOf(
   { ownerId, input, isPatient, receiver, receiverPort = 443, maxCostUsd, ...script }: JobScript,
   url: string,
 ): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example:${receiverPort}/${receiver}`;
-  const { isEncrypted, isPipeline, hasOutputs, bitrate } = script;
-  const work = [isEncrypted, isPipeline, hasOutputs, bitrate].join();
+  const { isEncrypted, isPipeline, graph, bitrate } = script;
+  const work = [isEncrypted, isPipeline, graph, bitrate].join();
   const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${work}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;

@@ -29,7 +29,7 @@ const deadlyWorkers: Scenario = {
 /** The first worker has made two of three outputs, and is killed during the third. */
 const killedInOutputs: Scenario = {
   name: 'a worker is killed while it makes the last of three outputs',
-  scripts: [aJobScript({ hasOutputs: true, encodeMs: seconds(40) })],
+  scripts: [aJobScript({ graph: 'tree', encodeMs: seconds(40) })],
   plan: () => ({ ...noFaults(), killAfterMs: (app) => (app === 'transcode' ? seconds(100) : undefined) }),
 };
 

@@ -6,6 +6,10 @@ export type Step = {
   what: 'repeat' | 'cancel' | 'delete' | 'retry' | 'redeliver' | 'recover' | 'list';
 };
 
+/** How the outputs of a job read each other, and which of them it may do without. */
+export const graphNames = ['tree', 'chain', 'optional', 'conditional'] as const;
+export type Graph = (typeof graphNames)[number];
+
 /** A job, and what its client does with it. */
 export type JobScript = {
   ownerId: string;
@@ -26,8 +30,8 @@ export type JobScript = {
   isEncrypted?: true;
   /** Whether it is a pipeline: a named step, and another behind it. */
   isPipeline?: true;
-  /** Whether it has three outputs: two of its input, and one of the first of them. */
-  hasOutputs?: true;
+  /** The graph of its outputs, if it has several. */
+  graph?: Graph;
   /** The target bit rate in kbit/s. By default the video has a constant quality. */
   bitrate?: number;
   /** The key that submits the job may spend so many dollars in a day. By default a session submits it. */
@@ -38,9 +42,6 @@ export type JobScript = {
   receiverPort?: number;
   steps: readonly Step[];
 };
-
-/** The content key of the encrypted streams. */
-export const contentKeyInClear = '0123456789abcdeffedcba9876543211';
 
 /** By default a job that completes, with a receiver that accepts its webhook. */
 export function aJobScript(differences: Partial<JobScript> = {}): JobScript {

@@ -1,10 +1,10 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
 import { isChunkable } from '../world/media-origin.ts';
-import { aJobScript, type JobScript, type Step } from './job-script.ts';
+import { aJobScript, graphNames, type JobScript, type Step } from './job-script.ts';
 
 const owners = 40;
-/** The share of chunked jobs: each makes four times the calls of another. */
-const inParts = 0.07;
+/** The share of chunked jobs, each of which makes four times the calls of another: of any kind, and if all have graphs. */
+const inParts = { any: 0.07, onlyGraphs: 0.25 };
 const cut = ['long', 'sung', 'large', 'rangeless', 'unjoinable', 'brokenChunk'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
 /** The share of jobs that only a Fargate task has time for. */
@@ -13,21 +13,29 @@ const unusual = 0.02;
 const long = { foreseen: 0.03, unforeseen: 0.01 };
 const minutes = (n: number) => n * 60_000;
 
+export type RandomJobs = {
+  jobs: number;
+  /** In milliseconds. */
+  spanMs: number;
+  /** Every job has several steps, and one in four is in chunks. */
+  onlyGraphs?: boolean | undefined;
+};
+
 /** Jobs of all kinds over a span of time, as on a busy service. */
-export function randomJobScripts(seed: number, jobs: number, spanMs: number): JobScript[] {
+export function randomJobScripts(seed: number, { jobs, spanMs, onlyGraphs = false }: RandomJobs): JobScript[] {
   const random = seededRandom(seed);
   return Array.from({ length: jobs }, () => {
     const isForeseen = random.chance(long.foreseen);
     const isLong = isForeseen || random.chance(long.unforeseen);
     const owner = random.between(1, owners);
-    const input = inputOf(random, { isForeseen, isLong });
+    const input = inputOf(random, { isForeseen, isLong, inParts: onlyGraphs ? inParts.onlyGraphs : inParts.any });
     return aJobScript({
       ownerId: `owner-${owner}`,
       ...capOf(owner),
       atMs: random.between(0, spanMs),
       hasIdempotencyKey: random.chance(0.7),
       input,
-      ...(isChunkable(input) ? stepsInChunks(random) : {}),
+      ...(onlyGraphs || isChunkable(input) ? stepsOfJob(random, onlyGraphs ? 1 : 0.375) : {}),
       // Chunks that share a target bit rate are long.
       ...(input === 'sung' ? { bitrate: 500 } : {}),
       isUploaded: random.chance(0.1),
@@ -38,11 +46,11 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
   });
 }
 
-/** Every fourth job in chunks is a pipeline, and every eighth has several outputs, so that both kinds of pass occur. */
-function stepsInChunks(random: Random): Pick<JobScript, 'isPipeline' | 'hasOutputs'> {
-  const kind = random.next();
-  if (kind < 0.25) return { isPipeline: true };
-  return kind < 0.375 ? { hasOutputs: true } : {};
+/** This share of the jobs has several steps: a third of them is a pipeline. */
+function stepsOfJob(random: Random, share: number): Pick<JobScript, 'isPipeline' | 'graph'> {
+  const kind = random.next() / share;
+  if (kind < 0.33) return { isPipeline: true };
+  return kind < 1 ? { graph: random.pick(graphNames) } : {};
 }
 
 /** Every fourth owner submits by a key with a cap; the cap of one owner rejects jobs. */
@@ -61,7 +69,10 @@ function receiverOf(random: Random): Pick<JobScript, 'receiver' | 'receiverPort'
   return { receiver, receiverPort: receiver === 'hanging' ? 8001 : 8002 };
 }
 
-function inputOf(random: Random, { isForeseen, isLong }: { isForeseen: boolean; isLong: boolean }): JobScript['input'] {
+function inputOf(
+  random: Random,
+  { isForeseen, isLong, inParts }: { isForeseen: boolean; isLong: boolean; inParts: number },
+): JobScript['input'] {
   if (isForeseen) return 'lengthy';
   if (isLong) return 'good';
   if (random.chance(inParts)) return random.pick(cut);

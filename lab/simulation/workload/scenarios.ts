@@ -116,7 +116,7 @@ export const scenarios = {
   },
   outputs: {
     name: 'two outputs are made of the input, and one of the first of them',
-    scripts: [aJobScript({ hasOutputs: true, encodeMs: 500 })],
+    scripts: [aJobScript({ graph: 'tree', encodeMs: 500 })],
   },
   ...chunkedScenarios,
   ...otherWorkerScenarios,

@@ -1,3 +1,4 @@
+export { decideOnOutputs } from './decide/decide-on-outputs.ts';
 export {
   type Computer,
   type Decision,

@@ -1,5 +1,5 @@
 import { cpusOf, functionMemory, lambdaSlowness } from '@media-jobs/video/cost-model';
-import { staysInPlace, transferSeconds } from '@media-jobs/video/decide';
+import { decideOnOutputs, staysInPlace, transferSeconds } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { assumedProbe, maxDownloadBytes, type Probe } from '@media-jobs/video/probe';
@@ -75,7 +75,10 @@ async function decided({ probe, request, workers }: Choice): Promise<{ answer: A
   const remaining = { steps, fetched, workspace: {} as Workspace };
   try {
     const forecast = await forecastJob(deps, context, remaining);
-    const decision = decide(deps, context, { forecast, state: beginSteps(remaining) });
+    const state = beginSteps(remaining);
+    const { decision } = decideOnOutputs(steps, forecast.work, (work) =>
+      decide(deps, context, { forecast: { ...forecast, work }, state: { ...state, ended: work.ended } }),
+    );
     if ('reject' in decision) throw decision.reject;
     const answer = decision.flatMap(({ kind, from, to }) => Array.from({ length: to - from }, () => kind));
     return { answer, reason: decision[0]?.reason ?? '' };
@@ -104,6 +107,16 @@ const audio: Partial<JobRequestRecord> = {
   output: { format: 'm4a' },
   steps: [{ recipe: { name: 'extract-audio' } }, { recipe: { name: 'normalize-audio' } }],
 };
+const outputs = (archive: object): Partial<JobRequestRecord> => ({
+  mode: 'outputs',
+  recipe: undefined,
+  output: undefined,
+  outputs: {
+    poster: { recipe: { name: 'thumbnail' }, format: 'jpg' },
+    archive: { ...encode('prores'), format: 'mov', ...archive },
+    proxy: { from: 'archive', ...compress, format: 'mp4', optional: true },
+  },
+});
 const ofBytes = (sizeBytes: number) => ({ ...video(600, 8, hd), sizeBytes });
 
 describe.each<[string, Probe, Partial<JobRequestRecord>, { alone: Answer; fargate: Answer; why?: RegExp }]>([
@@ -114,6 +127,18 @@ describe.each<[string, Probe, Partial<JobRequestRecord>, { alone: Answer; fargat
     video(1500, 8, hd),
     prores,
     { alone: 'INPUT_TOO_LONG', fargate: ['task'], why: /ProRes|prores|function would take/ },
+  ],
+  [
+    'an optional output, and one of it, that no function can end, beside a poster',
+    video(1500, 8, hd),
+    outputs({ optional: true }),
+    { alone: ['function'], fargate: ['task', 'task', 'task'] },
+  ],
+  [
+    'a required output that no function can end, beside a poster',
+    video(1500, 8, hd),
+    outputs({}),
+    { alone: 'INPUT_TOO_LONG', fargate: ['task', 'task', 'task'] },
   ],
   [
     'five seconds of 2160p60 in AV1: fits a function with fewer buffered frames',
