@@ -7,15 +7,13 @@ import { findFfmpeg, withBareRuns } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
-import { sceneFilters } from './harness/parallel/scene-filters.ts';
+import { makeFullHdVideo } from './harness/jobs/full-hd-video.ts';
 import { measureUsage } from './harness/process/processor-time.ts';
 
 const pairs = { whole: 3, quick: 2 };
 const goal = 0.15;
 
 const minutes = { whole: 10, quick: 2 };
-const shotSeconds = 10;
-const framesPerSecond = 25;
 
 /** Recipes by their figures, and the seconds between two keyframes of the video that they read. */
 const subjects: { name: string; recipe: z.input<typeof recipeRequestSchema>; keyframeSeconds: 2 | 10 }[] = [
@@ -76,20 +74,12 @@ async function processorSeconds(act: () => Promise<unknown>): Promise<number> {
   return (await measureUsage(act)).processor;
 }
 
-/** One shot of 10 s, repeated. */
 async function makeVideo(
   directory: string,
   { keyframeSeconds, minutes }: { keyframeSeconds: number; minutes: number },
 ): Promise<string> {
-  const [shot, path] = [join(directory, 'shot.mp4'), join(directory, `keyframes-${keyframeSeconds}.mp4`)];
-  const pixels = { width: 1920, height: 1080 };
-  const graph = `${sceneFilters('shot', { number: 1, seconds: shotSeconds, pixels })};[shot]noise=alls=5:allf=t,format=yuv420p[video]`;
-  const keyframes = ['-g', String(keyframeSeconds * framesPerSecond), '-sc_threshold', '0'];
-  const encoder = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', ...keyframes];
-  await ffmpeg(['-filter_complex', graph, '-map', '[video]', ...encoder, shot]);
-  const repeats = (minutes * 60) / shotSeconds - 1;
-  await ffmpeg(['-stream_loop', String(repeats), '-i', shot, '-c', 'copy', '-movflags', '+faststart', path]);
-  await rm(shot);
+  const path = join(directory, `keyframes-${keyframeSeconds}.mp4`);
+  await makeFullHdVideo({ path, keyframeSeconds, seconds: 60 * minutes });
   return path;
 }
 

@@ -11,6 +11,7 @@ import type { Benchmark } from './harness/figures/figure.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';
 import { neighbour } from './neighbour.ts';
+import { outputsInOneJob } from './outputs.ts';
 import { parallel } from './parallel.ts';
 import { pipeline } from './pipeline.ts';
 import { recipes } from './recipes.ts';
@@ -35,5 +36,6 @@ export const benchmarks: readonly Benchmark[] = [
   throughput,
   excerpts,
   pipeline,
+  outputsInOneJob,
   estimate,
 ];

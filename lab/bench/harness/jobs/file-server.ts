@@ -5,7 +5,13 @@ import { basename } from 'node:path';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 
 /** A local file and the URL that serves it. The caller closes it. */
-export type ServedFile = { path: string; url: string; close(): Promise<void> };
+export type ServedFile = {
+  path: string;
+  url: string;
+  /** Bytes of the file that were sent until now. */
+  sentBytes(): number;
+  close(): Promise<void>;
+};
 
 /**
  * Serves one file on the loopback interface as web servers do: with its length, range requests and an ETag, so that a large one
@@ -13,6 +19,7 @@ export type ServedFile = { path: string; url: string; close(): Promise<void> };
  */
 export async function serveFile(path: string): Promise<ServedFile> {
   const { size } = await stat(path);
+  let sent = 0;
   const server = createServer((request, response) => {
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
     const start = first === undefined ? 0 : Number(first);
@@ -23,8 +30,13 @@ export async function serveFile(path: string): Promise<ServedFile> {
     if (first !== undefined) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
     response.writeHead(first === undefined ? 200 : 206);
     if (request.method === 'HEAD') response.end();
-    else createReadStream(path, { start, end }).pipe(response);
+    else
+      createReadStream(path, { start, end })
+        .on('data', ({ length }) => {
+          sent += length;
+        })
+        .pipe(response);
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}/${encodeURIComponent(basename(path))}`;
-  return { path, url, close: () => closeServer(server) };
+  return { path, url, sentBytes: () => sent, close: () => closeServer(server) };
 }

@@ -38,11 +38,32 @@ export function manualJobSeconds(
         const probe = (path: string) => encoder.probe(path, { role: 'output' });
         await mapConcurrent(mediaPaths, maxConcurrentProbes, probe);
       });
-      const uploads = await Promise.all(outputPaths.map((path) => uploadFor(client, path)));
+      const uploads = await uploadsFor(client, outputPaths);
       const uploadSeconds = await wallSeconds(() => Promise.all(uploads.map(put)));
       return { total: download + ffmpeg + uploadSeconds, ffmpeg, probing };
     },
   );
+}
+
+/** Several recipes of one file as a script would do them: it fetches the file once, to the path. */
+export async function manualOutputs(
+  client: Client,
+  {
+    source,
+    path,
+    outputs,
+  }: { source: ServedFile; path: string; outputs: readonly Pick<ManualJob, 'recipe' | 'format'>[] },
+): Promise<void> {
+  await fetchTo(source.url, path);
+  for (const work of outputs) {
+    await withBareRuns(
+      { ...work, files: { inputs: [path] }, environment: process.env, inPlace: true },
+      async (runs) => {
+        await runs.run();
+        for (const upload of await uploadsFor(client, runs.outputPaths)) await put(upload);
+      },
+    );
+  }
 }
 
 async function fetchTo(url: string, path: string): Promise<void> {
@@ -52,6 +73,10 @@ async function fetchTo(url: string, path: string): Promise<void> {
 }
 
 type Upload = { path: string; sizeBytes: number; uploadUrl: string };
+
+function uploadsFor(client: Client, paths: readonly string[]): Promise<Upload[]> {
+  return Promise.all(paths.map((path) => uploadFor(client, path)));
+}
 
 async function uploadFor(client: Client, path: string): Promise<Upload> {
   const { size: sizeBytes } = await stat(path);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Wall seconds and CPU seconds of a task. */
 export type Usage = { wall: number; processor: number };
@@ -15,8 +15,27 @@ export async function measureUsage<Result>(act: () => Promise<Result>): Promise<
 
 /** CPU seconds of this process and of its ended descendants. */
 export function usedSeconds(): number {
-  // The second field is the program's name in brackets, which may contain spaces.
-  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return ticks / ticksPerSecond;
+  return read('self')?.seconds ?? 0;
+}
+
+/** CPU seconds of this process and of all of its descendants, also of those that still run, such as the sandboxes of a stage. */
+export function treeSeconds(): number {
+  const all = readdirSync('/proc').flatMap((id) => (/^\d+$/.test(id) ? (read(id) ?? []) : []));
+  const children = Map.groupBy(all, ({ parent }) => parent);
+  const below = (id: number): number =>
+    (children.get(id) ?? []).reduce((sum, child) => sum + child.seconds + below(child.id), 0);
+  return usedSeconds() + below(process.pid);
+}
+
+/** A process with the CPU seconds of itself and of its ended children. Undefined if it has exited. */
+function read(id: string): { id: number; parent: number; seconds: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${id}/stat`, 'latin1');
+    // The second field is the program's name in brackets, which may contain spaces.
+    const fields = text.split(') ').at(-1)?.split(' ') ?? [];
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { id: Number.parseInt(text, 10), parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
+  } catch {
+    return undefined;
+  }
 }
