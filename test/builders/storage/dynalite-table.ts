@@ -51,13 +51,32 @@ export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable>
   const server = dynalite({ createTableMs: 0 });
   const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   await createTables(endpoint, [{ name: tableName, ...table }]);
-  const client = new DynamoDBClient(clientOptions(endpoint));
+  const client = limitExpressions(new DynamoDBClient(clientOptions(endpoint)));
   const stop = async () => {
     client.destroy();
     server.closeAllConnections();
     await closeServer(server);
   };
   return { client, tableName, endpoint, stop };
+}
+
+/** An expression has at most 4 KB in DynamoDB ("Quotas"). dynalite accepts longer ones. */
+const maxExpressionBytes = 4_096;
+
+function limitExpressions(client: DynamoDBClient): DynamoDBClient {
+  client.middlewareStack.add(
+    (next) => (args) => {
+      for (const [name, value] of Object.entries(args.input)) {
+        if (!name.endsWith('Expression') || typeof value !== 'string') continue;
+        const bytes = Buffer.byteLength(value);
+        if (bytes > maxExpressionBytes)
+          throw new Error(`Invalid ${name}: it has ${bytes} bytes, the limit is ${maxExpressionBytes}`);
+      }
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+  return client;
 }
 
 /** moto serves all tests: each has a table of its own. */
