@@ -16,9 +16,9 @@ export function acknowledgeFinding(resource: IConstruct, id: string, reason: str
   Validations.of(resource).acknowledge({ id, reason });
 }
 
-/** Formats a resolved value as in the names of cdk-nag's findings: references in angle brackets. */
+/** Formats a resolved value as in the names of cdk-nag's findings: references and variables of policies in angle brackets. */
 function formatResource(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object' || value === null) return String(value).replace(/\$\{(.*?)\}/g, '<$1>');
   if ('Ref' in value) return `<${String(value.Ref)}>`;
   if ('Fn::GetAtt' in value) return `<${String(value['Fn::GetAtt']).replace(',', '.')}>`;
   const join = 'Fn::Join' in value ? value['Fn::Join'] : undefined;

@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
 import { costOfMinute } from '../core/pricing/cost-limit.ts';
@@ -27,14 +27,24 @@ export type WorkerUse =
   | 'parallel.describe'
   | 'parallel.answer'
   | 'encodeChunk.send'
+  | 'jobs.open'
   | 'buckets.read'
   | 'buckets.write'
   | 'buckets.remove';
 
+/** Whose items and files a statement allows: those of all owners, or those of the owner and the job of a session. */
+type Scope = 'stage' | 'job';
+
+/** The owner and the job of a session of the role `TranscodeJob`, by its tags. */
+const ownerTag = '${aws:PrincipalTag/owner}';
+const jobTag = '${aws:PrincipalTag/job}';
+/** The job whose stored files a retry sends to a storage provider; without one the job itself. */
+const retriedTag = '${aws:PrincipalTag/retried}';
+
 type Grant = {
   actions: readonly string[];
-  conditions?: (resources: StageResources) => Record<string, Record<string, unknown>>;
-  resourceArns: (resources: StageResources) => string[];
+  conditions?: (resources: StageResources, scope: Scope) => Record<string, Record<string, unknown>>;
+  resourceArns: (resources: StageResources, scope: Scope) => string[];
   environment: (resources: StageResources) => Record<string, string>;
 };
 
@@ -43,7 +53,11 @@ const onTable = (action: string, { suffixes = [''], partitions }: TableAccess): 
   resourceArns: ({ table }) => suffixes.map((suffix) => `${table.arn}${suffix}`),
   environment: ({ table }) => ({ TABLE_NAME: table.name }),
   ...(partitions && {
-    conditions: () => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }),
+    conditions: (_, scope) => ({
+      'ForAllValues:StringLike': {
+        'dynamodb:LeadingKeys': scope === 'job' && partitions === allOwners ? partitionsOfTag : partitions,
+      },
+    }),
   }),
 });
 
@@ -54,18 +68,38 @@ type TableAccess = {
   partitions?: readonly string[];
 };
 
+const allOwners: readonly string[] = ['OWNER#*'];
+
+/** `OWNER##`: what workers share, such as the permits of long jobs. */
+const partitionsOfTag = [`OWNER#${ownerTag}`, `OWNER#${ownerTag}#*`, 'OWNER##*'];
+
 /** All items of owners but their API keys. */
 const onOwners = (action: string, suffixes?: readonly string[]) =>
-  onTable(action, { partitions: ['OWNER#*'], ...(suffixes && { suffixes }) });
+  onTable(action, { partitions: allOwners, ...(suffixes && { suffixes }) });
 
 /** API keys, by owner and by hash. Only authentication and the routes of keys use them. */
 const onKeys = (action: string) => onTable(action, { partitions: ['KEYS#*', 'KEYHASH#*'] });
 
 const onObjects = (action: string, ...prefixes: string[]): Grant => ({
   actions: [`s3:${action}`],
-  resourceArns: ({ media }) => prefixes.map((prefix) => `${media.arn}/${prefix}/*`),
+  resourceArns: ({ media }, scope) =>
+    prefixes.map((prefix) => {
+      const folder = scope === 'stage' ? prefix : `${prefix}/${prefix === 'uploads' ? ownerTag : jobTag}`;
+      return `${media.arn}/${folder}/*`;
+    }),
   environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
 });
+
+function onReadOutputs(): Grant {
+  const own = onObjects('GetObject', 'jobs', 'kept');
+  return {
+    ...own,
+    resourceArns: (resources, scope) => [
+      ...own.resourceArns(resources, scope),
+      ...(scope === 'job' ? [`${resources.media.arn}/jobs/${retriedTag}/*`] : []),
+    ],
+  };
+}
 
 /** Allows writing objects under a prefix, including multipart uploads. */
 const onWrittenObjects = (...prefixes: string[]): Grant => ({
@@ -104,12 +138,18 @@ const maxUploadUrlSeconds = 3600;
 const onSecrets = (operation: string, idName: 'storageProviderId' | 'jobId'): Grant => ({
   actions: [`kms:${operation}`],
   resourceArns: () => [`arn:${Aws.PARTITION}:kms:${Aws.REGION}:${Aws.ACCOUNT_ID}:key/*`],
-  conditions: ({ settings: { stage } }) => ({
+  conditions: ({ settings: { stage } }, scope) => ({
     'ForAnyValue:StringEquals': {
       'kms:ResourceAliases': secretsKeyAlias(stage),
       'kms:EncryptionContextKeys': idName,
     },
     'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['ownerId', idName] },
+    ...(scope === 'job' && {
+      StringEquals: {
+        'kms:EncryptionContext:ownerId': ownerTag,
+        ...(idName === 'jobId' && { 'kms:EncryptionContext:jobId': jobTag }),
+      },
+    }),
   }),
   environment: ({ settings: { stage } }) => ({ SECRETS_KEY_ID: secretsKeyAlias(stage) }),
 });
@@ -188,7 +228,7 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   'media.abort': onObjects('AbortMultipartUpload', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs', 'kept'),
   'uploads.get': onObjects('GetObject', 'uploads'),
-  'outputs.get': onObjects('GetObject', 'jobs', 'kept'),
+  'outputs.get': onReadOutputs(),
   'outputs.put': onWrittenObjects('jobs', 'kept'),
   'work.get': onObjects('GetObject', 'work'),
   'work.put': onWrittenObjects('work'),
@@ -226,6 +266,11 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
     actions: ['sqs:SendMessage'],
     resourceArns: ({ encodeChunkQueue }) => [encodeChunkQueue.queueArn],
     environment: () => ({}),
+  },
+  'jobs.open': {
+    actions: ['lambda:InvokeFunction'],
+    resourceArns: ({ openJob }) => [openJob.functionArn],
+    environment: ({ openJob }) => ({ OPEN_JOB_FUNCTION: openJob.functionName }),
   },
   'secrets.encrypt': onSecrets('Encrypt', 'storageProviderId'),
   'secrets.decrypt': onSecrets('Decrypt', 'storageProviderId'),
@@ -278,27 +323,56 @@ export type Grantee = IConstruct & {
 
 /** Grants a function or a task its declared accesses and sets the environment variables that go with them. */
 export function grantUses(grantee: Grantee, uses: readonly (Use | WorkerUse)[], resources: StageResources): void {
+  const { role = grantee } = grantee;
   for (const use of new Set(uses)) {
-    const { statements, environment } = isBucketUse(use) ? ofBuckets(use, resources) : ofStage(use, resources);
-    for (const { actions, resources: targets, conditions } of statements) {
-      grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: targets, conditions }));
-      for (const target of targets.filter((arn) => arn.endsWith('*'))) {
-        acknowledgeWildcard(
-          grantee.role ?? grantee,
-          target,
-          'Objects under one prefix, executions of one state machine (their names contain future job ids), answers to task tokens, which support no resource, the key of one alias, or roles of other accounts.',
-        );
-      }
+    allow(use, { role, add: (statement) => grantee.addToRolePolicy(statement) }, { resources, scope: 'stage' });
+    setEnvironment(grantee, use, resources);
+  }
+}
+
+/** Grants a role accesses to what the tags of its sessions name: one owner and one job. */
+export function grantJobUses(role: Role, uses: readonly (Use | WorkerUse)[], resources: StageResources): void {
+  const grantee = { role, add: (statement: PolicyStatement) => void role.addToPolicy(statement) };
+  for (const use of new Set(uses)) allow(use, grantee, { resources, scope: 'job' });
+}
+
+/** Sets the environment variables of accesses that a function has by the sessions of another role. */
+export function nameUses(grantee: Grantee, uses: readonly (Use | WorkerUse)[], resources: StageResources): void {
+  for (const use of new Set(uses)) setEnvironment(grantee, use, resources);
+}
+
+function setEnvironment(grantee: Grantee, use: Use | WorkerUse, resources: StageResources): void {
+  const { environment } = isBucketUse(use) ? ofBuckets(use, resources) : ofStage(use, resources, 'stage');
+  for (const [name, value] of Object.entries(environment)) grantee.addEnvironment(name, value);
+}
+
+function allow(
+  use: Use | WorkerUse,
+  { role, add }: { role: IConstruct; add: (statement: PolicyStatement) => void },
+  { resources, scope }: { resources: StageResources; scope: Scope },
+): void {
+  const { statements } = isBucketUse(use) ? ofBuckets(use, resources) : ofStage(use, resources, scope);
+  for (const { actions, resources: targets, conditions } of statements) {
+    add(new PolicyStatement({ actions: [...actions], resources: targets, conditions }));
+    for (const target of targets.filter((arn) => arn.endsWith('*'))) {
+      acknowledgeWildcard(
+        role,
+        target,
+        'Objects under one prefix, executions of one state machine (their names contain future job ids), answers to task tokens, which support no resource, the key of one alias, or roles of other accounts.',
+      );
     }
-    for (const [name, value] of Object.entries(environment)) grantee.addEnvironment(name, value);
   }
 }
 
 type Granted = { statements: BucketStatement[]; environment: Record<string, string> };
 
-function ofStage(use: keyof typeof grants, resources: StageResources): Granted {
+function ofStage(use: keyof typeof grants, resources: StageResources, scope: Scope): Granted {
   const { actions, resourceArns, conditions, environment } = grants[use];
-  const statement = { actions, resources: resourceArns(resources), conditions: conditions?.(resources) };
+  const statement = {
+    actions,
+    resources: resourceArns(resources, scope),
+    conditions: conditions?.(resources, scope),
+  };
   return { statements: actions.length === 0 ? [] : [statement], environment: environment(resources) };
 }
 

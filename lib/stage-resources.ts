@@ -22,6 +22,8 @@ export type StageResources = {
   parallelStateMachine: Pick<ParallelStateMachine, 'stateMachine' | 'executionsArn'>;
   /** Undefined if the stage has no Fargate tasks. */
   fargateStateMachine?: Pick<FargateStateMachine, 'stateMachine' | 'executionsArn'> | undefined;
+  /** Gives workers the credentials of one job. */
+  openJob: { functionName: string; functionArn: string };
   /** Base URL of the API for clients, without a trailing slash. */
   publicUrl: string;
 };

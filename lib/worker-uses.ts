@@ -1,13 +1,12 @@
 import type { Use } from '../core/api/contract.ts';
 import type { WorkerUse } from './grants.ts';
 
-/** Of a worker that stores the outputs of a job and ends it. The updates take and free the slots of running jobs. */
+/** Of a worker that stores the outputs of a job and ends it. The update frees the slot of a running job. */
 const endingUses = [
   'table.get',
   'table.put',
   'table.update',
   'waiting.query',
-  'queue.send',
   'uploads.get',
   'outputs.put',
   'media.list',
@@ -20,17 +19,15 @@ const endingUses = [
   'roles.assume',
   'buckets.read',
   'buckets.write',
-  'deliveries.start',
-  'work.price',
 ] as const;
 
-/** Of a worker that encodes whole jobs. */
-const encodingUses = [...endingUses, 'work.estimate'] as const;
-
-/** The resource accesses of each worker. Routes declare theirs in their contracts. */
-export const workerUses = {
-  transcode: [...encodingUses, 'outputs.get', 'parallel.start', 'parallel.describe'],
-  fargateTask: [...encodingUses, 'outputs.get'],
+/**
+ * What the sessions of the role `TranscodeJob` may do with one owner and one job: for the workers that run ffmpeg, which have
+ * no access to items and files of their own.
+ */
+export const jobUses = {
+  transcode: [...endingUses, 'outputs.get'],
+  fargateTask: [...endingUses, 'outputs.get'],
   // The update records the progress of a chunk.
   encodeChunk: [
     'table.get',
@@ -45,12 +42,27 @@ export const workerUses = {
     'work.put',
     'media.list',
     'work.delete',
-    'work.price',
-    'parallel.answer',
-    'encodeChunk.send',
   ],
   // The joined file is compared with an uploaded source in place. An assembled one is read to verify it.
-  joinChunks: [...endingUses, 'outputs.get', 'parallel.answer'],
+  joinChunks: [...endingUses, 'outputs.get'],
+} as const satisfies Record<string, readonly (Use | WorkerUse)[]>;
+
+/** The resource accesses of each worker of its own. Routes declare theirs in their contracts. */
+export const workerUses = {
+  transcode: [
+    'jobs.open',
+    'queue.send',
+    'deliveries.start',
+    'work.price',
+    'work.estimate',
+    'parallel.start',
+    'parallel.describe',
+  ],
+  fargateTask: ['jobs.open', 'queue.send', 'deliveries.start', 'work.price', 'work.estimate'],
+  encodeChunk: ['jobs.open', 'work.price', 'parallel.answer', 'encodeChunk.send'],
+  joinChunks: ['jobs.open', 'queue.send', 'deliveries.start', 'work.price', 'parallel.answer'],
+  // Claims the next job: the updates take its slot.
+  openJob: ['table.get', 'table.put', 'table.update', 'waiting.query', 'queue.send'],
   // The first delivery creates the owner's signing secret by an update.
   deliverWebhook: [
     'table.get',

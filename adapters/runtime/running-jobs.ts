@@ -1,39 +1,18 @@
 import * as z from 'zod';
-import type { JobQueue } from '../../core/jobs/job-queue.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { freeingSlots } from '../../core/termination/free-slots.ts';
 import type { TerminateJobDeps } from '../../core/termination/terminate-job.ts';
-import { concurrencyLimits } from '../dynamodb/concurrency-limits.ts';
-import { runningSlots } from '../dynamodb/running-slots.ts';
-import { longLimitSort } from '../dynamodb/table-keys.ts';
-import { transcodeQueue } from '../sqs/transcode-queue.ts';
-import { dynamo } from './clients/dynamo.ts';
-import { sqs } from './clients/sqs.ts';
 import { readEnv } from './env.ts';
+import { jobQueue } from './job-queue.ts';
 import { logger } from './logger.ts';
-import { readOwnerLimits } from './owner-limits.ts';
 import { startDeliveryDeps } from './start-delivery-deps.ts';
 
 /** The dependencies of a function that can end or requeue a processing job: its table frees the job's slot. */
 export function runningJobDeps() {
-  const env = readEnv(
-    z.object({
-      TABLE_NAME: z.string(),
-      TRANSCODE_QUEUE_URL: z.url(),
-      WORKERS: z.coerce.number().int(),
-      PRICED_STAGE: jsonText(pricedStageSchema),
-    }),
-  );
+  const env = readEnv(z.object({ PRICED_STAGE: jsonText(pricedStageSchema) }));
   const deps: TerminateJobDeps = { ...startDeliveryDeps(), money: { stage: env.PRICED_STAGE } };
-  const { maxRunningJobs } = readOwnerLimits();
-  const queue: JobQueue = {
-    ...transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
-    running: runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs),
-    long: concurrencyLimits(dynamo, env.TABLE_NAME, longLimitSort),
-    maxRunningJobs,
-    workers: env.WORKERS,
-  };
+  const queue = jobQueue();
   const jobs = freeingSlots(deps.jobs, {
     queue,
     onSlotFailure: ({ jobId }, cause) =>

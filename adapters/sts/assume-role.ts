@@ -1,4 +1,4 @@
-import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
+import { AssumeRoleCommand, type Credentials, type STSClient } from '@aws-sdk/client-sts';
 import type { AwsCredentialIdentity } from '@smithy/types';
 
 export type AssumeRoleRequest = { roleArn: string; externalId: string; policy: string };
@@ -50,14 +50,29 @@ export async function assumeRole(
     );
     throw new AssumeRoleError(error, isAssumed ? await here.config.region() : undefined);
   });
-  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials ?? {};
+  return { ...identityOf(Credentials), expiration: Credentials?.Expiration };
+}
+
+/** Assumes the role of the workers for an hour, with tags that restrict it to one owner and one job. */
+export async function assumeJobRole(
+  client: STSClient,
+  roleArn: string,
+  { ownerId, jobId, retriedJobId }: { ownerId: string; jobId: string; retriedJobId: string | undefined },
+): Promise<AwsCredentialIdentity> {
+  const Tags = [
+    { Key: 'owner', Value: ownerId },
+    { Key: 'job', Value: jobId },
+    { Key: 'retried', Value: retriedJobId ?? jobId },
+  ];
+  const command = new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: jobId, Tags, DurationSeconds: 3600 });
+  const { Credentials } = await client.send(command);
+  return { ...identityOf(Credentials), expiration: Credentials?.Expiration };
+}
+
+function identityOf(credentials: Credentials | undefined): AwsCredentialIdentity {
+  const { AccessKeyId, SecretAccessKey, SessionToken } = credentials ?? {};
   if (AccessKeyId === undefined || SecretAccessKey === undefined) {
     throw new Error('STS answered without credentials');
   }
-  return {
-    accessKeyId: AccessKeyId,
-    secretAccessKey: SecretAccessKey,
-    sessionToken: SessionToken,
-    expiration: Expiration,
-  };
+  return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
 }

@@ -20,7 +20,8 @@ export const callsOfJob: JobCalls = {
   work: {
     calls: {
       'sqs.ReceiveMessage': 1,
-      'lambda.Invoke': 1,
+      'lambda.Invoke': 2,
+      'sts.AssumeRole': 1,
       'dynamodb.Query': 2,
       'dynamodb.GetItem': 2,
       'dynamodb.UpdateItem': 2,

@@ -6,6 +6,7 @@ import type { Prices } from './region-prices.ts';
 const pricesOfCall: Readonly<Record<string, readonly PriceName[]>> = {
   'apigateway.Request': ['apiRequest', 'cloudFrontRequest'],
   'lambda.Invoke': ['lambdaRequest'],
+  'sts.AssumeRole': [],
   'dynamodb.GetItem': [],
   'dynamodb.PutItem': [],
   'dynamodb.Query': [],

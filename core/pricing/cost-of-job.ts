@@ -1,7 +1,7 @@
 import { callsOfDownload, callsOfJob } from './calls-of-job.ts';
 import { costOfCalls, costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
 import type { costParts } from './cost-parts.ts';
-import { apiSeconds, deliverySeconds, onceAJob, requestsOfJob, unitsOfJob } from './per-job.ts';
+import { apiSeconds, deliverySeconds, onceAJob, openSeconds, requestsOfJob, unitsOfJob } from './per-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 import { defaultPrices, dollarsOf, type Prices } from './region-prices.ts';
 import { unitsOfTasks } from './units-of-tasks.ts';
@@ -61,10 +61,12 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   const { taskSeconds = 0, fargateSeconds = 0 } = use;
   const requests = requestsOfJob(use.reads);
   const once = onceAJob(use);
-  const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), use.tasks);
+  const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), 2 * use.tasks);
   return {
     transcoding:
-      costOfCallsTo('lambda', [work], prices) * use.attempts + computing(stage.memoryMb / 1024, use.workerSeconds),
+      costOfCallsTo('lambda', [work], prices) * use.attempts +
+      computing(apiGb, use.attempts * openSeconds) +
+      computing(stage.memoryMb / 1024, use.workerSeconds),
     disk: use.workerSeconds * diskGb * prices.lambdaDisk,
     chunks: costOfTasks(use, prices),
     fargate: costOfFargate(use, stage, prices),
@@ -95,7 +97,7 @@ export function sumOfParts(breakdown: CostBreakdown): number {
 /** Invocations, messages, transitions and requests to S3 of chunk tasks. */
 function costOfTasks({ tasks, executions }: JobUse, prices: Prices): number {
   const perTask =
-    prices.lambdaRequest +
+    2 * prices.lambdaRequest +
     3 * prices.fifoQueueRequest +
     prices.transition +
     taskGets * prices.fileGet +

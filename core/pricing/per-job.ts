@@ -18,6 +18,9 @@ export const overheadSeconds = 3;
 export const apiSeconds = 0.1;
 export const deliverySeconds = 1;
 
+/** Duration of open-job, which gives a worker its job. Assumed. */
+export const openSeconds = 0.1;
+
 /** The requests of a job: the submission and its owner's reads. */
 export function requestsOfJob(reads: number): CallCosts[] {
   return [callsOfJob.create, ...Array.from({ length: reads }, () => callsOfJob.read)];

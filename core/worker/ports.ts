@@ -146,10 +146,19 @@ export type FunctionPorts = WholeJobPorts & {
   parallel: { start: ParallelStateMachine['start'] };
   /** Undefined if the stage has no Fargate tasks. */
   fargate?: FargateWorker | undefined;
-  /** What this worker remembers of its claims from the queue. It lasts as long as the process. */
+};
+
+/** Ports of a claim of the next job. */
+export type ClaimPorts = {
+  jobs: JobTable;
+  queue: JobQueue;
+  /** What this process remembers of its claims from the queue. */
   claims: { short: QueueReader; long: QueueReader };
+  clock: Clock;
+  newId: WorkerPorts['newId'];
   /** Receives the claimed job, which may be another than that of the message. */
   onClaimed: (ref: JobRef) => void;
+  onUnexpected: (ref: JobRef, cause: unknown) => void;
 };
 
 /** A Fargate task for the whole jobs that transcode leaves to it. */

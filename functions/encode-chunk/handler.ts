@@ -5,6 +5,7 @@ import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts
 import { deadlineOf } from '../../adapters/runtime/deadline.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
+import { openJob } from '../../adapters/runtime/open-job.ts';
 import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
@@ -31,12 +32,14 @@ export async function handler(event: unknown, context: Context): Promise<{ statu
   startInvocationLog(context);
   return logFailure(async () => {
     const { message, task, group } = readTaskEvent(event, encodeChunkInputSchema);
-    const { ownerId, jobId, chunk } = task;
+    const { ownerId, jobId, leaseId, chunk } = task;
+    const lease = { ownerId, jobId, leaseId };
     startInvocationLog(context, { ownerId, jobId, chunk });
     const deadline = deadlineOf(context);
     outlastOutages(deadline);
     const secondRun = secondRunOf(callbackDeps.queue, { message, task, group, maxRunningChunks });
-    const status = await runTaskMessage(callbackDeps, { ...message, secondRun }, () => work(task, deadline, secondRun));
+    const run = async () => ((await openJob({ lease })) ? work(task, deadline, secondRun) : 'lost');
+    const status = await runTaskMessage(callbackDeps, { ...message, secondRun }, run);
     logger.info('Chunk task ended', { status, isSecondRun: task.isSecondRun });
     if (secondRun?.isStarted()) logger.warn('The chunk task was late and has run twice');
     return { status };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
+import { leaseChanged, openJob } from '../../adapters/runtime/open-job.ts';
 import { newId } from '../../adapters/runtime/random.ts';
 import { wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
 import type { TaskPorts } from '../../core/worker/ports.ts';
@@ -36,7 +37,12 @@ async function main(): Promise<void> {
   startInvocationLog({ awsRequestId: newId() }, { ownerId: input.ownerId, jobId: input.jobId });
   const deadline = new Date(Date.now() + env.FARGATE_MAX_SECONDS * 1000);
   outlastOutages(deadline);
-  const take = () => takeOverJob(deps, input);
+  const take = async () => {
+    if ((await openJob({ lease: input })) === undefined) return undefined;
+    const job = await takeOverJob(deps, input);
+    if (job !== undefined) leaseChanged(job);
+    return job;
+  };
   const result = await logFailure(() => transcode(deps, { take, deadline, stopped: stopped.signal }));
   logger.info('Job processed', { result });
 }

@@ -4,6 +4,7 @@ import { deadlineOf } from '../../adapters/runtime/deadline.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { objectStores } from '../../adapters/runtime/object-stores.ts';
+import { openJob } from '../../adapters/runtime/open-job.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
 import { contentKeys } from '../../adapters/runtime/stage-ciphers.ts';
@@ -30,12 +31,14 @@ export async function handler(event: unknown, context: Context): Promise<{ statu
   startInvocationLog(context);
   return logFailure(async () => {
     const { message, task } = readTaskEvent(event, joinChunksInputSchema);
-    const { ownerId, jobId, failed } = task;
+    const { ownerId, jobId, leaseId, failed } = task;
+    const lease = { ownerId, jobId, leaseId };
     startInvocationLog(context, { ownerId, jobId });
     if (failed) logger.warn('A chunk task or an earlier join failed');
     const deadline = deadlineOf(context);
     outlastOutages(deadline);
-    const status = await runTaskMessage(callbackDeps, message, () => work(task, deadline));
+    const run = async () => ((await openJob({ lease })) ? work(task, deadline) : 'lost');
+    const status = await runTaskMessage(callbackDeps, message, run);
     logger.info('Join ended', { status });
     return { status };
   });

@@ -7,13 +7,13 @@ import { deadlineOf } from '../../adapters/runtime/deadline.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
+import { openJob } from '../../adapters/runtime/open-job.ts';
 import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { functionComputer, wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
 import type { FargateWorker, FunctionPorts } from '../../core/worker/ports.ts';
-import { claimNextJob } from './claim-job.ts';
 import { transcode } from './transcode.ts';
 
 const env = readEnv(
@@ -29,11 +29,6 @@ const { maxRunningChunks } = readOwnerLimits();
 const transcodeDeps: FunctionPorts = {
   kind: 'function',
   ...deps,
-  claims: {
-    short: { current: { claims: 0, firstOwner: Math.random() } },
-    long: { current: { claims: 0, firstOwner: Math.random() } },
-  },
-  onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
   openRangeProxy: rangeProxies(bucket, env.TABLE_NAME),
   chunking: env.CHUNKING_SETTINGS,
   parallel,
@@ -57,7 +52,12 @@ async function processMessage({ body, messageId }: SQSRecord, context: Context):
     outlastOutages(deadline);
     startInvocationLog(context, ref);
     logger.info('Job received');
-    const take = () => claimNextJob(transcodeDeps, ref);
+    const take = async () => {
+      const job = await openJob({ message: ref });
+      // It may be another job than that of the message.
+      if (job !== undefined) startInvocationLog(context, { ownerId: job.ownerId, jobId: job.jobId });
+      return job;
+    };
     logger.info('Job processed', { result: await transcode(transcodeDeps, { take, deadline }) });
   });
 }

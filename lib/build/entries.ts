@@ -15,6 +15,7 @@ export const workers = [
   'encode-chunk',
   'join-chunks',
   'fargate-task',
+  'open-job',
   'deliver-webhook',
   'reconcile',
 ] as const;

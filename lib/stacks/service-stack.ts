@@ -17,6 +17,7 @@ import { Domain } from '../constructs/domain.ts';
 import { EdgeDistribution, type EdgeDistributionProps } from '../constructs/edge-distribution.ts';
 import { FargateTasks } from '../constructs/fargate-tasks.ts';
 import { JobApi } from '../constructs/job-api.ts';
+import { OpenJob } from '../constructs/open-job.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
@@ -25,7 +26,7 @@ import { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from 
 import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
-import { grantUses } from '../grants.ts';
+import { grantJobUses, grantUses, nameUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { divideCapacity } from '../settings/capacity.ts';
 import { hasFirewall, needsDistribution } from '../settings/edge.ts';
@@ -34,7 +35,7 @@ import { needsGlobalBudget } from '../settings/regions.ts';
 import type { Settings } from '../settings/settings.ts';
 import { waitMs } from '../settings/webhooks.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
-import { workerUses } from '../worker-uses.ts';
+import { jobUses, workerUses } from '../worker-uses.ts';
 
 export type ServiceStackProps = StackProps & {
   settings: Settings;
@@ -81,6 +82,7 @@ export class ServiceStack extends Stack {
     }
     const publicUrl = domain ? `https://${domain.name}` : (edge?.url ?? api.apiEndpoint);
     users?.returnTo(publicUrl);
+    const { lambda: openJob, jobRole } = new OpenJob(this, 'OpenJob', { settings, buildDirectory });
     const resources: StageResources = {
       settings,
       ...stored,
@@ -91,6 +93,7 @@ export class ServiceStack extends Stack {
       eventBus,
       parallelStateMachine,
       fargateStateMachine: fargate?.machine,
+      openJob,
       // API and distribution do not depend on functions; only routes do.
       publicUrl,
     };
@@ -101,6 +104,12 @@ export class ServiceStack extends Stack {
       grantUses(workers[name], workerUses[name], resources);
     }
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
+    grantUses(openJob, workerUses.openJob, resources);
+    grantJobUses(jobRole, Object.values(jobUses).flat(), resources);
+    const sessions = { transcode, encodeChunk, joinChunks, ...(fargate && { fargateTask: fargate.tasks }) };
+    for (const [name, worker] of Object.entries(sessions)) {
+      nameUses(worker, jobUses[name as keyof typeof jobUses], resources);
+    }
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, origin: edge?.origin }), settings);
     const { stage, alarmEmail, budgetUsdPerMonth } = settings;
     const machines = {

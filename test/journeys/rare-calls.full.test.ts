@@ -11,7 +11,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { withStageTable } from '../../lib/local/stage-table.ts';
 import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
-import { aJobId } from '../builders/jobs/jobs.ts';
+import { aJobId, aQueuedJob } from '../builders/jobs/jobs.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
@@ -248,4 +248,15 @@ it('transcode describes an execution that already has its name', async () => {
   await stage.occupyExecutionName(jobId);
   await vi.waitFor(() => expect(calls().sfn.DescribeExecution).toBeGreaterThan(0), patience);
   await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
+});
+
+it('a message that wakes a worker for an older job is sent again', async () => {
+  const [older, newer] = [1, 2].map((number) => aQueuedJob({ ownerId: 'waits', jobId: aJobId(number) }));
+  if (older === undefined || newer === undefined) throw new Error('There are two jobs');
+  await storeJobs(stage.running.stage, [older, newer]);
+  const message = { ownerId: newer.ownerId, jobId: newer.jobId };
+  const claimed = await stage.running.stage.invoke('media-jobs-local-open-job', { message });
+  expect(claimed).toMatchObject({ ok: true, payload: expect.stringContaining('accessKeyId') });
+  const opened = (line: string) => line.includes(newer.jobId) && line.includes('Job received');
+  await vi.waitFor(() => expect(stage.running.log.some(opened)).toBe(true), patience);
 });

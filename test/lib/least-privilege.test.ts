@@ -43,7 +43,10 @@ describe('every role', () => {
   it('accesses objects by prefix of the bucket', () => {
     const objects = allowedBy(real).flatMap(({ resources }) => resources.filter((arn) => arn.includes(':s3:::')));
     expect(objects.length).toBeGreaterThan(0);
-    for (const arn of objects) expect(arn).toMatch(/-media(\/(jobs|kept|uploads|work)\/\*)?$/);
+    for (const arn of objects)
+      expect(arn).toMatch(
+        /-media(\/((jobs|kept|uploads|work)|(jobs|kept|work)\/\$\{aws:PrincipalTag\/(job|retried)\}|uploads\/\$\{aws:PrincipalTag\/owner\})\/\*)?$/,
+      );
   });
 });
 
@@ -93,26 +96,71 @@ describe('a function of the API', () => {
   });
 });
 
-describe('the transcoder', () => {
-  it('writes outputs and work files, and removes what it wrote', () => {
-    expect(policyOf(fixtures, 'Transcoder')).toMatchObject({
-      's3:PutObject': 'jobs/*, kept/*, work/*',
-      's3:DeleteObject': 'jobs/*, kept/*, work/*',
-      // jobs/*: files that wait for a storage provider.
-      's3:GetObject': 'jobs/*, kept/*, uploads/*, work/*',
-      'sqs:SendMessage': 'DeliveriesQueue, queue',
-      'states:StartExecution': 'ParallelMachine',
-      'states:DescribeExecution': 'executions of parallel-transcode',
+/** What a session of the role of one job may use, by its tags. */
+const ofOwner = 'table OWNER#${aws:PrincipalTag/owner} OWNER#${aws:PrincipalTag/owner}#* OWNER##*';
+const inJob = (...prefixes: string[]) =>
+  prefixes.map((prefix) => `${prefix}/\${aws:PrincipalTag/${prefix === 'uploads' ? 'owner' : 'job'}}/*`).join(', ');
+
+describe('the credentials of one job', () => {
+  it('are for the items of its owner, its own files and work files, and the secrets of its owner', () => {
+    expect(policyOf(fixtures, 'OpenJobTranscodeJob')).toEqual({
+      'dynamodb:GetItem': ofOwner,
+      'dynamodb:PutItem': ofOwner,
+      'dynamodb:UpdateItem': ofOwner,
+      'dynamodb:Query': expect.stringMatching(/-jobs\/index\/waiting$/),
+      // jobs: files that wait for a storage provider.
+      's3:GetObject': expect.stringContaining('jobs/${aws:PrincipalTag/retried}/*'),
+      's3:PutObject': inJob('jobs', 'kept', 'work'),
+      's3:AbortMultipartUpload': inJob('jobs', 'kept', 'work'),
+      's3:DeleteObject': inJob('jobs', 'kept', 'work'),
+      's3:ListBucket': 'bucket',
+      'kms:Decrypt': expect.stringContaining(':key/'),
+      'sts:AssumeRole': expect.stringMatching(/:role\/\*$/),
+    });
+    const decrypts = statementsOf('OpenJobTranscodeJob').filter(({ Action }) => Action === 'kms:Decrypt');
+    expect(decrypts.map(({ Condition }) => (Condition as Record<string, object>).StringEquals)).toEqual([
+      { 'kms:EncryptionContext:ownerId': '${aws:PrincipalTag/owner}' },
+      {
+        'kms:EncryptionContext:ownerId': '${aws:PrincipalTag/owner}',
+        'kms:EncryptionContext:jobId': '${aws:PrincipalTag/job}',
+      },
+    ]);
+  });
+
+  it('come from open-job alone, which claims jobs and reads no file', () => {
+    expect(policyOf(fixtures, 'OpenJobIdentity')).toEqual({
+      'dynamodb:GetItem': owners,
+      'dynamodb:PutItem': owners,
+      'dynamodb:UpdateItem': owners,
+      'dynamodb:Query': expect.stringMatching(/-jobs\/index\/waiting$/),
+      'sqs:SendMessage': 'queue',
+      'sts:AssumeRole': 'OpenJobTranscodeJob',
+      'sts:TagSession': 'OpenJobTranscodeJob',
     });
   });
 
   it('may list the whole bucket: otherwise S3 answers 403 for a missing upload', () => {
-    const statements = resourcesOf(real, 'AWS::IAM::Policy')
-      .filter(({ PolicyName }) => String(PolicyName).startsWith('Transcoder'))
-      .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: object[] }).Statement);
-    const list = statements.filter((statement) => JSON.stringify(statement).includes('s3:ListBucket'));
+    const list = statementsOf('OpenJobTranscodeJob').filter(({ Action }) => Action === 's3:ListBucket');
     expect(list).toEqual([{ Effect: 'Allow', Action: 's3:ListBucket', Resource: expect.anything() }]);
     expect(JSON.stringify(list)).toMatch(/-media"\]/);
+  });
+});
+
+function statementsOf(policy: string): Record<string, unknown>[] {
+  return resourcesOf(real, 'AWS::IAM::Policy')
+    .filter(({ PolicyName }) => String(PolicyName).startsWith(policy))
+    .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: Record<string, unknown>[] }).Statement);
+}
+
+describe('the transcoder', () => {
+  it('opens jobs, delegates them, and sends messages', () => {
+    expect(policyOf(fixtures, 'Transcoder')).toEqual({
+      'lambda:InvokeFunction': 'OpenJobFunction',
+      'sqs:SendMessage': 'DeliveriesQueue, queue',
+      'states:StartExecution': 'ParallelMachine',
+      'states:DescribeExecution': 'executions of parallel-transcode',
+      ...pollsQueue('queue'),
+    });
   });
 });
 
@@ -174,17 +222,9 @@ const pollsQueue = (queue: string) =>
   );
 
 describe('a worker of a chunked job', () => {
-  it('that encodes a chunk reads the source, at a storage provider too, writes work files only, and records progress', () => {
+  it('that encodes a chunk opens its job and answers', () => {
     expect(policyOf(fixtures, 'EncodeChunk')).toEqual({
-      'dynamodb:GetItem': owners,
-      'dynamodb:UpdateItem': owners,
-      's3:GetObject': 'jobs/*, kept/*, uploads/*, work/*',
-      's3:PutObject': 'work/*',
-      's3:AbortMultipartUpload': 'work/*',
-      's3:ListBucket': 'bucket',
-      's3:DeleteObject': 'work/*',
-      'kms:Decrypt': expect.stringContaining(':key/'),
-      'sts:AssumeRole': expect.stringContaining(':role/'),
+      'lambda:InvokeFunction': 'OpenJobFunction',
       'states:SendTaskSuccess': '*',
       'states:SendTaskFailure': '*',
       // A late task runs a second time.
@@ -193,21 +233,10 @@ describe('a worker of a chunked job', () => {
     });
   });
 
-  it('that joins chunks reads them, writes outputs, and ends or requeues the job', () => {
+  it('that joins chunks opens its job, answers, and sends messages', () => {
     expect(policyOf(fixtures, 'JoinChunks')).toEqual({
-      'dynamodb:GetItem': owners,
-      'dynamodb:Query': expect.stringMatching(/-jobs\/index\/waiting$/),
-      'dynamodb:PutItem': owners,
-      'dynamodb:UpdateItem': owners,
+      'lambda:InvokeFunction': 'OpenJobFunction',
       'sqs:SendMessage': 'DeliveriesQueue, queue',
-      's3:GetObject': 'jobs/*, kept/*, uploads/*, work/*',
-      // work/*: progress of uploads to a storage provider, whose secret or role it uses.
-      's3:PutObject': 'jobs/*, kept/*, work/*',
-      's3:AbortMultipartUpload': 'jobs/*, kept/*, work/*',
-      'kms:Decrypt': expect.stringContaining(':key/'),
-      'sts:AssumeRole': expect.stringMatching(/:role\/\*$/),
-      's3:ListBucket': 'bucket',
-      's3:DeleteObject': 'jobs/*, kept/*, work/*',
       'states:SendTaskSuccess': '*',
       'states:SendTaskFailure': '*',
       ...pollsQueue('JoinChunksTasksQueue'),

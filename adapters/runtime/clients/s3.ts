@@ -1,7 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { transferSettings } from './client-settings.ts';
+import { ofJob } from './job-credentials.ts';
 
-/** The S3 client of a function. An emulator's endpoint is one host for all buckets, so the bucket is part of the path. */
+/** The S3 client of a function; that of a worker acts for its job. An emulator's endpoint is one host for all buckets, so the bucket is part of the path. */
 export function s3Client(endpoint: string | undefined): S3Client {
-  return new S3Client({ ...transferSettings, forcePathStyle: endpoint !== undefined });
+  return new S3Client({ ...transferSettings, ...ofJob, forcePathStyle: endpoint !== undefined });
 }

@@ -3,7 +3,7 @@ import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import type { AssembledPart } from '../../../core/storage/assembly.ts';
-import type { ChunkPorts, FunctionPorts, Sources } from '../../../core/worker/ports.ts';
+import type { ChunkPorts, ClaimPorts, FunctionPorts, Sources } from '../../../core/worker/ports.ts';
 import { type Disk, newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';
 import type { Invocation } from './invocation-types.ts';
@@ -76,7 +76,7 @@ export function workerPorts(services: Services, invocation: Invocation) {
     stallSeconds: 60,
     retentionMs: 7 * 86_400 * second,
     onUnexpected: () => undefined,
-  } satisfies FunctionPorts & ChunkPorts;
+  } satisfies FunctionPorts & ChunkPorts & ClaimPorts;
 }
 
 function keysOfPart(part: AssembledPart): string[] {

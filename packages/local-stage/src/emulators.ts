@@ -3,6 +3,7 @@ export { clientOptions } from './emulators/client-options.ts';
 export { createTables } from './emulators/dynamodb.ts';
 export type { Emulator } from './emulators/emulator.ts';
 export { startEventBridge } from './emulators/eventbridge.ts';
+export { startLambda } from './emulators/lambda.ts';
 export { createBuckets, startS3 } from './emulators/s3.ts';
 export { validateMultipartUploads } from './emulators/s3-multipart-validation.ts';
 export { findSignatureError, s3Credentials } from './emulators/s3-signature.ts';

@@ -137,6 +137,7 @@ async function startComponents(assembly: Assembly, options: StageOptions, stops:
 
   const identity = await startConfiguredIdentityProvider(plan, gateway.baseUrl, stops);
   const { functions, tasks } = await startCompute(plan, { ...options, endpoints, identity }, stops);
+  emulators.lambda.serve(functions);
   const events = eventBuses(plan.eventBuses, log);
   emulators.eventbridge.serve(events);
   emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({

@@ -15,7 +15,7 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { parseStorageUrl } from '../../../core/storage/storage-url.ts';
-import type { FunctionPorts } from '../../../core/worker/ports.ts';
+import type { ClaimPorts, FunctionPorts } from '../../../core/worker/ports.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
 import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
@@ -31,7 +31,7 @@ import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 import { rangeProxiesTo } from '../storage/a-range-proxy.ts';
 
-export type ChunkedDeps = FunctionPorts & JoinChunksDeps;
+export type ChunkedDeps = FunctionPorts & ClaimPorts & JoinChunksDeps;
 
 /** The dependencies of the worker functions: real ffmpeg, an S3 emulator, tables in memory. */
 export type ChunkedStage = {

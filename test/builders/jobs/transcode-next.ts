@@ -1,11 +1,15 @@
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
-import type { FunctionPorts } from '../../../core/worker/ports.ts';
-import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import type { ClaimPorts, FunctionPorts } from '../../../core/worker/ports.ts';
+import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { takeOverJob } from '../../../functions/transcode/take-over-job.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/transcode.ts';
 
 /** Processes the next job as a function does that gets this message. */
-export function transcodeNext(deps: FunctionPorts, message: JobRef, deadline: Date): Promise<TranscodeResult> {
+export function transcodeNext(
+  deps: FunctionPorts & ClaimPorts,
+  message: JobRef,
+  deadline: Date,
+): Promise<TranscodeResult> {
   return transcode(deps, { take: () => claimNextJob(deps, message), deadline });
 }
 

@@ -1,7 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
-import type { FunctionPorts } from '../../../core/worker/ports.ts';
+import type { ClaimPorts, FunctionPorts } from '../../../core/worker/ports.ts';
 import type { WorkerContext } from '../../../core/worker/worker-context.ts';
 import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
@@ -20,15 +20,18 @@ function unexpected(name: string) {
   };
 }
 
+/** Of a worker, and of the claim of its job. */
+export type ClaimingPorts = FunctionPorts & ClaimPorts;
+
 type Nested = 'queue' | 'files' | 'sources' | 'money' | 'claims';
 
 /** Some ports of a worker, and some functions of others. */
-export type SomePorts = Partial<Omit<FunctionPorts, Nested>> & {
-  [Port in Nested]?: Partial<FunctionPorts[Port]> | undefined;
+export type SomePorts = Partial<Omit<ClaimingPorts, Nested>> & {
+  [Port in Nested]?: Partial<ClaimingPorts[Port]> | undefined;
 };
 
 /** The ports of a worker with some of them replaced. */
-export function withPorts<Ports extends FunctionPorts>(ports: Ports, overrides: SomePorts): Ports {
+export function withPorts<Ports extends ClaimingPorts>(ports: Ports, overrides: SomePorts): Ports {
   const { queue, files, sources, money, claims, ...others } = overrides;
   return {
     ...ports,
@@ -42,11 +45,11 @@ export function withPorts<Ports extends FunctionPorts>(ports: Ports, overrides: 
 }
 
 /** What a worker's functions take: the given ones, tables in memory, and for all else functions that fail the test. */
-export function workerPorts(overrides: SomePorts = {}): FunctionPorts {
+export function workerPorts(overrides: SomePorts = {}): ClaimingPorts {
   return withPorts(failingPorts(), overrides);
 }
 
-function failingPorts(): FunctionPorts {
+function failingPorts(): ClaimingPorts {
   return {
     kind: 'function',
     jobs: memoryJobTable(),

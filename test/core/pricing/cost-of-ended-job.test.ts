@@ -27,14 +27,16 @@ it('the cost of a job is that of an equal use, in billionths of a dollar', () =>
   };
   const cost = costOfEndedJob(job, stage);
   expect(nanoUsdOf(cost)).toBeCloseTo(sumOfParts(costOfJob(use, stage)) * 1e9, -1);
-  expect(cost.transcoding).toBe(Math.round((100 * 2 * 0.0000133334 + 0.2 / 1e6) * 1e9));
+  expect(cost.transcoding).toBe(Math.round(((100 * 2 + 0.1) * 0.0000133334 + 2 * (0.2 / 1e6)) * 1e9));
 });
 
-it('each attempt costs its invocation and its requests', () => {
+it('each attempt costs its invocation, that of open-job and its requests', () => {
   const functionUse = { ...noUse, workerMs: 10_000 };
   const one = costOfEndedJob(aCancelledJob({ functionUse, attempt: 1 }), stage);
   const three = costOfEndedJob(aCancelledJob({ functionUse, attempt: 3 }), stage);
-  expect((three.transcoding ?? 0) - (one.transcoding ?? 0)).toBe(400);
+  expect((three.transcoding ?? 0) - (one.transcoding ?? 0)).toBe(
+    Math.round(2 * (0.1 * 0.0000133334 + 2 * (0.2 / 1e6)) * 1e9),
+  );
   expect(three.records).toBeGreaterThan(one.records ?? 0);
 });
 

@@ -34,7 +34,7 @@ it.each([
 ])('a job in %s costs what its prices make', (region, gbSecond, diskSecond, fargateHour, gbMonth, put) => {
   const cost = costOfJob(use, { ...aStage, prices: pricesOf(region) });
   const invocation = dollarsOf(pricesOf(region)).lambdaRequest;
-  expect(cost.transcoding).toBeCloseTo(100 * 2 * gbSecond + invocation, 12);
+  expect(cost.transcoding).toBeCloseTo((100 * 2 + 0.1) * gbSecond + 2 * invocation, 12);
   expect(cost.disk).toBeCloseTo(100 * 9.5 * diskSecond, 12);
   expect(cost.fargate).toBeCloseTo(fargateHour + 0.005, 12);
   // 60 parts of 16 MiB, and two requests to create and complete the upload.

@@ -3,7 +3,7 @@ import { enterLongLimit, leaveLongLimit } from '../../../core/jobs/long-limit.ts
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/queues.ts';
 import type { Lease } from '../../../core/worker/lease.ts';
-import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { longQueue } from '../../../functions/transcode/long-queue.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';

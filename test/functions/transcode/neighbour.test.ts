@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
-import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { aJobId, aQueuedJob, start } from '../../builders/jobs/jobs.ts';

@@ -8,11 +8,10 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import type { Slot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
-import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import { delegateToChunks } from '../../../functions/transcode/delegate-job.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
-import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
+import { type ClaimingPorts, withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 const job = aProcessingJob();
 const work: ChunkedWork = aChunkedWork();
@@ -22,7 +21,7 @@ const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1
 
 let jobs: MemoryJobTable;
 let happened: string[];
-let ports: FunctionPorts;
+let ports: ClaimingPorts;
 
 beforeEach(async () => {
   happened = [];

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { locateJob } from '../../../core/jobs/locate-job.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { queuedIds } from '../../../core/jobs/unfinished-jobs.ts';
-import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { aChunkedStage, type ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { aClipRequest, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';

@@ -5,7 +5,7 @@ import { clientOptions, emulatorTraffic, type Sts, startS3, startSts } from '@me
 import { permissionGuard } from '@media-jobs/local-stage/permissions';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assumeRole } from '../../../adapters/sts/assume-role.ts';
+import { assumeJobRole, assumeRole } from '../../../adapters/sts/assume-role.ts';
 import { trustPolicy } from '../../../core/storage/external-id.ts';
 import type { StorageProvider } from '../../../core/storage/provider.ts';
 import { sessionPolicy, sessionPolicyText } from '../../../core/storage/session-policy.ts';
@@ -15,13 +15,22 @@ const roleArn = 'arn:aws:iam::111122223333:role/results';
 const externalId = 'local-of-the-owner';
 const trustedStage = { accountId: '000000000000', partition: 'aws', namePrefix: 'media-jobs-local' };
 
+const ownRole = 'arn:aws:iam::000000000000:role/media-jobs-local-job';
+const opener = 'arn:aws:iam::000000000000:role/media-jobs-local-open-job';
+const trustOfOwnRole = [
+  { Effect: 'Allow' as const, Action: ['sts:AssumeRole', 'sts:TagSession'], Principal: { AWS: opener } },
+  { Effect: 'Allow' as const, Action: 'sts:AssumeRole', Principal: { AWS: `${opener}-without-tags` } },
+];
+const noPolicies = { name: 'job', statements: [] };
+
 let caller: string;
 let s3: Emulator;
 let sts: Sts;
 let client: STSClient;
 
 beforeAll(async () => {
-  const guard = { ...permissionGuard(), roleOf: () => caller };
+  const findRole = (arn: string) => (arn === ownRole ? { ...noPolicies, arn, trust: trustOfOwnRole } : undefined);
+  const guard = { ...permissionGuard(), roleOf: () => caller, findRole };
   s3 = await startS3(await aTemporaryFolder(), emulatorTraffic(), guard);
   sts = await startSts(emulatorTraffic(), guard);
   await aBucket(s3.endpoint, 'results');
@@ -92,5 +101,22 @@ describe('a role of another account', () => {
     ['has characters outside Latin-1', JSON.stringify(sessionPolicy({ ...provider, prefix: 'видео/' }, 'aws'))],
   ])('is not assumed with a session policy that %s', async (_, policy) => {
     await expect(assume({ policy })).rejects.toMatchObject({ code: 'ValidationError', status: 400 });
+  });
+});
+
+describe('a role of the template', () => {
+  it.each([
+    ['by whom it trusts', opener, undefined],
+    ['by nobody else', 'arn:aws:iam::000000000000:role/media-jobs-local-transcode', 'AccessDenied'],
+    ['with tags only by whom it trusts with them', `${opener}-without-tags`, 'AccessDenied'],
+  ])('is assumed %s', async (_, principal, error) => {
+    caller = principal;
+    const assumed = assumeJobRole(client, ownRole, { ownerId: 'ada', jobId: '1', retriedJobId: undefined });
+    expect(
+      await assumed.then(
+        () => undefined,
+        ({ name }) => name,
+      ),
+    ).toBe(error);
   });
 });

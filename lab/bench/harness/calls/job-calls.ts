@@ -13,6 +13,7 @@ export type FunctionCall = { functionName: string; call: ObservedCall };
 
 const roomOfFunction: Readonly<Record<string, JobPhase>> = {
   'media-jobs-local-submission': 'create',
+  'media-jobs-local-open-job': 'work',
   'media-jobs-local-transcode': 'work',
   'media-jobs-local-deliver-webhook': 'deliver',
   'media-jobs-local-jobs': 'read',

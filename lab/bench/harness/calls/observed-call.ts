@@ -1,6 +1,6 @@
 /** An AWS call, observed in the function that made it. */
 export type ObservedCall = {
-  service: 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'events' | 'lambda';
+  service: 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'events' | 'lambda' | 'sts';
   operation: string;
   /** Milliseconds of a clock shared by all processes of this machine. */
   at: number;

@@ -13,6 +13,7 @@ const services = new Map<string, ObservedCall['service']>(
   ]),
 );
 services.set(new URL(process.env.AWS_ENDPOINT_URL_EVENTBRIDGE ?? '').host, 'events');
+services.set(new URL(process.env.AWS_ENDPOINT_URL_STS ?? '').host, 'sts');
 services.set(process.env.AWS_LAMBDA_RUNTIME_API ?? '', 'lambda');
 
 subscribe('http.client.request.created', (message) => {
@@ -30,6 +31,8 @@ subscribe('http.client.request.created', (message) => {
 /** Undefined for the request for the next invocation. */
 function operationOf(service: ObservedCall['service'], request: ClientRequest): string | undefined {
   if (service === 'lambda') return /\/(response|error)$/.test(request.path) ? 'Invoke' : undefined;
+  // The query protocol names the operation in the body.
+  if (service === 'sts') return 'AssumeRole';
   if (service === 's3') return new URL(request.path, 'http://s3').searchParams.get('x-id') ?? request.method;
   return String(request.getHeader('x-amz-target')).split('.').at(-1) ?? '';
 }

@@ -10,7 +10,8 @@ import type { JobRef } from '../../../../core/jobs/ports.ts';
 import type { Job, JobIn } from '../../../../core/jobs/record.ts';
 import { complete } from '../../../../core/jobs/termination.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
-import { type ClaimPorts, claimNextJob } from '../../../../functions/transcode/claim-job.ts';
+import type { ClaimPorts } from '../../../../core/worker/ports.ts';
+import { claimNextJob } from '../../../../functions/open-job/claim-job.ts';
 import { jobRequest } from '../api/job-request.ts';
 import { putJobs } from '../stage/put-jobs.ts';
 

@@ -4,6 +4,7 @@ import type { Endpoints } from '../template/resource-kind.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { startEventBridge } from './eventbridge.ts';
 import { startKms } from './kms.ts';
+import { startLambda } from './lambda.ts';
 import { startS3 } from './s3.ts';
 import type { OtherS3 } from './s3-forwarding.ts';
 import { startSqs } from './sqs.ts';
@@ -30,9 +31,10 @@ export async function startEmulators(
     startKms(join(dataDirectory, 'kms'), traffic, guard),
     startSts(traffic, guard),
     startEventBridge(traffic, guard),
+    startLambda(traffic, guard),
   ]);
   for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
-  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge] = started;
+  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda] = started;
   return {
     dynamodb: unwrap(dynamodb),
     sqs: unwrap(sqs),
@@ -41,6 +43,7 @@ export async function startEmulators(
     kms: unwrap(kms),
     sts: unwrap(sts),
     eventbridge: unwrap(eventbridge),
+    lambda: unwrap(lambda),
   };
 }
 
@@ -51,7 +54,7 @@ function unwrap<T>(settled: PromiseSettledResult<T>): T {
 
 /** The base URLs of the emulators and the HTTP API. */
 export function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
-  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge } = emulators;
+  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda } = emulators;
   return {
     dynamodb: dynamodb.endpoint,
     sqs: sqs.endpoint,
@@ -60,6 +63,7 @@ export function emulatorEndpoints(emulators: Emulators, api: string): Endpoints 
     kms: kms.endpoint,
     sts: sts.endpoint,
     eventbridge: eventbridge.endpoint,
+    lambda: lambda.endpoint,
     api,
   };
 }

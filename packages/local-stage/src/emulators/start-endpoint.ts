@@ -10,7 +10,7 @@ import type { Service, Traffic } from './traffic.ts';
 
 type Endpoint = { service: Service; traffic: Traffic; guard: PermissionGuard };
 
-type Answer = { status: number; contentType: string; body: string };
+type Answer = { status: number; contentType: string; body: string; headers?: Record<string, string> };
 
 /** Starts the endpoint of a service of our own. */
 export async function startEndpoint(
@@ -19,7 +19,9 @@ export async function startEndpoint(
 ): Promise<Emulator> {
   const server = createServer((request, response) => {
     answer(request)
-      .then(({ status, contentType, body }) => response.writeHead(status, { 'content-type': contentType }).end(body))
+      .then(({ status, contentType, body, headers }) =>
+        response.writeHead(status, { 'content-type': contentType, ...headers }).end(body),
+      )
       // Reading fails when a sandbox is killed during its request.
       .catch(() => response.destroy());
   });

@@ -8,7 +8,7 @@ import type { Emulator } from './emulator.ts';
 import { startEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';
 
-/** The STS endpoint: AssumeRole of roles in other accounts. */
+/** The STS endpoint: AssumeRole of roles in other accounts, and of those of the template. */
 export type Sts = Emulator & {
   /** Adds a role of another account, or replaces it. */
   addRole(role: ForeignRole): void;
@@ -34,11 +34,13 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
   const parameter = (name: string) => parameters.get(name) ?? undefined;
   if (parameter('Action') !== 'AssumeRole') return failure(400, 'InvalidAction', 'Only AssumeRole is supported here');
   const roleArn = parameter('RoleArn') ?? '';
-  const role = roles.get(roleArn);
+  const foreign = roles.get(roleArn);
+  const trust = foreign?.trustPolicy.Statement ?? guard.findRole(roleArn)?.trust;
+  const tags = tagsIn(parameters);
   const principalArn = guard.roleOf(presentedCredentials(request).accessKeyId ?? '') ?? 'operator';
-  const caller = { principalArn, externalId: parameter('ExternalId') };
-  const error = role === undefined ? `there is no role ${roleArn}` : findTrustError(role, caller);
-  if (role === undefined || error !== undefined) {
+  const caller = { principalArn, externalId: parameter('ExternalId'), hasTags: Object.keys(tags).length > 0 };
+  const error = trust === undefined ? `there is no role ${roleArn}` : findTrustError({ roleArn, trust }, caller);
+  if (error !== undefined) {
     return failure(
       403,
       'AccessDenied',
@@ -59,14 +61,30 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
   const accessKeyId = `ASIA${createHash('sha256').update(randomBytes(16)).digest('hex').slice(0, 16).toUpperCase()}`;
   const credentials = { accessKeyId, secretAccessKey: secret(), sessionToken: secret().repeat(8) };
   const expiration = new Date(Date.now() + durationSeconds * 1000);
+  if (foreign === undefined) {
+    // The stage's own roles are assumed without a session policy: tags restrict them.
+    if (policy !== undefined) return failure(400, 'ValidationError', 'Session policies of own roles are not supported');
+    guard.addRoleSession({ roleArn, credentials, expiration, tags });
+    return { status: 200, xml: answer(credentials, expiration) };
+  }
   guard.addSession({
     principal: `${roleArn.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/${parameter('RoleSessionName')}`,
     credentials,
     expiration,
-    policy: role.policy,
+    policy: foreign.policy,
     sessionPolicy: policy === undefined ? undefined : JSON.parse(policy),
   });
   return { status: 200, xml: answer(credentials, expiration) };
+}
+
+/** The tags of the session, as the condition keys that they set (AWS STS API Reference, AssumeRole). */
+function tagsIn(parameters: URLSearchParams): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (let index = 1; parameters.has(`Tags.member.${index}.Key`); index += 1) {
+    const value = parameters.get(`Tags.member.${index}.Value`) ?? '';
+    tags[`aws:PrincipalTag/${parameters.get(`Tags.member.${index}.Key`)}`] = value;
+  }
+  return tags;
 }
 
 /** The constraints of the parameter Policy (AWS STS API Reference, AssumeRole). */

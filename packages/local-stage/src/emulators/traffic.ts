@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { interceptRequests } from '../http-server.ts';
 import { type Network, passSlowly } from './slow-network.ts';
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts' | 'eventbridge';
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts' | 'eventbridge' | 'lambda';
 
 /** Number of calls by service and operation: `calls.dynamodb.GetItem`. */
 export type Calls = Record<Service, Record<string, number>>;
@@ -68,7 +68,7 @@ export function emulatorTraffic(): Traffic {
 }
 
 function noCalls(): Calls {
-  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {}, eventbridge: {} };
+  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {}, eventbridge: {}, lambda: {} };
 }
 
 // S3 requests have no operation header. AWS clients send it as the query parameter `x-id`, also in signed URLs.
@@ -79,6 +79,7 @@ function operationOf(service: Service, request: IncomingMessage): string {
   }
   // The query protocol names it in the body.
   if (service === 'sts') return 'AssumeRole';
+  if (service === 'lambda') return 'Invoke';
   return String(request.headers['x-amz-target']).split('.').at(-1) ?? 'unknown';
 }
 

@@ -54,6 +54,7 @@ export function serviceEnvironment(endpoints: Endpoints, temporaryDirectory: str
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
+    AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_SFN: endpoints.sfn,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,

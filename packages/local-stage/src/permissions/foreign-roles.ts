@@ -20,28 +20,34 @@ export type ForeignSession = {
   sessionPolicy: PolicyDocument | undefined;
 };
 
-type Assuming = { principalArn: string; externalId: string | undefined };
+/** `hasTags`: the session is to have tags, which the role has to allow too. */
+type Assuming = { principalArn: string; externalId: string | undefined; hasTags: boolean };
+
+/** A role, of another account or of the template, and whom it trusts. */
+type TrustingRole = { roleArn: string; trust: readonly object[] };
 
 /** Why a role does not trust a caller; undefined if it does. The caller's own permission is checked elsewhere. */
 export function findTrustError(
-  { roleArn, trustPolicy }: ForeignRole,
-  { principalArn, externalId }: Assuming,
+  { roleArn, trust }: TrustingRole,
+  { principalArn, externalId, hasTags }: Assuming,
 ): string | undefined {
-  const request = {
-    action: 'sts:AssumeRole',
-    resourceArn: roleArn,
-    context: {
-      'aws:PrincipalArn': principalArn,
-      ...(externalId === undefined ? {} : { 'sts:ExternalId': externalId }),
-    },
+  const actions = ['sts:AssumeRole', ...(hasTags ? ['sts:TagSession'] : [])];
+  const context = {
+    'aws:PrincipalArn': principalArn,
+    ...(externalId === undefined ? {} : { 'sts:ExternalId': externalId }),
   };
-  const mayAssume = { Effect: 'Allow', Action: 'sts:AssumeRole', Resource: '*' };
-  const identity = located({ ...trustPolicy, Statement: [mayAssume] });
-  // A trust policy has no `Resource`: its role is the resource.
-  const trust = trustPolicy.Statement.map((statement) => ({ ...statement, Resource: '*' }));
-  const resource = located({ ...trustPolicy, Statement: trust });
-  return isAllowed(principalArn, request, { identity, resource }) ? undefined : 'its trust policy does not allow it';
+  const identity = located({ Version: version, Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }] });
+  const resource = located({
+    Version: version,
+    Statement: trust.map((statement) => ({ ...statement, Resource: '*' })),
+  });
+  const denied = actions.find(
+    (action) => !isAllowed(principalArn, { action, resourceArn: roleArn, context }, { identity, resource }),
+  );
+  return denied && `its trust policy does not allow ${denied}`;
 }
+
+const version = '2012-10-17';
 
 /** Whether the policies of a session allow a request. */
 export function sessionMay(session: ForeignSession, request: AccessRequest): boolean {

@@ -7,8 +7,10 @@ import { type AccessError, sendAccessError } from './access-errors.ts';
 import type { AccessRequest } from './access-request.ts';
 import { type ForeignSession, sessionMay } from './foreign-roles.ts';
 import { hideMissingObjects } from './hide-missing-objects.ts';
+import type { RolePlan } from './iam/policies.ts';
 import { dynamoDbAccess, eventsAccess, type PartitionKeys, sqsAccess, statesAccess } from './json-requests.ts';
 import { type KmsKey, kmsAccess } from './kms-requests.ts';
+import { lambdaAccess } from './lambda-requests.ts';
 import { peekBody } from './peek-body.ts';
 import { presentedCredentials } from './presented-credentials.ts';
 import { type RoleCredentials, roleCredentials } from './role-credentials.ts';
@@ -30,11 +32,19 @@ export type PermissionGuard = {
   roleOf(accessKeyId: string): string | undefined;
   /** Admits a session of a role of another account to S3. */
   addSession(session: ForeignSession): void;
+  /** The role of the template with this ARN. */
+  findRole(roleArn: string): RolePlan | undefined;
+  /** Admits a session of a role of the template. Its tags are the values of `aws:PrincipalTag/…` in policies. */
+  addRoleSession(session: RoleSession): void;
 };
 
-type Caller = { roleArn: string; credentials: RoleCredentials };
+/** `tags`: the condition keys that the tags of a session set. A function's own session has none. */
+type Caller = { roleArn: string; credentials: RoleCredentials; tags?: Readonly<Record<string, string>> };
+
+export type RoleSession = Caller & { expiration: Date };
 
 type Enforced = {
+  roles: ReadonlyMap<string, RolePlan>;
   control: AccessControl;
   callers: ReadonlyMap<string, Caller>;
   partitionKeys: PartitionKeys;
@@ -45,6 +55,13 @@ type Enforced = {
 export function permissionGuard(onDenied: (message: string) => void = () => undefined): PermissionGuard {
   let enforced: Enforced | undefined;
   const sessions = new Map<string, ForeignSession>();
+  const roleSessions = new Map<string, RoleSession>();
+
+  function callerOf(accessKeyId: string): Caller | undefined {
+    const session = roleSessions.get(accessKeyId);
+    if (session !== undefined) return session.expiration > new Date() ? session : undefined;
+    return enforced?.callers.get(accessKeyId);
+  }
 
   async function check(
     service: Service,
@@ -54,7 +71,7 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     const { accessKeyId, sessionToken } = presentedCredentials(request);
     // Unsigned: the S3 emulator rejects these requests. In the other services a request without an operation is not part of
     // the AWS API: fauxqs lists its queues in this way.
-    const isOperation = service === 'sts' || request.headers['x-amz-target'] !== undefined;
+    const isOperation = ['sts', 'lambda'].includes(service) || request.headers['x-amz-target'] !== undefined;
     if (accessKeyId === undefined && (service === 's3' || !isOperation)) return undefined;
     // AWS authorizes no preflight of a presigned URL: the CORS rules of the bucket answer it.
     if (service === 's3' && request.method === 'OPTIONS') return undefined;
@@ -63,7 +80,7 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     if (accessKeyId !== undefined && operatorKeys.includes(accessKeyId) && !mayBeForeignPage) return undefined;
     const session = sessions.get(accessKeyId ?? '');
     if (session !== undefined) return checkSession(session, { service, request, sessionToken });
-    const caller = enforced?.callers.get(accessKeyId ?? '');
+    const caller = callerOf(accessKeyId ?? '');
     if (enforced === undefined || caller === undefined) {
       return { code: 'InvalidAccessKeyId', message: 'The AWS access key id does not exist in our records.' };
     }
@@ -72,10 +89,13 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     }
     const { control } = enforced;
     const principal = { roleArn: caller.roleArn };
-    const requests =
+    const tagged = (access: AccessRequest): AccessRequest =>
+      caller.tags === undefined ? access : { ...access, context: { ...access.context, ...caller.tags } };
+    const untagged =
       service === 's3'
         ? await s3AccessOf(request)
         : bodyAccess(service, request, (await peekBody(request)).toString(), enforced);
+    const requests = untagged.map(tagged);
     const denial = control.check(principal, requests);
     if (denial !== undefined) {
       onDenied(denial.message);
@@ -83,7 +103,7 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     }
     if (service === 's3') {
       hideMissingObjects(requests, response, (listing) => {
-        const missing = control.check(principal, [listing]);
+        const missing = control.check(principal, [tagged(listing)]);
         if (missing !== undefined) onDenied(missing.message);
         return missing;
       });
@@ -111,6 +131,7 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
         return [credentials.accessKeyId, { roleArn: arn, credentials }];
       });
       enforced = {
+        roles: new Map(plan.permissions.roles.map((role) => [role.arn, role])),
         control,
         callers: new Map(callers),
         partitionKeys: partitionKeysOf(plan.tables),
@@ -122,9 +143,11 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
       if (operatorKeys.includes(accessKeyId)) return accessKeyId;
       const session = sessions.get(accessKeyId);
       if (session !== undefined) return session.credentials.secretAccessKey;
-      return enforced?.callers.get(accessKeyId)?.credentials.secretAccessKey;
+      return callerOf(accessKeyId)?.credentials.secretAccessKey;
     },
-    roleOf: (accessKeyId) => enforced?.callers.get(accessKeyId)?.roleArn,
+    roleOf: (accessKeyId) => callerOf(accessKeyId)?.roleArn,
+    findRole: (roleArn) => enforced?.roles.get(roleArn),
+    addRoleSession: (session) => roleSessions.set(session.credentials.accessKeyId, session),
     addSession: (session) => sessions.set(session.credentials.accessKeyId, session),
   };
 }
@@ -148,11 +171,12 @@ async function checkSession(
 
 function bodyAccess(
   service: Exclude<Service, 's3'>,
-  { headers }: IncomingMessage,
+  { headers, url = '/' }: IncomingMessage,
   body: string,
   { partitionKeys, keys }: Pick<Enforced, 'partitionKeys' | 'keys'>,
 ): AccessRequest[] {
   if (service === 'sts') return stsAccess(body);
+  if (service === 'lambda') return lambdaAccess(url);
   const target = String(headers['x-amz-target']);
   const operation = target.slice(target.lastIndexOf('.') + 1);
   const json: unknown = JSON.parse(body);

@@ -27,6 +27,9 @@ export function kmsAccess(operation: string, json: unknown, keys: readonly KmsKe
       context: {
         ...(key === undefined ? {} : { 'kms:ResourceAliases': [...key.aliases] }),
         ...(contextKeys.length === 0 ? {} : { 'kms:EncryptionContextKeys': contextKeys }),
+        ...Object.fromEntries(
+          Object.entries(EncryptionContext).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+        ),
       },
     },
   ];

@@ -7,6 +7,7 @@ export const contextKeys: readonly string[] = [
   'dynamodb:LeadingKeys',
   'ecs:cluster',
   'iam:PassedToService',
+  'kms:EncryptionContext:',
   'kms:EncryptionContextKeys',
   'kms:ResourceAliases',
   's3:prefix',

@@ -15,6 +15,7 @@ export function permissionsPlan(found: Found): PermissionsPlan {
   const roles = found.all(role).map(({ properties, ref, attribute }) => ({
     name: ref,
     arn: attribute('Arn'),
+    trust: properties.AssumeRolePolicyDocument?.Statement ?? [],
     statements: [
       ...properties.Policies.flatMap(({ PolicyName, PolicyDocument }) =>
         located(`${ref}/${PolicyName}`, PolicyDocument.Statement),

@@ -12,6 +12,7 @@ export type Endpoints = {
   kms: string;
   sts: string;
   eventbridge: string;
+  lambda: string;
   api: string;
 };
 

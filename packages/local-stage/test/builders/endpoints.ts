@@ -10,4 +10,5 @@ export const endpoints: Endpoints = {
   kms: 'http://127.0.0.1:6',
   sts: 'http://127.0.0.1:7',
   eventbridge: 'http://127.0.0.1:8',
+  lambda: 'http://127.0.0.1:9',
 };

@@ -38,6 +38,7 @@ it('traffic counts calls by service and operation', async () => {
     kms: {},
     sts: {},
     eventbridge: {},
+    lambda: {},
   });
 });
 

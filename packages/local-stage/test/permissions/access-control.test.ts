@@ -14,7 +14,7 @@ const located = (policy: string, statements: PolicyStatement[]) =>
 
 function aControl({ role = [], bucket = [], lambda = [] }: Policies) {
   return accessControl({
-    roles: [{ name: 'worker', arn: roleArn, statements: located('worker', role) }],
+    roles: [{ name: 'worker', arn: roleArn, trust: [], statements: located('worker', role) }],
     resourcePolicies: [
       { resourceArn: 'arn:aws:s3:::media', statements: located('bucket', bucket) },
       { resourceArn: functionArn, statements: located('function', lambda) },

@@ -190,7 +190,7 @@ describe('a resource', () => {
 
   it('of an ignored type is skipped with its references', async () => {
     const plan = await planWith({
-      Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Ref: 'Anything' } } },
+      Role: { Type: 'AWS::IAM::Role', Properties: { Description: { Ref: 'Anything' } } },
       Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: [{ Ref: 'Anything' }] } },
     });
     expect(plan.functions).toHaveLength(1);

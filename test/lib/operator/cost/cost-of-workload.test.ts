@@ -35,9 +35,9 @@ describe('the time of a job', () => {
 describe('the cost of a job', () => {
   const aMinuteOfWork = { ...defaultWorkload, minutesPerJob: 1, encodeSpeed: 1, memoryMb: 1024 };
 
-  it('contains a GB-second for each second of a worker with 1 GB, and an invocation', () => {
+  it('contains a GB-second for each second of a worker with 1 GB, and of open-job, and two invocations', () => {
     const { transcoding } = costOfWorkload({ ...aMinuteOfWork, architecture: 'x86_64' });
-    expect(transcoding).toBeCloseTo(60 * 0.0000166667 + 0.0000002, 12);
+    expect(transcoding).toBeCloseTo(60.1 * 0.0000166667 + 2 * 0.0000002, 12);
   });
 
   it('is a fifth less for transcoding on arm64', () => {
@@ -61,7 +61,7 @@ describe('the cost of a job', () => {
       ...aMinuteOfWork,
       retentionDays: 0,
     });
-    const gbSeconds = 60 + 3 * 0.1 + 0.5;
+    const gbSeconds = 60 + 3 * 0.1 + 0.1 + 0.5;
     const prices = dollarsOf(defaultPrices);
     expect(transcoding + api + records + webhook + files).toBeCloseTo(
       calls.reduce((all, each) => all + costOfCalls(each, prices), gbSeconds * 0.0000133334 + renewals),
@@ -86,8 +86,8 @@ describe('the cost of a job', () => {
     ['disk', 60 * 9.5 * 0.0000000309],
     ['api', 3 * (0.000002 + 0.0000002 + 0.1 * 0.0000133334)],
     ['webhook', 0.0000002 + 0.5 * 0.0000133334 + 0.000001],
-    ['logs', 0.00001 * 0.5],
-    ['traces', 5 * 0.000005],
+    ['logs', 0.000012 * 0.5],
+    ['traces', 6 * 0.000005],
   ] as const)('is for %s what its prices make', (part, dollars) => {
     expect(costOfWorkload(aMinuteOfWork)[part]).toBeCloseTo(dollars, 12);
   });

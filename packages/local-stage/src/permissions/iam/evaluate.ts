@@ -68,7 +68,7 @@ function suffices({ caller, action, resourceAccount }: IamRequest, allowing: All
   if (callerAccount !== resourceAccount) return allowing.identity && (allowing.caller || allowing.account);
   // A key or a role is used by nobody whom its own policy does not name (KMS Developer Guide, "Key policies in KMS"; IAM
   // User Guide, "Role trust policies"): for an account, the caller's policy decides.
-  const isOwnPolicyNeeded = /^(kms:|sts:AssumeRole$)/.test(action) && allowing.hasResourcePolicy;
+  const isOwnPolicyNeeded = /^(kms:|sts:(AssumeRole|TagSession)$)/.test(action) && allowing.hasResourcePolicy;
   return allowing.caller || (allowing.identity && (allowing.account || !isOwnPolicyNeeded));
 }
 

@@ -20,6 +20,14 @@ export const policyDocument = z.strictObject({
   Statement: z.union([policyStatement.transform((statement) => [statement]), z.array(policyStatement)]),
 });
 
+/** Whom a role trusts. It has no `Resource`: its role is the resource. */
+export const trustDocument = z.strictObject({
+  Version: z.literal('2012-10-17'),
+  Statement: z.array(policyStatement.omit({ Resource: true })),
+});
+
+export type TrustStatement = z.infer<typeof trustDocument>['Statement'][number];
+
 /** A statement with its position, by which its use is counted. */
 export type LocatedStatement = {
   /** `<policy name>/<position>`: unique in the stage. */
@@ -27,7 +35,7 @@ export type LocatedStatement = {
   statement: PolicyStatement;
 };
 
-export type RolePlan = { name: string; arn: string; statements: LocatedStatement[] };
+export type RolePlan = { name: string; arn: string; statements: LocatedStatement[]; trust: TrustStatement[] };
 
 /** A policy of a bucket, a queue or a function. */
 export type ResourcePolicyPlan = { resourceArn: string; statements: LocatedStatement[] };

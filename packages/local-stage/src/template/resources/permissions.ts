@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { account, arn, partition } from '../../aws-names.ts';
-import { policyDocument } from '../../permissions/iam/policies.ts';
+import { policyDocument, trustDocument } from '../../permissions/iam/policies.ts';
 import { ignoreReasons, resourceKind } from '../resource-kind.ts';
 
 export const role = resourceKind({
@@ -8,10 +8,10 @@ export const role = resourceKind({
   nameProperty: 'RoleName',
   properties: z.strictObject({
     RoleName: z.string().optional(),
+    AssumeRolePolicyDocument: trustDocument.optional(),
     Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument })).default([]),
   }),
   ignored: {
-    AssumeRolePolicyDocument: 'a role is taken only by the resource that names it',
     Description: ignoreReasons.description,
     Tags: ignoreReasons.description,
   },

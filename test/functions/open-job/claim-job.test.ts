@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRef, WaitingQuery } from '../../../core/jobs/ports.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
-import type { FunctionPorts } from '../../../core/worker/ports.ts';
-import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
-import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
+import { type ClaimingPorts, withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** A worker's dependencies, with queued jobs in the order of their messages. */
 async function aWorker(
@@ -26,7 +25,7 @@ async function aWorker(
     }
   }
   let ids = 0;
-  const deps: FunctionPorts = workerPorts({
+  const deps: ClaimingPorts = workerPorts({
     jobs,
     newId: () => `lease-${++ids}`,
     queue: { send: async (ref) => void messages.push(ref), maxRunningJobs, workers },
@@ -72,7 +71,7 @@ describe('a claim', () => {
     await jobs.write({ job: running, guard: { absent: true } });
     const unreadable = new Set([running.jobId, ofB.jobId]);
     const reported: string[] = [];
-    const worker: FunctionPorts = {
+    const worker: ClaimingPorts = {
       ...deps,
       jobs: {
         ...jobs,
@@ -135,7 +134,7 @@ describe('a claim', () => {
     if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
     const causes: unknown[] = [];
     const queue = { send: () => Promise.reject(new Error('no answer')) };
-    const onUnexpected: FunctionPorts['onUnexpected'] = (_, cause) => void causes.push(cause);
+    const onUnexpected: ClaimingPorts['onUnexpected'] = (_, cause) => void causes.push(cause);
     expect(await claimNextJob(withPorts(deps, { queue, onUnexpected }), ofB)).toMatchObject(ofA);
     expect(causes).toEqual([new Error('no answer')]);
   });

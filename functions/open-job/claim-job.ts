@@ -15,17 +15,7 @@ import {
   removeFromQueue,
   type WaitingOwner,
 } from '../../core/jobs/waiting-queue.ts';
-import type { FunctionPorts } from '../../core/worker/ports.ts';
-
-export type ClaimPorts = {
-  jobs: FunctionPorts['jobs'];
-  queue: FunctionPorts['queue'];
-  claims: FunctionPorts['claims'];
-  clock: FunctionPorts['clock'];
-  newId: FunctionPorts['newId'];
-  onClaimed: FunctionPorts['onClaimed'];
-  onUnexpected: FunctionPorts['onUnexpected'];
-};
+import type { ClaimPorts } from '../../core/worker/ports.ts';
 
 /** After nine jobs that other workers claimed first, the queue that was read is outdated: the last try is the message's own job. */
 const maxTries = 10;

@@ -1,0 +1,32 @@
+import type { JobRef } from '../../core/jobs/ports.ts';
+import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
+import type { OpenJobRequest } from '../../core/worker/open-job.ts';
+import type { ClaimPorts } from '../../core/worker/ports.ts';
+import { claimNextJob } from './claim-job.ts';
+
+export type OpenJobPorts<Credentials> = ClaimPorts & {
+  /** Credentials for one owner and one job, for an hour. */
+  assume(job: JobRef & { retriedJobId: string | undefined }): Promise<Credentials>;
+};
+
+/**
+ * Gives a worker a job and the credentials for it: the next one of the queue, which it claims, or one whose lease the worker
+ * or its execution holds. Undefined if there is none, or if the lease is lost.
+ */
+export async function openJob<Credentials>(
+  ports: OpenJobPorts<Credentials>,
+  request: OpenJobRequest,
+): Promise<{ job: JobIn<'processing'>; credentials: Credentials } | undefined> {
+  const job = 'message' in request ? await claimNextJob(ports, request.message) : await leasedJob(ports, request.lease);
+  if (job === undefined) return undefined;
+  const { ownerId, jobId, unpublished } = job;
+  return { job, credentials: await ports.assume({ ownerId, jobId, retriedJobId: unpublished?.jobId }) };
+}
+
+async function leasedJob(
+  { jobs }: ClaimPorts,
+  { leaseId, ...ref }: JobRef & { leaseId: string },
+): Promise<JobIn<'processing'> | undefined> {
+  const job = await jobs.get(ref);
+  return holdsLease(leaseId, job) ? job : undefined;
+}
