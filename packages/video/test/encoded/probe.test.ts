@@ -12,8 +12,12 @@ it('probe writes the displayed properties of the input as JSON without encoding'
   const { durationSeconds, streams } = JSON.parse(planned.outputs[0]?.content ?? '');
   expect(Math.abs(durationSeconds - 2)).toBeLessThan(0.05);
   expect(streams).toMatchObject([
-    { kind: 'video', width: 180, height: 320, rotation: expect.any(Number), isAttachedPicture: false },
-    { kind: 'audio', channels: expect.any(Number) },
+    {
+      ...{ kind: 'video', width: 180, height: 320, rotation: expect.any(Number), isAttachedPicture: false },
+      ...{ profile: expect.any(String), level: expect.stringMatching(/^\d\.\d$/), bitsPerSecond: expect.any(Number) },
+      ...{ frames: 50, isVariableFrameRate: false },
+    },
+    { kind: 'audio', channels: expect.any(Number), channelLayout: expect.any(String), profile: 'LC' },
     { kind: 'audio' },
     { kind: 'subtitle' },
   ]);

@@ -117,6 +117,10 @@ export type VideoStream = StreamBase & {
   colorTransfer?: string | undefined;
   /** ffmpeg's name of where the chroma samples are, such as `left` or `topleft`, if the file or its format states it. */
   chromaLocation?: string | undefined;
+  /** The color range that the file declares. */
+  colorRange?: 'full' | 'limited' | undefined;
+  /** As the standard of the codec writes it, such as `4.1`. */
+  level?: string | undefined;
   /** Full (JPEG) color range, as from many phones. Undefined for limited range. */
   isFullRange?: true | undefined;
   /** The HDR transfer function: PQ (HDR10, Dolby Vision) or HLG. Undefined for SDR. */
@@ -150,6 +154,8 @@ export type HdrMetadata = { maxContentNits?: number | undefined; masteringPeakNi
 export type AudioStream = StreamBase & {
   kind: 'audio';
   channels: number;
+  /** ffmpeg's name, such as `5.1(side)`, if the file declares which loudspeakers the channels are for. */
+  channelLayout?: string | undefined;
   sampleRateHz: number;
   /** Bits per sample. Undefined for lossy codecs. */
   bitDepth?: number | undefined;

@@ -11,6 +11,7 @@ import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts'
 import { type Programs, programsOf } from './programs.ts';
 import { type DurationMeaning, durationOf, durationTag, positive, withStatedFrames } from './stated-duration.ts';
 import { canonicalTag, guessTag } from './stated-languages.ts';
+import { colorRangeOf, declared, levelOf, statedProperties } from './stated-properties.ts';
 import { isImageContainer } from './streams.ts';
 import { turnOf } from './turn.ts';
 
@@ -133,7 +134,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     title: titleOf(stream),
     durationSeconds: positive(file.isStill ? undefined : durationOf(stream, file)),
     programs: programsOf(stream, file.programs),
-    ...statedProperties(stream, file),
+    ...statedProperties(stream, file.container),
   };
   switch (kindOf(stream)) {
     case 'video':
@@ -148,6 +149,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         kind: 'audio',
         ...base,
         channels: stream.channels ?? 0,
+        channelLayout: declared(stream.channel_layout),
         sampleRateHz: stream.sample_rate ?? 0,
         bitDepth: sampleDepth(stream),
         hasDiscreteChannels: hasDiscreteChannels(stream, file) || undefined,
@@ -169,24 +171,6 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     default:
       return { kind: 'data', ...base };
   }
-}
-
-/** Containers whose rate is that of all packets. In others, a parser may take it from the first one. */
-const measuredRates = ['mov,mp4,m4a,3gp,3g2,mj2', 'flac', 'wav', 'mp3'];
-/** Codecs with one rate, which each packet states. */
-const constantRates = ['ac3', 'eac3', 'dts', 'mp2', 'mp3'];
-
-/** What containers state of any stream. mkvmerge writes statistics as tags. */
-function statedProperties(
-  { tags, bit_rate: rate, nb_frames: packets, profile, codec_name: codec = '' }: FfprobeStream,
-  { container }: FileProperties,
-): Pick<Stream, 'bitsPerSecond' | 'packets' | 'profile'> {
-  const isRateTrue = measuredRates.includes(container) || constantRates.includes(codec) || codec.startsWith('pcm_');
-  return {
-    bitsPerSecond: positive(tags?.BPS ?? tags?.['BPS-eng'] ?? (isRateTrue ? rate : undefined)),
-    packets: positive(packets ?? tags?.NUMBER_OF_FRAMES ?? tags?.['NUMBER_OF_FRAMES-eng']),
-    profile: declared(profile),
-  };
 }
 
 function titleOf({ tags }: FfprobeStream): string | undefined {
@@ -245,6 +229,8 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     colorPrimaries: declared(stream.color_primaries),
     colorTransfer: declared(stream.color_transfer),
     chromaLocation: stream.chroma_location === 'unspecified' ? undefined : stream.chroma_location,
+    colorRange: colorRangeOf(stream),
+    level: levelOf(stream.codec_name ?? '', stream.level),
     isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
     hdrTransfer: hdrTransferOf(stream.color_transfer),
     hdrMetadata: statedHdrMetadata(stream),
@@ -278,10 +264,6 @@ function croppedSize({ width = 0, height = 0, side_data_list: data = [] }: Ffpro
   const crop: Partial<(typeof data)[number]> = data.find(({ crop_left: left }) => left !== undefined) ?? {};
   const { crop_left: left = 0, crop_right: right = 0, crop_top: top = 0, crop_bottom: bottom = 0 } = crop;
   return { width: width - left - right, height: height - top - bottom };
-}
-
-function declared(name: string | undefined): string | undefined {
-  return name === 'unknown' ? undefined : name || undefined;
 }
 
 /** Matroska and MP4 state it for codecs whose frames may not, such as VP9. */

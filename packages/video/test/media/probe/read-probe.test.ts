@@ -33,6 +33,35 @@ describe('readProbe', () => {
   });
 
   it.each([
+    [
+      { bit_rate: '96000', nb_frames: '50', profile: 'High' },
+      mp4,
+      { bitsPerSecond: 96_000, packets: 50, profile: 'High' },
+    ],
+    [
+      { tags: { BPS: '96000', NUMBER_OF_FRAMES: '50' } },
+      { format_name: 'matroska,webm' },
+      { bitsPerSecond: 96_000, packets: 50 },
+    ],
+    // A parser of MPEG-TS has the rate of the first packet.
+    [
+      { bit_rate: '96000', profile: 'unknown' },
+      { format_name: 'mpegts' },
+      { bitsPerSecond: undefined, profile: undefined },
+    ],
+    [
+      { codec_type: 'audio', codec_name: 'ac3', bit_rate: '96000' },
+      { format_name: 'mpegts' },
+      { bitsPerSecond: 96_000 },
+    ],
+    [{ codec_type: 'audio', channel_layout: '5.1(side)' }, mp4, { channelLayout: '5.1(side)' }],
+    [{ color_range: 'pc', color_space: 'gbr', level: 41 }, mp4, { colorRange: 'full', level: '4.1' }],
+    [{ color_range: 'tv' }, mp4, { colorRange: 'limited' }],
+  ])('reads what %j states in %j', (stream, format, expected) => {
+    expect(readStream(stream, format)).toMatchObject(expected);
+  });
+
+  it.each([
     ['horizontally', 180, -1, 1, true],
     ['vertically', 0, 1, -1, true],
     ['not at all, but turned', 180, -1, -1, undefined],

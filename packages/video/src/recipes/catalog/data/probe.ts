@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { formats } from '../../../media/formats.ts';
+import { describedProbe } from '../../../media/probe/described-probe.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const probe = defineRecipe({
@@ -17,7 +18,7 @@ export const probe = defineRecipe({
 });
 
 export function planProbe(input: RecipeInput<typeof probe>): Plan | PendingPlan {
-  const content = `${JSON.stringify(input.probe, null, 2)}\n`;
+  const content = `${JSON.stringify(describedProbe(input.probe), null, 2)}\n`;
   const { mimeType } = formats.json;
   return {
     commands: [],
