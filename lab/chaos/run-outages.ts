@@ -13,7 +13,7 @@ import { isDeliveredOnce } from './run-chaos.ts';
 /** The services whose outages a job outlasts, in the order in which they fail. */
 const services = ['s3', 'dynamodb', 'sqs', 'sfn', 'kms', 'eventbridge'] as const satisfies Service[];
 
-/** Outages that may reject a POST with 503, as docs/operating.md says. */
+/** Outages that may reject a POST with 503, as docs/alarms.md says. */
 const rejecting: readonly Service[] = ['dynamodb', 'kms'];
 
 const maxShortOutageSeconds = 10;

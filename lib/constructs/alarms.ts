@@ -33,7 +33,7 @@ export class Alarms extends Construct {
   private alarm(stage: string, rule: AlarmRule, topic: Topic): Alarm {
     const alarm = new Alarm(this, pascalCase(rule.name), {
       alarmName: `${namePrefix(stage)}-${rule.name}`,
-      alarmDescription: `${rule.description} What to do: docs/operating.md, "${rule.name}".`,
+      alarmDescription: `${rule.description} What to do: docs/alarms.md, "${rule.name}".`,
       metric: rule.metric,
       threshold: rule.threshold,
       evaluationPeriods: rule.evaluationPeriods,

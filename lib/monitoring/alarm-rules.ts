@@ -33,7 +33,7 @@ export type MonitoredResources = {
   budgetUsdPerMonth?: number | undefined;
 };
 
-/** An alarm that needs a person. Its section in docs/operating.md has the same name. */
+/** An alarm that needs a person. Its section in docs/alarms.md has the same name. */
 export type AlarmRule = {
   name: string;
   description: string;

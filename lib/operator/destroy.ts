@@ -11,7 +11,7 @@ import { describeRemainder } from './destroy/remainder.ts';
 import { readAccount, readCdkRegion } from './preflight/read-environment.ts';
 
 const usage = `Destroys a stage with "cdk destroy". Its table, bucket and key stay: the last line says what they cost and how to remove
-them. docs/operating.md says what to stop before.
+them. docs/restoring.md says what to stop before.
 
   npm run destroy -- --stage dev [--force]
 

@@ -16,7 +16,7 @@ import { regionSetting } from './regions.ts';
 import { webhooksSchema } from './webhooks.ts';
 import { transcoderSchema } from './workers.ts';
 
-/** Restoring lost records and files. See "Restore" in docs/operating.md. */
+/** Restoring lost records and files. See docs/restoring.md. */
 const recovery = z.strictObject({
   table: z
     .string()

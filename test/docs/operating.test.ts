@@ -14,7 +14,7 @@ import { statefulResourceNames } from '../../lib/names.ts';
 import { checkQuotas } from '../../lib/operator/preflight/check-quotas.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+const page = (name: string) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
 function everyAlarm() {
   const stack = new Stack();
@@ -34,11 +34,11 @@ function everyAlarm() {
   });
 }
 
-describe('docs/operating.md', () => {
+describe('the pages of operators', () => {
   it.each(everyAlarm().map(({ name }) => name))(
     'describes the alarm %s: meaning, where to look, what to do',
     (name) => {
-      const entry = text.split(`### ${name}\n`)[1]?.split('\n### ')[0] ?? '';
+      const entry = page('alarms.md').split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
       for (const part of ['**Meaning.**', '**Look.**', '**Do.**']) expect(entry).toContain(part);
     },
   );
@@ -61,7 +61,7 @@ describe('docs/operating.md', () => {
     ['stops after a scan that fails, before it names keys to revoke', 'exit 254', false],
   ])('restores in a POSIX shell: %s', async (_, answer, isComplete) => {
     const folder = await aTemporaryFolder();
-    const [, block = ''] = /^```\n(keys\(\) \{.*?)^```$/ms.exec(text) ?? [];
+    const [, block = ''] = /^```\n(keys\(\) \{.*?)^```$/ms.exec(page('restoring.md')) ?? [];
     writeFileSync(join(folder, 'aws'), `#!/bin/sh\n${answer}\n`);
     chmodSync(join(folder, 'aws'), 0o755);
     const script = `table=old-table restored=new-table\n${block}`;
@@ -73,7 +73,9 @@ describe('docs/operating.md', () => {
   });
 
   it('builds the names of the table and the bucket as the stack does', () => {
-    const variables = new Map([...text.matchAll(/^(table|bucket)=(\S+)$/gm)].map(([, name, value]) => [name, value]));
+    const variables = new Map(
+      [...page('operating.md').matchAll(/^(table|bucket)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
     const deployment = { stage: '$stage', account: '$account', region: '$region' };
     expect(Object.fromEntries(variables)).toEqual({
       table: statefulResourceNames(deployment).table,

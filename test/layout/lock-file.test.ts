@@ -27,11 +27,11 @@ async function packagesOf(file: string) {
     .map(([location, content]) => ({ name: location.split('node_modules/').at(-1) ?? '', ...content }));
 }
 
-it('every package has a checksum, except optional ones that docs/operating.md names', async () => {
+it('every package has a checksum, except optional ones that docs/upgrading.md names', async () => {
   const packages = await packagesOf('package-lock.json');
   const unchecked = packages.filter(({ integrity, inBundle }) => integrity === undefined && !inBundle);
   expect(unchecked.filter(({ optional, dev }) => !optional || !dev)).toEqual([]);
-  const docs = await readFile(path.join(root, 'docs/operating.md'), 'utf8');
+  const docs = await readFile(path.join(root, 'docs/upgrading.md'), 'utf8');
   const [, section = ''] = /<!-- packages without a checksum -->(.*?)<!-- end -->/s.exec(docs) ?? [];
   const named = [...section.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect(unchecked.map(({ name }) => name).toSorted()).toEqual(named.toSorted());

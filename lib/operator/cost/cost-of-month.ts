@@ -6,7 +6,7 @@ import type { Prices } from '../../../core/pricing/region-prices.ts';
 export const alarmMetrics = 24;
 
 const minutes = 30 * 24 * 60;
-/** Compressed size of the workers' image; see "The image" in docs/operating.md. */
+/** Compressed size of the workers' image; see "The image" in docs/upgrading.md. */
 const imageGb = 0.224;
 /** Lambda polls an empty queue with five pollers every 20 seconds (AWS Lambda Developer Guide). */
 const pollsPerMinute = 5 * 3;

@@ -45,7 +45,7 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
   return { job: await jobs.get(job), sent, started };
 }
 
-describe('a restored record (docs/operating.md)', () => {
+describe('a restored record (docs/restoring.md)', () => {
   it('that was queued has its message sent again', async () => {
     const { job, sent } = await restored(aQueuedJob(), { hours: 2 });
     expect(job).toMatchObject({ state: 'queued' });
