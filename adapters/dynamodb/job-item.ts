@@ -5,8 +5,8 @@ import { queueOf } from '../../core/jobs/queues.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { version } from '../../core/version.ts';
+import { compressJson, decompressJson, type JsonDictionary } from './compressed-json.ts';
 import { fromItem, type Item, toItem } from './item.ts';
-import { packFields, unpackFields } from './packed-fields.ts';
 import {
   duePartition,
   jobIdFromSort,
@@ -70,3 +70,61 @@ export function tryJobFromItem(item: Item): JobRecord | UnreadableJobError {
     return new UnreadableJobError({ ...ids, ...(writtenBy && { writtenBy }) }, cause);
   }
 }
+
+/** Fields of a job that no condition, filter or update names. */
+const packedNames = [
+  'request',
+  'files',
+  'cost',
+  'chunking',
+  'functionUse',
+  'measurements',
+  'warnings',
+  'unpublished',
+  'error',
+  'deliveredAttempt',
+];
+
+/**
+ * A job's fields as its item has them: the large ones as JSON, compressed into the attribute `packed` after the number of
+ * the dictionary. Most records then have less than a kilobyte, which a write costs a unit for.
+ */
+export function packFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const isPacked = ([name, value]: [string, unknown]) => packedNames.includes(name) && value !== undefined;
+  const all = Object.entries(fields);
+  const large = all.filter(isPacked);
+  if (large.length === 0) return fields;
+  const compressed = compressJson(Object.fromEntries(large), jobDictionary);
+  const packed = Buffer.concat([Buffer.of(jobDictionary.number), compressed]);
+  return { ...Object.fromEntries(all.filter((field) => !isPacked(field))), packed };
+}
+
+/**
+ * The fields of a job from those of its item.
+ * @throws Error if they were packed with another dictionary
+ */
+export function unpackFields({ packed, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  if (!(packed instanceof Uint8Array)) return fields;
+  const unpacked = decompressJson(packed.subarray(1), { number: packed[0], known: jobDictionary });
+  return { ...fields, ...(unpacked as Record<string, unknown>) };
+}
+
+/**
+ * What the packed fields of most jobs have in common, for Zstandard, the most frequent at the end. Never change it: a
+ * stored job can only be read with the dictionary that it was written with. To replace it, add another one and its number.
+ */
+export const jobDictionary: JsonDictionary = {
+  number: 1,
+  text: Buffer.from(
+    [
+      '"file_type":"image","file_format":"jpg","mime_type":"image/jpeg","file_type":"audio","codec":"aac"',
+      '&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=&X-Amz-Date=2026&X-Amz-Expires=3600&X-Amz-SignedHeaders=host&X-Amz-Signature=',
+      '"error":{"code":"TRANSCODE_ERROR","message":"","stage":"transcoding","retryable":false},"metadata":{"',
+      '{"request":{"mode":"recipe","input":{"url":"https://.s3.amazonaws.com/"},"output":{"format":"mp4"},"recipe":{"name":"compress","crf":28,"preset":"medium","audioBitrate":128},"webhookUrl":"https://"},',
+      '"functionUse":{"workerMs":5218,"taskMs":0,"tasks":0,"executions":0},',
+      '"chunking":{"chunks":1,"reason":"Encoded in a single pass: it lasts 12.0 s; only videos of at least 120 s are split into chunks"},',
+      '"cost":{"transcoding":255665,"disk":1532,"chunks":0,"fargate":0,"api":3867,"records":10726,"webhook":9533,"files":9044,"logs":3000,"traces":15000},',
+      '"files":{"output":{"file_id":"01a20ba6-","filename":"in.mp4","size_mbytes":0.175808,"file_type":"video","file_format":"mp4","mime_type":"video/mp4","duration":12.002,"codec":"h264","width":1280,"height":720,"key":"jobs/01a20ba6-/1/output.mp4"}}}',
+    ].join(''),
+  ),
+};

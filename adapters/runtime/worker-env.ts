@@ -1,6 +1,14 @@
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inputLimitsSchema, maxDecodedPixels } from '@media-jobs/video/probe';
-import { ffmpegEncoder, openWorkspace, packetReader, removeWorkspaces } from '@media-jobs/video/runner';
+import {
+  ffmpegEncoder,
+  type Launcher,
+  launcherLayers,
+  openWorkspace,
+  packetReader,
+  removeWorkspaces,
+} from '@media-jobs/video/runner';
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
@@ -10,7 +18,7 @@ import { workFiles } from '../s3/work-files.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { s3Client } from './clients/s3.ts';
-import { openLauncher } from './launcher.ts';
+import { logger } from './logger.ts';
 import { newId } from './random.ts';
 
 /** The environment of a function that runs ffmpeg. */
@@ -67,4 +75,19 @@ export function workerPorts(env: z.output<typeof workerEnvSchema>, memoryMb = en
     money: { stage: env.PRICED_STAGE },
     retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
   };
+}
+
+const wanted = ['no_new_privs', 'seccomp', 'landlock'];
+
+/** `isolation` has the layers around ffmpeg on this kernel, such as `landlock 7`. */
+type Opened = { launcher?: Launcher; isolation?: string[] };
+
+/** The launcher of this worker, if it has one. Logs once which layers its kernel lacks. */
+function openLauncher(env: { LAUNCHER_DIRECTORY: string; FONTS_PATH: string }): Opened {
+  if (env.LAUNCHER_DIRECTORY === '') return {};
+  const launcher = { path: join(env.LAUNCHER_DIRECTORY, 'launcher'), readable: [env.FONTS_PATH] };
+  const isolation = launcherLayers(launcher);
+  const missing = wanted.filter((layer) => !isolation.some((found) => found.startsWith(layer)));
+  if (missing.length > 0) logger.warn('ffmpeg runs with fewer layers of isolation', { missing, isolation });
+  return { launcher, isolation };
 }

@@ -1,6 +1,8 @@
+import type { SpendingCap } from '../access/spending-cap.ts';
+import type { Clock, JobRef, JobTable } from '../jobs/ports.ts';
 import { updateCounter } from '../jobs/update-counter.ts';
 import { type CountedRecord, nextUsageCounter, type UsageCounters, usageRefOf } from '../jobs/usage-counter.ts';
-import { type CountCostDeps, countCostOfJob } from './count-cost.ts';
+import { countCost, type SpendingCounters } from './spending-counter.ts';
 
 export type CountUsageDeps = CountCostDeps & { usage: UsageCounters };
 
@@ -16,4 +18,26 @@ export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Pr
   const ref = usageRefOf(known);
   const job = await updateCounter({ jobs, clock, counters: usage }, ref, nextUsageCounter);
   await countCostOfJob(deps, ref, job?.spendingCaps ?? []);
+}
+
+type CountCostDeps = {
+  jobs: Pick<JobTable, 'get'>;
+  clock: Pick<Clock, 'sleep'>;
+  spending: SpendingCounters;
+};
+
+/**
+ * Adds the cost of an ended or deleted job to the counter of each of its caps and removes its reservation, unless that was
+ * done before. The caller then marks the record as counted.
+ *
+ * @throws ConflictError after 100 conflicts with other writes of one counter
+ */
+export async function countCostOfJob(
+  { jobs, clock, spending }: CountCostDeps,
+  { ownerId, jobId }: JobRef,
+  caps: readonly SpendingCap[],
+): Promise<void> {
+  for (const { keyId } of caps) {
+    await updateCounter({ jobs, clock, counters: spending }, { ownerId, jobId, keyId }, countCost);
+  }
 }

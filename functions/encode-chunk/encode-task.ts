@@ -1,17 +1,26 @@
-import type { ChunkResult, TaskFiles, TaskWork } from '@media-jobs/video/chunking';
 import {
+  type Chunk,
+  type ChunkResult,
+  type ChunkTarget,
   type ChunkTask,
   encodeFileTimes,
   type FirstResults,
+  type FrameIndex,
   measureChunk,
+  passCommand,
+  rateOfBytes,
+  type TaskFiles,
+  type TaskWork,
   targetOf,
   targetOfChunk,
   taskCommand,
   taskFileCount,
 } from '@media-jobs/video/chunking';
+import { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from '@media-jobs/video/encoding';
+import { JobError } from '@media-jobs/video/errors';
+import { maxBitrateKbps, twoPassCodecs } from '@media-jobs/video/media';
 import { mapConcurrent } from '../../core/async/map-concurrent.ts';
 import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
-import { encodeToBudget } from './encode-to-budget.ts';
 import { retimeChunk } from './retime-chunk.ts';
 
 /** Paths of the encoded files by their numbers, and their measurements. */
@@ -54,4 +63,56 @@ export async function encodeTask(
     return { ...measureChunk(index), fragmentTable: { ...retimed, frameTimes: encodeFileTimes(index) } };
   });
   return { paths, result: { renditions } };
+}
+
+type ChunkAtRate = { work: TaskWork; chunk: Chunk; files: TaskFiles; target: ChunkTarget };
+
+/** The smallest accepted share of its bytes: larger than that of the whole file, whose container is estimated. */
+const minShare = 0.987;
+
+/**
+ * Encodes a chunk in two passes, where the encoder can, at the bit rate that its budget allows. A chunk of a file of a given
+ * size is encoded again at a corrected bit rate until it fits. Returns the index of the encoded file.
+ * @throws JobError `TRANSCODE_ERROR` if no bit rate is low enough
+ */
+export async function encodeToBudget(
+  runner: ChunkRunner,
+  { work, chunk, files, target: { bytes, limit } }: ChunkAtRate,
+  onPercent?: (percent: number) => void,
+): Promise<FrameIndex> {
+  const { codec, hasSize } = targetOfWork(work);
+  const hasTwoPasses = twoPassCodecs.includes(codec);
+  const statisticsPath = `${files.outputPath(0)}.passes`;
+  const run = (kbps: number, pass: 1 | 2) => {
+    const twoPass = hasTwoPasses ? { pass, statisticsPath } : undefined;
+    const report = (percent: number) => onPercent?.(hasTwoPasses ? 50 * (pass - 1) + percent / 2 : percent);
+    const quality = { bitrateKbps: kbps, twoPass, ...(hasTwoPasses && limit) };
+    return runner.run(passCommand(work, chunk, { ...files, quality }), report);
+  };
+  const encode = async (kbps: number) => {
+    await run(kbps, 2);
+    return runner.readFrameIndex(files.outputPath(0));
+  };
+  const initialKbps = rateOfBytes(hasSize ? aimBytesOf({ targetBytes: bytes, minShare }) : bytes, chunk);
+  if (hasTwoPasses) await run(initialKbps, 1);
+  if (!hasSize) return encode(initialKbps);
+  const maxKbps = maxBitrateKbps[codec];
+  const search: SizeSearch = { targetBytes: bytes, minShare, initialKbps, maxKbps, fixedBytes: 0 };
+  const trials: SizeTrial[] = [];
+  let index: FrameIndex | undefined;
+  for (let kbps: number | undefined = initialKbps; kbps !== undefined; kbps = nextKbps(trials, search)) {
+    index = await encode(kbps);
+    trials.push({ kbps, sizeBytes: index.sizeBytes });
+  }
+  if (index === undefined || index.sizeBytes > bytes) {
+    const message = `A chunk could not be encoded into ${Math.round(bytes)} bytes: the last file had ${index?.sizeBytes}`;
+    throw new JobError('TRANSCODE_ERROR', message);
+  }
+  return index;
+}
+
+function targetOfWork({ encoding }: TaskWork) {
+  const target = targetOf(encoding);
+  if (target === undefined) throw new TypeError('The encoding has no target bit rate');
+  return { codec: encoding.codec, hasSize: target.fileBytes !== undefined };
 }

@@ -1,11 +1,13 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import * as z from 'zod';
 import type { Principal } from '../../../core/access/authentication.ts';
+import { hasOriginSecret } from '../../../core/access/origin-secret.ts';
 import { authorize } from '../../../core/api/authorize.ts';
 import type { Contract, ContractResult } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
+import { readEnv } from '../env.ts';
 import { logger, startInvocationLog } from '../logger.ts';
-import { edgeCheckFromEnvironment } from './assert-from-edge.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
@@ -90,4 +92,21 @@ function lambdaHandler<const C extends Contract>(contract: C, handle: Handle, mi
 
 function logRecordUseFailure(cause: unknown): void {
   logger.warn('The last use of a key could not be recorded', { error: cause });
+}
+
+type AssertFromEdge = (headers: Record<string, string | undefined>) => void;
+
+const edgeEnv = z.object({ ORIGIN_SECRET: z.string().optional() });
+
+/**
+ * Rejects requests that did not come through the edge of the stage: its firewall would not apply to them. Accepts all
+ * requests on a stage without an edge. Throws AppError FORBIDDEN.
+ */
+function edgeCheckFromEnvironment(): AssertFromEdge {
+  const { ORIGIN_SECRET } = readEnv(edgeEnv);
+  if (ORIGIN_SECRET === undefined) return () => {};
+  return (headers) => {
+    if (hasOriginSecret(headers, ORIGIN_SECRET)) return;
+    throw new AppError('FORBIDDEN', 'This address is not public: use the public address of the service.');
+  };
 }

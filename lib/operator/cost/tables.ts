@@ -1,5 +1,6 @@
 import { formatDollars } from '@media-jobs/cli/formatting';
-import { type CostBreakdown, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { type CostBreakdown, costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { usualReads } from '../../../core/pricing/per-job.ts';
 import { prices, pricesRegion } from '../../../core/pricing/prices.ts';
 import { pricedRegions, pricesOf } from '../../../core/pricing/prices-of-region.ts';
 import { dollarsOf } from '../../../core/pricing/region-prices.ts';
@@ -7,9 +8,8 @@ import { table } from '../../../lab/markdown/table.ts';
 import { exactPrice } from '../../../lab/prices/exact-price.ts';
 import { compressCost, type ResolutionName, resolutions } from './compress-forecast.ts';
 import { costOfMonth } from './cost-of-month.ts';
-import { costOfWorkload } from './cost-of-workload.ts';
 import { otherServices } from './other-services.ts';
-import { expectedUseOf, type Workload } from './workload.ts';
+import { expectedUseOf, type Workload, workersOf } from './workload.ts';
 
 const names = Object.keys(resolutions) as ResolutionName[];
 
@@ -97,4 +97,10 @@ export function otherServicesTable(): string {
       source,
     ]),
   );
+}
+
+/** Cost of one job of a workload that succeeds, like its webhook, at the first attempt. */
+export function costOfWorkload(workload: Workload): CostBreakdown {
+  const { downloads } = workload;
+  return costOfJob({ ...expectedUseOf(workload), reads: usualReads, downloads }, workersOf(workload));
 }

@@ -1,4 +1,2 @@
 export type { DemoHost } from './demo/demo-host.ts';
-export { formatResult } from './demo/demo-result.ts';
-export { runDemo } from './demo/run-demo.ts';
-export { submitAndFollow } from './demo/submit-and-follow.ts';
+export { formatResult, runDemo, submitAndFollow } from './demo/run-demo.ts';

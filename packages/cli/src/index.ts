@@ -3,7 +3,7 @@ export { descendants } from './descendants.ts';
 export { exitCodes } from './exit-codes.ts';
 export { toFailure } from './failure.ts';
 export { createProgram } from './program.ts';
-export { recipeOptions } from './request/recipe-options.ts';
+export { recipeOptions } from './request/job-options.ts';
 export { formatAllowedValues, recipeParameters } from './request/recipe-parameters.ts';
 export { formatJob } from './show/job-text.ts';
 export { formatDownloads } from './transfer/download-files.ts';

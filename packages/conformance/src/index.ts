@@ -1,4 +1,4 @@
-export { checkStage } from './check-stage.ts';
+export { checkStage, startRun } from './check-stage.ts';
 export { type Clause, section } from './clause.ts';
 export { expect, expectField } from './expectation.ts';
 export { expectErrorBody, expectSuccess } from './http/expect-response.ts';
@@ -6,7 +6,6 @@ export { submit, upload, waitForTerminalState } from './jobs/jobs.ts';
 export { buildAvi } from './media/avi.ts';
 export { formatUsage, readOptions } from './options.ts';
 export { formatSummary } from './report/format-results.ts';
-export { startRun } from './run.ts';
 export { runSuite } from './run-suite.ts';
 export { suite } from './suite.ts';
 export type { SuiteRun } from './suite-run.ts';

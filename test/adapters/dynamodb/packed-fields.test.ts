@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobDictionary } from '../../../adapters/dynamodb/job-dictionary.ts';
-import { jobFromItem, jobItem } from '../../../adapters/dynamodb/job-item.ts';
-import { packFields, unpackFields } from '../../../adapters/dynamodb/packed-fields.ts';
+import { jobDictionary, jobFromItem, jobItem, packFields, unpackFields } from '../../../adapters/dynamodb/job-item.ts';
 import { itemBytes } from '../../../lab/bench/harness/calls/item-size.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { countCostOfJob } from '../../../core/spending/count-cost.ts';
+import { countCostOfJob } from '../../../core/spending/count-usage.ts';
 import { reserveJobCost } from '../../../core/spending/reserve-cost.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';

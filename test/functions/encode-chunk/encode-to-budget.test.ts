@@ -3,7 +3,7 @@ import type { Quality, VideoCodec } from '@media-jobs/video/media';
 import { aChunk, aChunkedWork, aFrameIndex, aVideoEncoding } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type { ChunkRunner } from '../../../core/chunked/chunk-runner.ts';
-import { encodeToBudget } from '../../../functions/encode-chunk/encode-to-budget.ts';
+import { encodeToBudget } from '../../../functions/encode-chunk/encode-task.ts';
 
 const bytes = 1_000_000;
 const limit = { maxKbps: 400, buffer: { kilobits: 800, initialShare: 0.9 } };

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { publishAssembly } from '../../../lib/build/publish-assembly.ts';
+import { publishAssembly } from '../../../lib/build/synthesize.ts';
 
 let directory: string;
 const now = new Date('2026-03-01T12:00:00Z');

@@ -1,9 +1,11 @@
 import { speeds } from '@media-jobs/video/encoding';
+import { recipes } from '@media-jobs/video/recipes';
 import { type Command, Option } from 'commander';
+import { optionName } from '../formatting/command-line.ts';
 import { collectOutput } from './outputs.ts';
 import { parseKeepDays, parseNumber } from './parse-number.ts';
-import { collectPair, parseWebUrl } from './parse-parameter.ts';
-import { parameterNames, recipeOptions } from './recipe-options.ts';
+import { collectItems, collectPair, parseWebUrl } from './parse-parameter.ts';
+import { formatAllowedValues, isLanguageFile, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
 /** Adds the inputs and the options that describe a job. */
 export function addJobOptions(command: Command): Command {
@@ -71,4 +73,34 @@ export function recipeParametersOf(options: Readonly<Record<string, unknown>>): 
     return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : [];
   });
   return Object.fromEntries(pairs);
+}
+
+/** Longer values would leave no room for the description in the help. */
+const maxValuesLength = 12;
+
+/** The options of `submit` for recipe parameters: one per parameter name, with the recipes that have it. */
+export function recipeOptions(): Option[] {
+  return [...recipesByParameter()].flatMap(([name, uses]) => {
+    const flag = optionName(name);
+    const recipeNames = uses.map(({ recipe }) => recipe).join(', ');
+    const isSwitch = uses.every(({ schema }) => valueTypes(schema).every((type) => type === 'boolean'));
+    if (isSwitch) return [new Option(`--${flag}`, recipeNames), new Option(`--no-${flag}`, recipeNames)];
+    const [first = '', ...others] = new Set(uses.map(({ schema }) => formatAllowedValues(schema)));
+    const isShort = others.length === 0 && first.length <= maxValuesLength;
+    const option = new Option(`--${flag} <${isShort ? first : 'value'}>`, recipeNames);
+    const isList = uses.some(({ schema }) => isLanguageFile(schema.items));
+    return [isList ? option.argParser(collectItems) : option];
+  });
+}
+
+/** The names of all recipe parameters. */
+export function parameterNames(): string[] {
+  return [...recipesByParameter().keys()];
+}
+
+function recipesByParameter() {
+  const parameters = recipes.flatMap((recipe) =>
+    recipeParameters(recipe).map(({ name, schema }) => ({ name, schema, recipe: recipe.name })),
+  );
+  return Map.groupBy(parameters, ({ name }) => name);
 }

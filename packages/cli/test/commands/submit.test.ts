@@ -8,7 +8,7 @@ import { recipes } from '@media-jobs/video/recipes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { submitCommandLine } from '../../src/formatting/command-line.ts';
 import { exampleRequest } from '../../src/request/build-request.ts';
-import { parameterNames } from '../../src/request/recipe-options.ts';
+import { parameterNames } from '../../src/request/job-options.ts';
 import { recipeParameters } from '../../src/request/recipe-parameters.ts';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';

@@ -4,7 +4,7 @@ import { costOfCalls } from '../../../../core/pricing/cost-of-calls.ts';
 import { sumOfParts } from '../../../../core/pricing/cost-of-job.ts';
 import { defaultPrices, dollarsOf } from '../../../../core/pricing/region-prices.ts';
 import { compressCost } from '../../../../lib/operator/cost/compress-forecast.ts';
-import { costOfWorkload } from '../../../../lib/operator/cost/cost-of-workload.ts';
+import { costOfWorkload } from '../../../../lib/operator/cost/tables.ts';
 import { defaultWorkload, expectedUseOf } from '../../../../lib/operator/cost/workload.ts';
 
 describe('the time of a job', () => {

@@ -2,8 +2,7 @@ import { viewOf } from '../boxes.ts';
 import type { Fragment } from '../fragments/segment-index.ts';
 import type { Sample } from '../fragments/track-run.ts';
 import { type ReadAt, readBytes } from '../read-at.ts';
-import { hasCaptionPairs } from './captions.ts';
-import { nalFormatOf } from './nal-format.ts';
+import { type NalFormat, nalFormatOf } from './nal-format.ts';
 
 /** Whether a frame of a file of H.264 or H.265 has captions. Reads up to the first one. */
 export async function carriesCaptions(
@@ -20,4 +19,82 @@ export async function carriesCaptions(
     if (hasSome) return true;
   }
   return false;
+}
+
+/** The type of a message that ITU-T T.35 registers. */
+const registeredMessage = 4;
+
+/** Country and provider of ATSC, its identifier `GA94`, and the type of captions (ATSC A/53 part 4, section 6.2.3). */
+const captionsHeader = [0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03];
+
+/**
+ * Whether a frame has characters or commands of CEA-608 in its first field, where CC1 is. Broadcasts without captions often
+ * carry empty pairs.
+ */
+export function hasCaptionPairs(sample: Uint8Array, format: NalFormat): boolean {
+  return [...nalUnits(sample, format.lengthBytes)]
+    .filter((unit) => format.isSei(unit))
+    .some((unit) => messagesOf(unit, format).some(isCaptions));
+}
+
+/** The messages of a unit that are registered by ITU-T T.35 (ISO/IEC 14496-10 and 23008-2, section 7.3.5 of 23008-2). */
+function messagesOf(unit: Uint8Array, { headerBytes }: NalFormat): number[][] {
+  const payload = nalPayload(unit, headerBytes);
+  const messages: number[][] = [];
+  let offset = 0;
+  const next = () => {
+    const byte = payload[offset++];
+    if (byte === undefined) throw new RangeError('A NAL unit ends within a message');
+    return byte;
+  };
+  // The last byte is the stop bit.
+  while (offset < payload.length - 1) {
+    const type = readExtended(next);
+    const bytes = Array.from({ length: readExtended(next) }, next);
+    if (type === registeredMessage) messages.push(bytes);
+  }
+  return messages;
+}
+
+/** A number as a run of 255 and a rest. */
+function readExtended(next: () => number): number {
+  let sum = 0;
+  for (let byte = next(); ; byte = next()) {
+    sum += byte;
+    if (byte !== 255) return sum;
+  }
+}
+
+function isCaptions(message: readonly number[]): boolean {
+  if (!captionsHeader.every((byte, at) => message[at] === byte)) return false;
+  const count = (message[captionsHeader.length] ?? 0) & 0x1f;
+  const from = captionsHeader.length + 2;
+  return Array.from({ length: count }, (_, pair) => message.slice(from + 3 * pair)).some(
+    ([marker = 0, first = 0, second = 0]) => {
+      const isFirstField = (marker & 0x7) === 0x4;
+      // The first bit of each is its parity.
+      return isFirstField && ((first | second) & 0x7f) !== 0;
+    },
+  );
+}
+
+/** The NAL units of a sample, each of which follows its length. */
+function* nalUnits(sample: Uint8Array, lengthBytes: number): Generator<Uint8Array> {
+  for (let offset = 0; offset < sample.length; ) {
+    const start = offset + lengthBytes;
+    const end = start + sample.subarray(offset, start).reduce((length, byte) => length * 256 + byte, 0);
+    if (start > sample.length || end > sample.length) throw new RangeError('A sample ends within a NAL unit');
+    yield sample.subarray(start, end);
+    offset = end;
+  }
+}
+
+/**
+ * The bytes of a unit after its header, without emulation prevention bytes: the 3 in 0, 0, 3 (ISO/IEC 14496-10 and 23008-2,
+ * section 7.3.1.1).
+ */
+function nalPayload(unit: Uint8Array, headerBytes: number): Uint8Array {
+  return unit
+    .subarray(headerBytes)
+    .filter((byte, at, payload) => byte !== 3 || payload[at - 1] !== 0 || payload[at - 2] !== 0);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasCaptionPairs } from '../../../src/media/nal/captions.ts';
+import { hasCaptionPairs } from '../../../src/media/nal/carries-captions.ts';
 
 const sei = 6;
 const format = { lengthBytes: 4, headerBytes: 1, isSei: (unit: Uint8Array) => unit[0] === sei };
