@@ -1,26 +1,100 @@
+import * as z from 'zod';
+import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { metadataIndex } from '../../adapters/dynamodb/metadata-index.ts';
+import { playbackRecords } from '../../adapters/dynamodb/playback-records.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
+import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
-import { handler as cancelJob } from './routes/cancel-job.ts';
-import { handler as createPlayback } from './routes/create-playback.ts';
-import { handler as deleteJob } from './routes/delete-job.ts';
-import { handler as getJob } from './routes/get-job.ts';
-import { handler as getJobLog } from './routes/get-job-log.ts';
-import { handler as listDeliveries } from './routes/list-deliveries.ts';
-import { handler as listJobs } from './routes/list-jobs.ts';
-import { handler as recoverDeliveries } from './routes/recover-deliveries.ts';
-import { handler as redeliverJob } from './routes/redeliver-job.ts';
-import { handler as retryJob } from './routes/retry-job.ts';
-import { handler as revokePlayback } from './routes/revoke-playback.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
+import { logger } from '../../adapters/runtime/logger.ts';
+import { fileLinks } from '../../adapters/runtime/media-urls.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { newId } from '../../adapters/runtime/random.ts';
+import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
+import { startDeliveryDeps } from '../../adapters/runtime/start-delivery-deps.ts';
+import { submissionPorts } from '../../adapters/runtime/submission.ts';
+import { systemClock as clock } from '../../adapters/system/clock.ts';
+import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from '../../core/api/deliveries.ts';
+import {
+  cancelJobContract,
+  deleteJobContract,
+  getJobLogContract,
+  retryJobContract,
+} from '../../core/api/job-actions.ts';
+import { getJobContract, listJobsContract } from '../../core/api/jobs.ts';
+import { createPlaybackContract, revokePlaybackContract } from '../../core/api/playback.ts';
+import { cancelJob } from './cancel-job.ts';
+import { createPlayback } from './create-playback.ts';
+import { deleteJob } from './delete-job.ts';
+import { getJob } from './get-job.ts';
+import { getJobLog } from './get-job-log.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listJobs } from './list-jobs.ts';
+import { recoverDeliveries } from './recover-deliveries.ts';
+import { redeliverJob } from './redeliver-job.ts';
+import { retryJob } from './retry-job.ts';
+import { revokePlayback } from './revoke-playback.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const jobs = jobTable(dynamo, TABLE_NAME);
+const files = fileLinks();
+const limits = readOwnerLimits();
+const playbacks = playbackRecords(dynamo, TABLE_NAME);
 
 export const handler = answerRoutes<'jobs'>({
-  getJob,
-  listJobs,
-  getJobLog,
-  cancelJob,
-  retryJob,
-  deleteJob,
-  createPlayback,
-  revokePlayback,
-  listDeliveries,
-  redeliverJob,
-  recoverDeliveries,
+  getJob: route(getJobContract, getJob({ jobs, files, clock })),
+  listJobs: route(
+    listJobsContract,
+    listJobs({
+      jobs,
+      slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
+      metadataIndex: metadataIndex(dynamo, TABLE_NAME),
+      files,
+      clock,
+    }),
+  ),
+  getJobLog: route(getJobLogContract, getJobLog({ jobs, logs: jobLogs(dynamo, TABLE_NAME) })),
+  cancelJob: route(
+    cancelJobContract,
+    cancelJob({
+      ...runningJobDeps(),
+      ...jobStateMachines(),
+      onStopFailed: ({ jobId }, error) =>
+        logger.warn('The execution could not be stopped. Its tasks stop once they see that the job has ended', {
+          jobId,
+          error,
+        }),
+    }),
+  ),
+  retryJob: route(retryJobContract, retryJob(submissionPorts())),
+  deleteJob: route(
+    deleteJobContract,
+    deleteJob({
+      jobs,
+      usage: usageCounters(dynamo, TABLE_NAME),
+      spending: spendingCounters(dynamo, TABLE_NAME),
+      clock,
+      onUsageFailure: ({ jobId }, error) =>
+        logger.warn('The usage of a deleted job was not subtracted; reconcile does that', { jobId, error }),
+    }),
+  ),
+  createPlayback: route(createPlaybackContract, createPlayback({ jobs, playbacks, files, clock })),
+  revokePlayback: route(revokePlaybackContract, revokePlayback({ jobs, playbacks, clock })),
+  listDeliveries: route(listDeliveriesContract, listDeliveries({ jobs, journal: deliveryJournal(dynamo, TABLE_NAME) })),
+  redeliverJob: route(
+    redeliverJobContract,
+    redeliverJob({ ...startDeliveryDeps(), reservations: idempotencyTable(dynamo, TABLE_NAME), limits }),
+  ),
+  recoverDeliveries: route(
+    recoverDeliveriesContract,
+    recoverDeliveries({ jobs, settings: settingsTable(dynamo, TABLE_NAME), clock, newId, limits }),
+  ),
 });

@@ -1,6 +1,26 @@
+import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
-import { handler as createKey } from './routes/create-key.ts';
-import { handler as deleteKey } from './routes/delete-key.ts';
-import { handler as listKeys } from './routes/list-keys.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { newId, randomBytes } from '../../adapters/runtime/random.ts';
+import { readStageSpeeds } from '../../adapters/runtime/stage-speeds.ts';
+import { systemClock as clock } from '../../adapters/system/clock.ts';
+import { createKeyContract, deleteKeyContract, listKeysContract } from '../../core/api/keys.ts';
+import { createKey, deleteKey, listKeys } from './keys.ts';
 
-export const handler = answerRoutes<'keys'>({ listKeys, createKey, deleteKey });
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const keys = keyTable(dynamo, TABLE_NAME);
+const reservations = idempotencyTable(dynamo, TABLE_NAME);
+
+export const handler = answerRoutes<'keys'>({
+  listKeys: route(listKeysContract, listKeys({ keys, clock })),
+  createKey: route(
+    createKeyContract,
+    createKey({ keys, reservations, clock, newId, randomBytes, limits: readOwnerLimits(), speeds: readStageSpeeds() }),
+  ),
+  deleteKey: route(deleteKeyContract, deleteKey({ keys, clock })),
+});

@@ -1,18 +1,50 @@
+import * as z from 'zod';
+import { auditLog } from '../../adapters/dynamodb/audit-log.ts';
+import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
-import { handler as getSettings } from './routes/get-settings.ts';
-import { handler as getWebhookSecret } from './routes/get-webhook-secret.ts';
-import { handler as listAudit } from './routes/list-audit.ts';
-import { handler as rotateWebhookSecret } from './routes/rotate-webhook-secret.ts';
-import { handler as setSettings } from './routes/set-settings.ts';
-import { handler as testWebhook } from './routes/test-webhook.ts';
-import { handler as updateSettings } from './routes/update-settings.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { postWebhookDeps } from '../../adapters/runtime/post-webhook-deps.ts';
+import { newId, randomBytes } from '../../adapters/runtime/random.ts';
+import { storageProviders } from '../../adapters/runtime/stage-buckets.ts';
+import { readTenancy } from '../../adapters/runtime/tenancy.ts';
+import { urlRules } from '../../adapters/runtime/url-rules.ts';
+import { systemClock as clock } from '../../adapters/system/clock.ts';
+import { listAuditContract } from '../../core/api/audit.ts';
+import { getSettingsContract, setSettingsContract, updateSettingsContract } from '../../core/api/settings.ts';
+import {
+  getWebhookSecretContract,
+  rotateWebhookSecretContract,
+  testWebhookContract,
+} from '../../core/api/webhook-settings.ts';
+import { webhookTestLimits } from '../../core/webhooks/delivery.ts';
+import { listAudit } from './list-audit.ts';
+import { changeSettings, getSettings } from './settings.ts';
+import { testWebhook } from './test-webhook.ts';
+import { getWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const settings = settingsTable(dynamo, TABLE_NAME);
+const providers = storageProviders(TABLE_NAME);
+const change = changeSettings({ settings, providers, clock, webhookUrlRules: urlRules().webhook });
 
 export const handler = answerRoutes<'settings'>({
-  getSettings,
-  setSettings,
-  updateSettings,
-  getWebhookSecret,
-  rotateWebhookSecret,
-  testWebhook,
-  listAudit,
+  getSettings: route(getSettingsContract, getSettings(settings)),
+  setSettings: route(setSettingsContract, change),
+  updateSettings: route(updateSettingsContract, change),
+  getWebhookSecret: route(getWebhookSecretContract, getWebhookSecret({ settings, clock, randomBytes })),
+  rotateWebhookSecret: route(rotateWebhookSecretContract, rotateWebhookSecret({ settings, clock, randomBytes })),
+  testWebhook: route(
+    testWebhookContract,
+    testWebhook({
+      ...postWebhookDeps(webhookTestLimits),
+      newId,
+      tenancy: readTenancy(),
+      concurrency: concurrencyLimits(dynamo, TABLE_NAME, webhookTestSort),
+    }),
+  ),
+  listAudit: route(listAuditContract, listAudit(auditLog(dynamo, TABLE_NAME))),
 });

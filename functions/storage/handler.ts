@@ -1,18 +1,69 @@
+import * as z from 'zod';
+import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { providerTestSort } from '../../adapters/dynamodb/table-keys.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
-import { handler as createStorageProvider } from './routes/create-storage-provider.ts';
-import { handler as deleteStorageProvider } from './routes/delete-storage-provider.ts';
-import { handler as getExternalId } from './routes/get-external-id.ts';
-import { handler as getStorageProvider } from './routes/get-storage-provider.ts';
-import { handler as listStorageProviders } from './routes/list-storage-providers.ts';
-import { handler as testStorageProvider } from './routes/test-storage-provider.ts';
-import { handler as updateStorageProvider } from './routes/update-storage-provider.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { providerAccess, providerClients } from '../../adapters/runtime/open-provider.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { newId } from '../../adapters/runtime/random.ts';
+import { storageProviders } from '../../adapters/runtime/stage-buckets.ts';
+import { providerSecrets } from '../../adapters/runtime/stage-ciphers.ts';
+import { readTenancy } from '../../adapters/runtime/tenancy.ts';
+import { readTrustedStage } from '../../adapters/runtime/trusted-stage.ts';
+import { urlRules } from '../../adapters/runtime/url-rules.ts';
+import { testProvider } from '../../adapters/storage/test-provider.ts';
+import { systemClock as clock } from '../../adapters/system/clock.ts';
+import * as contracts from '../../core/api/storage-providers.ts';
+import * as apps from './storage-providers.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const providers = storageProviders(TABLE_NAME);
+const trusted = readTrustedStage();
+const accessOf = providerAccess();
+const clientOf = providerClients();
+
+/** Of the routes that write a provider. Endpoints have the schemes of webhooks: https on a deployed stage. */
+const writing = { ...trusted, providers, cipher: providerSecrets(), clock, endpointRules: urlRules().webhook };
 
 export const handler = answerRoutes<'storage'>({
-  listStorageProviders,
-  createStorageProvider,
-  getExternalId,
-  getStorageProvider,
-  updateStorageProvider,
-  deleteStorageProvider,
-  testStorageProvider,
+  listStorageProviders: route(contracts.listStorageProvidersContract, apps.listStorageProviders({ providers })),
+  createStorageProvider: route(
+    contracts.createStorageProviderContract,
+    apps.createStorageProvider({ ...writing, newId, reservations: idempotencyTable(dynamo, TABLE_NAME) }),
+  ),
+  getExternalId: route(contracts.getExternalIdContract, apps.getExternalId(trusted)),
+  getStorageProvider: route(contracts.getStorageProviderContract, apps.getStorageProvider({ providers })),
+  updateStorageProvider: route(contracts.updateStorageProviderContract, apps.updateStorageProvider(writing)),
+  deleteStorageProvider: route(
+    contracts.deleteStorageProviderContract,
+    apps.deleteStorageProvider({
+      providers,
+      jobs: jobTable(dynamo, TABLE_NAME),
+      slots: runningSlots(dynamo, TABLE_NAME, readOwnerLimits().maxRunningJobs),
+      settings: settingsTable(dynamo, TABLE_NAME),
+    }),
+  ),
+  testStorageProvider: route(
+    contracts.testStorageProviderContract,
+    apps.testStorageProvider({
+      providers,
+      concurrency: concurrencyLimits(dynamo, TABLE_NAME, providerTestSort),
+      clock,
+      newId,
+      tenancy: readTenancy(),
+      test: async (provider) => {
+        const { signIn } = await accessOf(provider);
+        return testProvider(provider, async () => {
+          const credentials = await signIn();
+          return clientOf(provider, async () => credentials);
+        });
+      },
+    }),
+  ),
 });

@@ -1,5 +1,40 @@
+import * as z from 'zod';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
+import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
+import { usageRecords } from '../../adapters/dynamodb/usage-records.ts';
+import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { readEnv } from '../../adapters/runtime/env.ts';
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
-import { handler as getLimits } from './routes/get-limits.ts';
-import { handler as getUsage } from './routes/get-usage.ts';
+import { route } from '../../adapters/runtime/http/route.ts';
+import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
+import { newJobId } from '../../adapters/runtime/random.ts';
+import { readTenancy } from '../../adapters/runtime/tenancy.ts';
+import { systemClock as clock } from '../../adapters/system/clock.ts';
+import { getLimitsContract } from '../../core/api/limits.ts';
+import { getUsageContract } from '../../core/api/usage.ts';
+import { getLimits } from './get-limits.ts';
+import { getUsage } from './get-usage.ts';
 
-export const handler = answerRoutes<'usage'>({ getUsage, getLimits });
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const limits = readOwnerLimits();
+const jobs = jobTable(dynamo, TABLE_NAME);
+const slots = runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs);
+
+export const handler = answerRoutes<'usage'>({
+  getUsage: route(getUsageContract, getUsage({ records: usageRecords(dynamo, TABLE_NAME), jobs, slots, clock })),
+  getLimits: route(
+    getLimitsContract,
+    getLimits({
+      limits,
+      tenancy: readTenancy(),
+      jobs,
+      slots,
+      spending: spendingCounters(dynamo, TABLE_NAME),
+      ledger: uploadLedger(dynamo, TABLE_NAME),
+      clock,
+      newJobId,
+    }),
+  ),
+});

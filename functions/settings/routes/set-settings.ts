@@ -1,6 +1,0 @@
-import { route } from '../../../adapters/runtime/http/route.ts';
-import { setSettingsContract } from '../../../core/api/settings.ts';
-import { changeSettings } from '../settings.ts';
-import { changeSettingsDeps } from './change-settings-deps.ts';
-
-export const handler = route(setSettingsContract, changeSettings(changeSettingsDeps()));
