@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type PriceName, prices, pricesRegion } from '../core/pricing/prices.ts';
-import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/prices-of-region.ts';
-import { dollarsOf } from '../core/pricing/region-prices.ts';
+import { assumedPrices, dollarsOf, pricedRegions, pricesOf } from '../core/pricing/region-prices.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import { checkPrices, type PriceCheck } from './prices/check-prices.ts';
 import { exactPrice } from './prices/exact-price.ts';

@@ -1,8 +1,7 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type AuditLog, auditDays, auditEntrySchema } from '../../core/access/audit.ts';
 import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
-import { fromItem, toItem } from './item.ts';
-import { queryItems } from './query-items.ts';
+import { fromItem, queryItems, toItem } from './item.ts';
 import { auditPartition } from './table-keys.ts';
 
 /** The audit log on DynamoDB: one item for each entry, in a partition of the owner's own. */

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { type DeliveryAttempt, deliveryAttemptSchema, sortAttempts } from '../../core/webhooks/attempt.ts';
-import type { AttemptRef, DeliveryJournal, JournalResult } from '../../core/webhooks/ports.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import {
+  type AttemptRef,
+  type DeliveryAttempt,
+  type DeliveryJournal,
+  deliveryAttemptSchema,
+  type JournalResult,
+  sortAttempts,
+} from '../../core/webhooks/attempt.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { deletePrefix, type Prefix, queryLast, queryPrefix } from './query-prefix.ts';
 import { attemptSort, attemptSortPrefix, jobPartition } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 /** The journal of delivery attempts on DynamoDB. */
 export function deliveryJournal(client: DynamoDBClient, tableName: string): DeliveryJournal {

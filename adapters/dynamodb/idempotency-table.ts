@@ -8,9 +8,8 @@ import * as z from 'zod';
 import type { Reservation, ReservationKey, Reservations } from '../../core/idempotency.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { idempotencySort, ownerPartition } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 const storedSchema = z.object({
   ownerId: z.string(),

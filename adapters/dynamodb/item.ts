@@ -1,4 +1,10 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 
 export type Item = Record<string, AttributeValue>;
@@ -12,4 +18,38 @@ export function toItem(fields: Record<string, unknown>): Item {
 /** Converts an item to a plain object, which the caller parses. A string set becomes a Set. */
 export function fromItem(item: Item): Record<string, unknown> {
   return unmarshall(item);
+}
+
+/** Sends a conditional write. False if its condition does not hold. */
+export async function writeIf(send: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await send();
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+    return false;
+  }
+}
+
+/** Reads the items of a query, in its order, page by page until it has `limit` of them or all. */
+export async function queryItems(
+  client: DynamoDBClient,
+  query: QueryCommandInput,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let startKey: Item | undefined;
+  do {
+    const rest = limit - items.length;
+    const page = await client.send(
+      new QueryCommand({
+        ...query,
+        Limit: Number.isFinite(rest) ? rest : undefined,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    startKey = page.LastEvaluatedKey;
+  } while (startKey !== undefined && items.length < limit);
+  return items;
 }

@@ -16,10 +16,9 @@ import { applyChunkProgress, type ChunkProgress, taskMsField } from '../../core/
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import { guardCondition } from './guard-condition.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { fromItem, type Item, queryItems, toItem, writeIf } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
-import { queryItems } from './query-items.ts';
 import {
   duePartition,
   jobIdFromSort,
@@ -28,7 +27,6 @@ import {
   waitingPartition,
   waitingSort,
 } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 const indexKeySchema = z.object({ pk: z.string(), sk: z.string() });
 

@@ -15,10 +15,9 @@ import {
 } from '../../core/access/key-record.ts';
 import { deleteItems } from './batches.ts';
 import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, keysPartition } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 /** API keys on DynamoDB: one item in the owner's list, and one under the key's hash for authentication. */
 export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {

@@ -3,8 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEveryId } from '../../core/jobs/job-id.ts';
 import type { IndexedJob, MetadataIndex } from '../../core/jobs/metadata-index.ts';
 import { deleteItems, putItems } from './batches.ts';
-import { fromItem, type Item, toItem } from './item.ts';
-import { queryItems } from './query-items.ts';
+import { fromItem, type Item, queryItems, toItem } from './item.ts';
 import { metadataPartition, metadataSort } from './table-keys.ts';
 
 /**

@@ -3,9 +3,8 @@ import * as z from 'zod';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
-import { fromItem, toItem } from './item.ts';
+import { fromItem, toItem, writeIf } from './item.ts';
 import { jobPartition, playbackSort } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 const itemSchema = z.object({ tokensUntil: timestampSchema.optional(), revokedAt: timestampSchema.optional() });
 

@@ -1,8 +1,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { RemovalOptions, RemovalResult } from '../../core/jobs/ports.ts';
 import { deleteItems } from './batches.ts';
-import { type Item, toItem } from './item.ts';
-import { queryItems } from './query-items.ts';
+import { type Item, queryItems, toItem } from './item.ts';
 
 /** The items of a partition whose sort key begins with the prefix. */
 export type Prefix = { partition: string; prefix: string };

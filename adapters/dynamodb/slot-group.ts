@@ -6,9 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { formatSlot, maxRemembered, parseSlot, type Slot, type SlotLimits } from '../../core/jobs/slots.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { slotsPartition, slotsSort } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 const texts = z.set(z.string()).default(new Set());
 const itemSchema = z.object({ slots: texts, workers: texts, waiting: texts });

@@ -12,10 +12,9 @@ import {
   type SpendingRef,
   spendingCounterSchema,
 } from '../../core/spending/spending-counter.ts';
-import { fromItem, toItem } from './item.ts';
+import { fromItem, toItem, writeIf } from './item.ts';
 import { jobCounters } from './job-counters.ts';
 import { reservationsPartition, spendingFromKey, spendingSort, usagePartition } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 

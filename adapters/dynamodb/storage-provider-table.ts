@@ -5,13 +5,16 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { StorageProviderTable } from '../../core/storage/ports.ts';
-import { type StorageProvider, type StorageProviderRef, storageProviderSchema } from '../../core/storage/provider.ts';
+import {
+  type StorageProvider,
+  type StorageProviderRef,
+  type StorageProviderTable,
+  storageProviderSchema,
+} from '../../core/storage/provider.ts';
 import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { ownerPartition, storageProviderSort, storageProviderSortPrefix } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 /** Storage providers on DynamoDB: one item each, in the partition of their owner. */
 export function storageProviderTable(client: DynamoDBClient, tableName: string): StorageProviderTable {

@@ -1,9 +1,8 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TokenBatch } from '../../core/access/rate-limit.ts';
-import { fromItem, toItem } from './item.ts';
+import { fromItem, toItem, writeIf } from './item.ts';
 import { ratePartition, rateSort } from './table-keys.ts';
-import { writeIf } from './write-if.ts';
 
 /** How long DynamoDB keeps a bucket that is full again: without an item it is full. */
 const keptFullSeconds = 3600;

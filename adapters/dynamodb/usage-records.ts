@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { type UsageRecords, usageCounterSchema } from '../../core/jobs/usage-counter.ts';
-import { fromItem, toItem } from './item.ts';
+import { fromItem, queryItems, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
-import { queryItems } from './query-items.ts';
 import { fromUsageSort, jobSort, ownerPartition, usagePartition, usageSort } from './table-keys.ts';
 
 const counterItemSchema = usageCounterSchema.extend({ sk: z.string() });

@@ -1,7 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { fromItem, type Item, toItem } from './item.ts';
-import { writeIf } from './write-if.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
 
 /** An item whose writes require the version that was read; version 0: there is no item. */
 export type VersionedItem<Content extends { version: number }> = {

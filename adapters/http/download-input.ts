@@ -1,12 +1,9 @@
 import { open, rm } from 'node:fs/promises';
 import type { Download, DownloadRequest, LargeInput } from '../../core/net/ports.ts';
 import { openRanges, pinSource, type RangeDownload, RangeNotServedError, receiveRange } from './download-ranges.ts';
-import { HttpFailure, isCut, ShortBodyFailure } from './http-failure.ts';
-import { toInputError } from './input-error.ts';
-import { type Network, systemNetwork } from './network.ts';
-import { type DownloadContext, openSource, type RemoteFile } from './open-source.ts';
-import { checkBeginning } from './source-body.ts';
-import { withTimeLimit } from './with-time-limit.ts';
+import { HttpFailure, isCut, ShortBodyFailure, toInputError } from './http-failure.ts';
+import { type Network, systemNetwork, withTimeLimit } from './network.ts';
+import { checkBeginning, type DownloadContext, openSource, type RemoteFile } from './open-source.ts';
 
 /** Restarts from byte 0 after the server could not resume. */
 const maxRestarts = 2;

@@ -3,12 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { statedCodings } from './content-coding.ts';
 import { type RequestContext, sendGet } from './follow-redirects.ts';
-import { HttpFailure, incompleteBody, isCut } from './http-failure.ts';
-import { StatusError, tooLargeError } from './input-error.ts';
-import type { DownloadContext, RemoteFile } from './open-source.ts';
+import { HttpFailure, incompleteBody, isCut, StatusError, tooLargeError } from './http-failure.ts';
+import { type DownloadContext, type RemoteFile, sourceBody } from './open-source.ts';
 import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
-import { sourceBody } from './source-body.ts';
 
 /** Below this size, further connections cost more than they save. */
 const minBytesForRanges = 16 * 1_024 * 1_024;

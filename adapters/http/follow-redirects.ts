@@ -3,11 +3,9 @@ import { JobError } from '@media-jobs/video/errors';
 import { CookieJar } from 'tough-cookie';
 import { checkUrl } from '../../core/net/check-url.ts';
 import type { DownloadRequest } from '../../core/net/ports.ts';
-import { HttpFailure } from './http-failure.ts';
-import { forbiddenError } from './input-error.ts';
-import type { Network } from './network.ts';
+import { forbiddenError, HttpFailure } from './http-failure.ts';
+import { type Network, withTimeLimit } from './network.ts';
 import { sendRequest } from './send-request.ts';
-import { withTimeLimit } from './with-time-limit.ts';
 
 /** As browsers (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 const maxRedirects = 20;

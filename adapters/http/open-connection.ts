@@ -4,8 +4,7 @@ import { portOf } from '../../core/net/check-url.ts';
 import type { ReachableAddress } from '../../core/net/reachable-address.ts';
 import { resolveAllowedAddresses } from './allowed-addresses.ts';
 import { codeOf, HttpFailure } from './http-failure.ts';
-import type { Network } from './network.ts';
-import { withTimeLimit } from './with-time-limit.ts';
+import { type Network, withTimeLimit } from './network.ts';
 
 export type ConnectionRules = {
   reachable: readonly ReachableAddress[];

@@ -1,8 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { JobError } from '@media-jobs/video/errors';
 import { statedFilename } from '../../core/net/content-disposition.ts';
 import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
-import { codingsOf } from './content-coding.ts';
+import { isWebPage, pageHeadBytes } from '../../core/net/web-page.ts';
+import { codingsOf, decodeBody, splitHead } from './content-coding.ts';
 import {
   type Arrival,
   followRedirects,
@@ -10,9 +12,9 @@ import {
   type SourceRequest,
   type Visit,
 } from './follow-redirects.ts';
-import { HttpFailure } from './http-failure.ts';
-import { tooLargeError } from './input-error.ts';
+import { HttpFailure, tooLargeError } from './http-failure.ts';
 import { mayRetry, retryTransient } from './retry-transient.ts';
+import { type ReadOptions, readBody } from './send-request.ts';
 import { statusError } from './status-error.ts';
 
 export type DownloadContext = RequestContext & { request: DownloadRequest; file: FileHandle };
@@ -100,4 +102,34 @@ function validatorFromHeaders(headers: IncomingHttpHeaders): Validator | undefin
   if (etag?.startsWith('"')) return { header: 'etag', value: etag };
   const agedMs = Date.parse(date ?? '') - Date.parse(modified ?? '');
   return modified !== undefined && agedMs >= 1_000 ? { header: 'last-modified', value: modified } : undefined;
+}
+
+/**
+ * Yields the decoded body of a response that begins at the first byte of a source.
+ * @throws JobError `INPUT_NOT_MEDIA` if it is a web page, and the errors of `readBody` and `decodeBody`
+ */
+export async function* sourceBody(
+  response: IncomingMessage,
+  { url, codings, contentType }: Pick<RemoteFile, 'url' | 'codings' | 'contentType'>,
+  options: Omit<ReadOptions, 'host'>,
+): AsyncGenerator<Buffer> {
+  const { host } = url;
+  const decoded = decodeBody(readBody(response, { ...options, host }), { codings, host });
+  const chunks = decoded[Symbol.asyncIterator]();
+  const { head, rest } = await splitHead(chunks, pageHeadBytes);
+  if (isWebPage(head, contentType)) {
+    await chunks.return?.();
+    const page = 'a web page (text/html), not a file';
+    throw new JobError('INPUT_NOT_MEDIA', `${host} sent ${page}: it may ask for a sign-in or show a preview`);
+  }
+  yield* rest;
+}
+
+/** Reads the beginning of a source, and closes the connection. A failure is left to the requests that follow. */
+export async function checkBeginning(...source: Parameters<typeof sourceBody>): Promise<void> {
+  try {
+    for await (const _ of sourceBody(...source)) break;
+  } catch (error) {
+    if (error instanceof JobError) throw error;
+  }
 }

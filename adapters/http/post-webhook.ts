@@ -3,9 +3,8 @@ import { checkUrl } from '../../core/net/check-url.ts';
 import type { PostLimits, PostRequest } from '../../core/net/ports.ts';
 import type { PostFailure, PostOutcome, PostSuccess } from '../../core/net/post-outcome.ts';
 import { HttpFailure } from './http-failure.ts';
-import { type Network, systemNetwork } from './network.ts';
+import { type Network, systemNetwork, withTimeLimit } from './network.ts';
 import { readBody, sendRequest } from './send-request.ts';
-import { withTimeLimit } from './with-time-limit.ts';
 
 const maxExcerptBytes = 4_096;
 

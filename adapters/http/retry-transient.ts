@@ -1,6 +1,5 @@
 import pRetry from 'p-retry';
-import { HttpFailure, SlowHostFailure } from './http-failure.ts';
-import { isTransient, StatusError } from './input-error.ts';
+import { HttpFailure, isTransient, SlowHostFailure, StatusError } from './http-failure.ts';
 import type { Network } from './network.ts';
 
 const maxRetries = 5;

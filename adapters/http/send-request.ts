@@ -2,9 +2,8 @@ import { on } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { DownloadLimits } from '../../core/net/ports.ts';
 import { exchangeFailure, HttpFailure, SlowHostFailure } from './http-failure.ts';
-import type { Network } from './network.ts';
+import { type Network, withTimeLimit } from './network.ts';
 import { type Connection, type ConnectionRules, openConnection } from './open-connection.ts';
-import { withTimeLimit } from './with-time-limit.ts';
 
 export type HttpRequest = {
   url: URL;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { storeErrorCode } from '../../core/net/store-error.ts';
 import type { RequestContext } from './follow-redirects.ts';
-import { StatusError } from './input-error.ts';
+import { StatusError } from './http-failure.ts';
+import { withTimeLimit } from './network.ts';
 import { readBody } from './send-request.ts';
-import { withTimeLimit } from './with-time-limit.ts';
 
 /** Error documents of object stores have less than a kilobyte. */
 const maxBytes = 8_192;

@@ -1,10 +1,8 @@
 import type { DownloadRequest } from '../../core/net/ports.ts';
 import type { SourceRequest } from './follow-redirects.ts';
-import { incompleteBody, isCut, ShortBodyFailure } from './http-failure.ts';
-import { tooLargeError } from './input-error.ts';
+import { incompleteBody, isCut, ShortBodyFailure, tooLargeError } from './http-failure.ts';
 import { systemNetwork } from './network.ts';
-import { openSource } from './open-source.ts';
-import { sourceBody } from './source-body.ts';
+import { openSource, sourceBody } from './open-source.ts';
 
 /** An input that arrives. Its body throws HttpFailure or JobError, and the signal's reason after an abort. */
 export type ArrivingInput = { totalBytes: number | undefined; body: AsyncGenerator<Buffer> };

@@ -1,5 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { type Tenancy, tenancies } from '../../core/access/owner.ts';
+import { appliedLimitsSchema, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import { issueMessage } from '../../core/api/issue-message.ts';
+import { jsonText } from '../../core/json-text.ts';
 
 /**
  * Parses the function's environment at its cold start. No other file reads it.
@@ -10,4 +13,18 @@ export function readEnv<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>)
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`The environment variables of this function are invalid: ${problems.join('; ')}`);
+}
+
+const ownerLimitsEnv = z.object({
+  OWNER_LIMITS: jsonText(appliedLimitsSchema),
+});
+
+/** The stage's limits of each owner. */
+export function readOwnerLimits(): OwnerLimits {
+  return readEnv(ownerLimitsEnv).OWNER_LIMITS;
+}
+
+/** Who shares the stage. */
+export function readTenancy(): Tenancy {
+  return readEnv(z.object({ TENANCY: z.enum(tenancies) })).TENANCY;
 }

@@ -6,8 +6,7 @@ import { longLimitSort } from '../dynamodb/table-keys.ts';
 import { transcodeQueue } from '../sqs/transcode-queue.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { sqs } from './clients/sqs.ts';
-import { readEnv } from './env.ts';
-import { readOwnerLimits } from './owner-limits.ts';
+import { readEnv, readOwnerLimits } from './env.ts';
 
 /** The queue of jobs, with the slots of those that run. */
 export function jobQueue(): JobQueue {

@@ -1,4 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import type { JobPage } from '../../core/jobs/ports.ts';
 
 /** Structured logs as JSON lines. Entries have keys (`jobId`, `chunk`), never whole events or signed URLs. */
 export const logger = new Logger({ serviceName: 'media-jobs' });
@@ -36,4 +37,11 @@ export function logUnsentMessage({ jobId }: { jobId: string }, error: unknown): 
     jobId,
     error,
   });
+}
+
+/** Logs each job that a page leaves out because its record cannot be read. */
+export function logUnreadable({ unreadable }: JobPage): void {
+  for (const { ownerId, jobId, cause } of unreadable) {
+    logger.error('A job is left out of a list: its record cannot be read', { ownerId, jobId, error: cause });
+  }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { JobFailure } from '../../core/jobs/job-error.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
+import type { JobFailure } from '../../core/jobs/states.ts';
 import { jobMetrics, type MetricValues, metricNamespace, metricUnits } from '../../core/metrics/job-metrics.ts';
 import { jobTable } from '../dynamodb/job-table.ts';
 import { dynamo } from './clients/dynamo.ts';

@@ -1,5 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
-import type { StorageProviderTable } from '../../core/storage/ports.ts';
+import type { StorageProviderTable } from '../../core/storage/provider.ts';
 import { findBucketObject, isS3Url, withStageBuckets } from '../../core/storage/stage-bucket.ts';
 import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
 import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';

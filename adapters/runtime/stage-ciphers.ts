@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ContentKeyCipher } from '../../core/jobs/ports.ts';
-import type { ProviderSecretCipher } from '../../core/storage/ports.ts';
+import type { ProviderSecretCipher } from '../../core/storage/provider.ts';
 import { secretCipher } from '../kms/secret-cipher.ts';
 import { kms } from './clients/kms.ts';
 import { readEnv } from './env.ts';

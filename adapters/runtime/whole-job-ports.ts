@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { cpusOf } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
-import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
+import { pricedWorkersSchema } from '../../core/pricing/fargate-computer.ts';
 import type { JobPorts, Sources } from '../../core/worker/ports.ts';
 import { encoderSlowness } from '../dynamodb/encoder-slowness.ts';
 import { spendingCounters } from '../dynamodb/spending-counters.ts';

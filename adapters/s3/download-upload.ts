@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { JobError } from '@media-jobs/video/errors';
 import { toDiskFullError } from '@media-jobs/video/media';
-import { tooLargeError } from '../http/input-error.ts';
+import { tooLargeError } from '../http/http-failure.ts';
 import { type BucketAccess, openObject, readObject, toReadError } from './read-object.ts';
 
 const missingObjectMessage = 'There is no such object in the bucket of the storage provider';

@@ -1,5 +1,5 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { DeliveryQueue } from '../../core/webhooks/ports.ts';
+import type { DeliveryQueue } from '../../core/webhooks/attempt.ts';
 
 /** The queue of deliveries to begin. Its message groups share deliver-webhook fairly between owners, as in transcodeQueue. */
 export function deliveryQueue(client: SQSClient, queueUrl: string): DeliveryQueue {

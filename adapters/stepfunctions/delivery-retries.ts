@@ -1,5 +1,5 @@
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import type { DeliveryRetries } from '../../core/webhooks/ports.ts';
+import type { DeliveryRetries } from '../../core/webhooks/attempt.ts';
 
 /** Starts executions of the state machine `webhook-delivery`. */
 export function deliveryRetries(client: SFNClient, stateMachineArn: string): DeliveryRetries {

@@ -2,8 +2,7 @@ import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { limitsOf, type Principal } from './authentication.ts';
-import type { KeyLimits } from './key-limits.ts';
-import { type SpendingLimits, spendingLimitsShape } from './spending-limits.ts';
+import { type KeyLimits, type SpendingLimits, spendingLimitsShape } from './key-limits.ts';
 
 const limit = (min: number, max: number, description: string) => integerBetween(min, max).meta({ description });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Principal } from './authentication.ts';
+import type { SpendingLimits } from './key-limits.ts';
 import type { KeyGrant } from './key-record.ts';
-import type { SpendingLimits } from './spending-limits.ts';
 
 const usd = z.number().min(0);
 

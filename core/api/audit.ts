@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { auditDays, auditEntrySchema } from '../access/audit.ts';
 import { contract } from './contract.ts';
-import { pageLimitSchema } from './page-limit.ts';
+import { pageLimitSchema } from './field-schemas.ts';
 
 export const listAuditContract = contract({
   id: 'listAudit',

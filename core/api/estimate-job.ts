@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { outputCostsSchema } from '../jobs/job-cost.ts';
-import { costParts } from '../pricing/cost-parts.ts';
 import { pricesReadOn, pricesRegion } from '../pricing/prices.ts';
+import { costParts } from '../pricing/region-prices.ts';
 import { contract } from './contract.ts';
+import { requestUuid } from './field-schemas.ts';
 import { jobRequestExample } from './job-examples.ts';
 import { outputsJobSchema, pipelineJobSchema, recipeJobSchema } from './job-request.ts';
 import { workerFields } from './job-resource.ts';
-import { requestUuid } from './uuid.ts';
 
 /** Properties of a source that a client states before it is measured. */
 const sourceMediaSchema = z.strictObject({

@@ -2,7 +2,7 @@ import { formats } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { fileUrlQuerySchema } from '../jobs/file-url.ts';
 import { contract } from './contract.ts';
-import { requestUuid } from './uuid.ts';
+import { requestUuid } from './field-schemas.ts';
 
 export const fileNotFoundMessage = 'There is no such file.';
 

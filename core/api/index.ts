@@ -10,7 +10,7 @@ export { distinctNameOf } from '../jobs/stored-file.ts';
 export type { GroupUsage } from '../jobs/usage.ts';
 export { findTextRejection } from '../net/check-url.ts';
 export { isUnderPrefix, keyBelow } from '../storage/object-key.ts';
-export { type ProviderKind, providerKinds } from '../storage/provider-kinds.ts';
+export { type ProviderKind, providerKinds } from '../storage/provider.ts';
 export { findProviderProblems, kindRules } from '../storage/provider-rules.ts';
 export { parseStorageUrl, type StoredInput, storageUrl } from '../storage/storage-url.ts';
 export { type ProviderTestStep, providerTestSteps } from '../storage/test-steps.ts';

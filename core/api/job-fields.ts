@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Use } from './contract.ts';
-import { validUnicode } from './valid-unicode.ts';
+import { validUnicode } from './field-schemas.ts';
 
 /** The request headers of the routes that make something. */
 export const idempotencyHeaders = z.object({

@@ -3,13 +3,10 @@ import { jobNotFoundMessage } from '../jobs/job-id.ts';
 import { jobStates } from '../jobs/states.ts';
 import { requestTimestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
+import { listOf, pageLimitSchema, requestUuid, validUnicode } from './field-schemas.ts';
 import { completedJobExample } from './job-examples.ts';
 import { metadataPairsSchema } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
-import { listOf } from './list-of.ts';
-import { pageLimitSchema } from './page-limit.ts';
-import { requestUuid } from './uuid.ts';
-import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';

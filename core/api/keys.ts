@@ -5,9 +5,8 @@ import { scopeSchema } from '../access/key-record.ts';
 import { defaultScopes } from '../access/scopes.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
+import { requestUuid, validUnicode } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
-import { requestUuid } from './uuid.ts';
-import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
 const scope = 'keys';

@@ -5,8 +5,8 @@ import { maxKeepDays } from '../jobs/request-limits.ts';
 import { defaultKeyTemplate, keyTemplateSchema, objectKeySchema } from '../storage/object-key.ts';
 import { objectOptions } from '../storage/object-options.ts';
 import { requestTimestampSchema } from '../timestamp.ts';
+import { storageProviderIdSchema } from './field-schemas.ts';
 import { metadataSchema } from './job-fields.ts';
-import { storageProviderIdSchema } from './storage-provider-id.ts';
 
 const url = z.string().min(1).max(maxUrlCharacters);
 

@@ -2,7 +2,7 @@ import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
-import { storageProviderIdSchema } from './storage-provider-id.ts';
+import { storageProviderIdSchema } from './field-schemas.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Settings';

@@ -2,9 +2,9 @@ import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { keyPrefixSchema } from '../storage/object-key.ts';
 import { objectOptions } from '../storage/object-options.ts';
-import { bucketAccesses, providerKinds } from '../storage/provider-kinds.ts';
+import { bucketAccesses, providerKinds } from '../storage/provider.ts';
 import { timestampSchema } from '../timestamp.ts';
-import { validUnicode } from './valid-unicode.ts';
+import { validUnicode } from './field-schemas.ts';
 
 const kind = z.enum(providerKinds).meta({
   description:

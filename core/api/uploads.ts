@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { maxFilenameBytes, maxParts, maxSinglePutBytes, minPartBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
+import { validUnicode } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
-import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Uploads';

@@ -1,4 +1,4 @@
-import type { CompletedSteps, StepsInBucket } from './completed-steps.ts';
+import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';

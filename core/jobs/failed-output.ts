@@ -1,6 +1,6 @@
 import { addOutputToError, JobError } from '@media-jobs/video/errors';
 import { endReaders } from '@media-jobs/video/recipes';
-import type { CompletedSteps } from './completed-steps.ts';
+import type { CompletedSteps } from './job-result.ts';
 import { nameEnds, numberEnds } from './output-ends.ts';
 import { readSteps } from './read-steps.ts';
 import type { JobIn } from './record.ts';

@@ -1,6 +1,7 @@
 import { workResultSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { outputEndsSchema } from './job-error.ts';
+import { chunkingSchema } from './chunking.ts';
+import { outputEndsSchema } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 
 /** Of a job of several outputs. */
@@ -17,3 +18,23 @@ export const jobResultSchema = workResultSchema.extend({
 });
 
 export type JobResult = z.infer<typeof jobResultSchema>;
+
+/** The steps of a job that need no work any more, and what they leave in the media bucket. */
+export const completedStepsSchema = z.object({
+  /** The steps that are left begin with this number. */
+  count: z.int().min(0),
+  /** The result of the job until now. Its files are those that the job delivers. */
+  result: jobResultSchema,
+  /** The files that later steps read, by the numbers of the steps that made them. */
+  intermediates: z.record(z.string(), z.object({ key: z.string() })),
+  /** A copy of the source: no worker reads the source again. */
+  source: z.object({ key: z.string(), etag: z.string(), sizeBytes: z.int() }).optional(),
+  /** The attempts before the one that is the first for the next step. They do not count as failed. */
+  attempts: z.int().min(0),
+  chunking: chunkingSchema.optional(),
+});
+
+export type CompletedSteps = z.infer<typeof completedStepsSchema>;
+
+/** Completed steps as a worker records them. */
+export type StepsInBucket = Omit<CompletedSteps, 'attempts' | 'chunking'>;

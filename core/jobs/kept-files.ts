@@ -1,5 +1,5 @@
-import type { CompletedSteps, StepsInBucket } from './completed-steps.ts';
 import { addMs, durations } from './durations.ts';
+import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import { isTerminal, type Job, type JobRecord, type TerminalJob } from './record.ts';
 import { foldersOf, isFileOf } from './stored-file.ts';
 

@@ -1,8 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import { awsFailureOf } from '../net/aws-failure.ts';
 import { maxAttempts } from './durations.ts';
-import type { JobFailure } from './job-error.ts';
-import type { JobStage } from './states.ts';
+import type { JobFailure, JobStage } from './states.ts';
 
 const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
 

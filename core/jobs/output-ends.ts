@@ -1,8 +1,8 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { JobWarning } from '@media-jobs/video/media';
 import type { Step, StepEnd, StepEnds } from '@media-jobs/video/recipes';
-import type { OutputEnds } from './job-error.ts';
 import { jobFailure } from './outcome.ts';
+import type { OutputEnds } from './states.ts';
 
 /** How outputs have ended that are not made, as the record of their job has it. */
 export function nameEnds(steps: readonly Pick<Step, 'name'>[], ended: StepEnds): OutputEnds {

@@ -1,8 +1,7 @@
 import { runOrder } from '@media-jobs/video/media';
-import type { JobFailure, OutputEnds } from './job-error.ts';
 import { progressOf, stepPercent } from './progress.ts';
 import { isTerminal, type Job } from './record.ts';
-import type { OutputState } from './states.ts';
+import type { JobFailure, OutputEnds, OutputState } from './states.ts';
 
 export type OutputStateView = { state: OutputState; progress: number; error?: JobFailure | undefined };
 

@@ -1,3 +1,6 @@
+import { jobErrorCodes } from '@media-jobs/video/errors';
+import * as z from 'zod';
+
 /** No job leaves these states. */
 export const terminalStates = ['completed', 'failed', 'rejected', 'cancelled'] as const;
 
@@ -28,3 +31,22 @@ export type JobStage = (typeof jobStages)[number];
 export function isTerminalState(state: string): state is TerminalState {
   return (terminalStates as readonly string[]).includes(state);
 }
+
+/** The `error` of a rejected or failed job, as its owner reads it. */
+export const jobErrorSchema = z.object({
+  code: z.enum(jobErrorCodes),
+  message: z.string(),
+  stage: z.enum(jobStages),
+  retryable: z.boolean(),
+  output: z.string().optional().meta({ description: 'The output that failed, of a job of several.' }),
+});
+
+/** How outputs have ended that were not made, by their names. */
+export const outputEndsSchema = z.record(
+  z.string(),
+  z.object({ state: z.enum(['skipped', 'failed']), error: jobErrorSchema.optional() }),
+);
+
+export type OutputEnds = z.infer<typeof outputEndsSchema>;
+
+export type JobFailure = z.infer<typeof jobErrorSchema>;

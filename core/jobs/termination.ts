@@ -1,14 +1,14 @@
 import type { JobWarning } from '@media-jobs/video/media';
-import type { CompletedSteps } from './completed-steps.ts';
 import type { ContentKey } from './content-key.ts';
 import { nextDueAt } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfStopped, functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
-import type { JobFailure } from './job-error.ts';
+import type { CompletedSteps } from './job-result.ts';
 import { progressOf } from './progress.ts';
 import type { JobIn, TerminalJob, Unpublished } from './record.ts';
 import { withEnds } from './retention.ts';
+import type { JobFailure } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
 import { progressGuard, versionGuard } from './transitions.ts';
 

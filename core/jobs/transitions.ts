@@ -1,6 +1,5 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
 import type { Chunking } from './chunking.ts';
-import type { CompletedSteps, StepsInBucket } from './completed-steps.ts';
 import type { ContentKey } from './content-key.ts';
 import type { Destination } from './destination.ts';
 import { nextDueAt } from './due-work.ts';
@@ -8,6 +7,7 @@ import { addMs, durations, maxAttempts, maxHostWaits } from './durations.ts';
 import { isEconomy, laneOf, leavesPoolAt } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
+import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import { progressOf } from './progress.ts';
 import { longJobsQueue } from './queues.ts';
 import type { JobIn, JobRecord, Unpublished } from './record.ts';

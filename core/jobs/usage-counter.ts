@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type CheckedRecords, stillNeeded } from './counted-changes.ts';
 import type { JobRef } from './ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from './record.ts';
+import { type CheckedRecords, stillNeeded } from './update-counter.ts';
 import { type JobUsage, jobUsageSchema, type UsageTotals, usageDateOf, usageOf } from './usage.ts';
 import type { UsageGroup } from './usage-group.ts';
 

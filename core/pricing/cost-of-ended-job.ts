@@ -4,8 +4,7 @@ import type { JobRequestRecord } from '../jobs/request-record.ts';
 import { folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
 import { outputBytesOf } from '../jobs/usage.ts';
 import { costOfJob, type JobUse } from './cost-of-job.ts';
-import type { PricedStage } from './priced-stage.ts';
-import { storageDays } from './storage-days.ts';
+import { type PricedStage, storageDays } from './priced-stage.ts';
 
 /**
  * The cost of an ended job by part, in billionths of a dollar, from the use in its record. It includes the first attempt of

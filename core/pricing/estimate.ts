@@ -1,5 +1,4 @@
-import type { CostTable } from '@media-jobs/video/cost-model';
-import { cpusOf, expectedSeconds, functionMemory, spread } from '@media-jobs/video/cost-model';
+import { type CostTable, cpusOf, expectedSeconds, functionMemory, spread } from '@media-jobs/video/cost-model';
 import {
   decideOnOutputs,
   decideWork,
@@ -17,9 +16,8 @@ import { type Step, totalCost } from '@media-jobs/video/recipes';
 import { workersOf } from '../jobs/workers.ts';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
-import { fargateComputer } from './fargate-computer.ts';
+import { fargateComputer, type PricedWorkers } from './fargate-computer.ts';
 import { overheadSeconds, usualReads } from './per-job.ts';
-import type { PricedWorkers } from './priced-workers.ts';
 
 /** Half of such jobs stay below `p50`, nine of ten below `p90`. */
 export type Range = { p50: number; p90: number };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type PriceName, prices, pricesReadOn, pricesRegion } from './prices.ts';
+import regional from './region-prices.json' with { type: 'json' };
 
 /** Dollars by name of the price; `prices` has the unit of each. */
 export type Prices = Readonly<Record<PriceName, number>>;
@@ -13,7 +14,7 @@ export const regionPricesSchema = z.object({
   differing: z.partialRecord(z.enum(Object.keys(prices) as [PriceName]), z.number().min(0)),
 });
 
-export type RegionPrices = z.output<typeof regionPricesSchema>;
+type RegionPrices = z.output<typeof regionPricesSchema>;
 
 /** The prices of `us-east-1`. */
 export const defaultPrices: RegionPrices = { region: pricesRegion, readOn: pricesReadOn, differing: {} };
@@ -26,3 +27,48 @@ const defaultDollars = Object.fromEntries(
 export function dollarsOf({ differing }: RegionPrices): Prices {
   return { ...defaultDollars, ...differing };
 }
+
+const rows: Readonly<Record<string, readonly (number | null)[]>> = regional.regions;
+
+/** The columns of `region-prices.json`. */
+export const regionalNames = regional.sources.flatMap((source) => source.prices) as PriceName[];
+
+/** The regions whose prices are known. */
+export const pricedRegions = [pricesRegion, ...Object.keys(rows)].sort();
+
+/**
+ * The prices of a region; those of `us-east-1` if they are unknown. For deployments and tools: functions get the prices of
+ * their region in their environment, so that no bundle has those of all.
+ */
+export function pricesOf(region: string): RegionPrices {
+  const row = rows[region];
+  if (row === undefined) return defaultPrices;
+  const defaults = dollarsOf(defaultPrices);
+  const differing = regionalNames.flatMap((name, column) => {
+    const dollars = row[column] ?? defaults[name];
+    return dollars === defaults[name] ? [] : [[name, dollars] as const];
+  });
+  return { region, readOn: regional.readOn, differing: Object.fromEntries(differing) };
+}
+
+/** The prices that are assumed to be those of `us-east-1`, because that of the region is not known. */
+export function assumedPrices(region: string): PriceName[] {
+  const row = rows[region];
+  if (row === undefined) return [];
+  const known = new Set(regionalNames.filter((_, column) => row[column] !== null));
+  return (Object.keys(prices) as PriceName[]).filter((name) => !known.has(name) && !('everywhere' in prices[name]));
+}
+
+/** Names of the parts of a job's cost, for the API. */
+export const costParts = [
+  'transcoding',
+  'disk',
+  'chunks',
+  'fargate',
+  'api',
+  'records',
+  'webhook',
+  'files',
+  'logs',
+  'traces',
+] as const;

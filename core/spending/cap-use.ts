@@ -1,6 +1,7 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
+import type { JobRef } from '../jobs/ports.ts';
 import { usageDateOf } from '../jobs/usage.ts';
-import { amountsOf, type SpendingCounter } from './spending-counter.ts';
+import { amountsOf, type SpendingCounter, type SpendingCounters } from './spending-counter.ts';
 
 /** What is spent and reserved of one limit of a cap. Dollars. */
 export type CapUse = {
@@ -38,4 +39,19 @@ export function findUsedUpCap(uses: readonly CapUse[]): CapUse | undefined {
 /** The first limit that leaves less than `usd` for a job. */
 export function findExceededCap(uses: readonly CapUse[], usd: number): CapUse | undefined {
   return uses.find(({ value, use }) => use + usd > value);
+}
+
+/** The limits of each cap in the day and month of a job, with what is spent and reserved of them. */
+export async function readCapUses(
+  spending: SpendingCounters,
+  { ownerId, jobId }: JobRef,
+  caps: readonly SpendingCap[],
+): Promise<CapUse[]> {
+  const uses = await Promise.all(
+    caps.map(async (cap) => {
+      const counter = await spending.read({ ownerId, jobId, keyId: cap.keyId });
+      return usesOfCap(cap, counter, { jobId });
+    }),
+  );
+  return uses.flat();
 }

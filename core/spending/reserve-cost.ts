@@ -4,8 +4,7 @@ import type { Clock, JobTable } from '../jobs/ports.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { LeaseLostError } from '../worker/lease.ts';
-import { type CapUse, findExceededCap, findUsedUpCap, usesOfCap } from './cap-use.ts';
-import { readCapUses } from './read-cap-uses.ts';
+import { type CapUse, findExceededCap, findUsedUpCap, readCapUses, usesOfCap } from './cap-use.ts';
 import { reserveCost, type SpendingCounters } from './spending-counter.ts';
 
 export type ReserveCostDeps = {

@@ -1,6 +1,5 @@
 import type { ErrorDetail } from '../errors.ts';
-import type { StorageProvider } from './provider.ts';
-import type { ProviderKind } from './provider-kinds.ts';
+import type { ProviderKind, StorageProvider } from './provider.ts';
 
 type Location = Pick<StorageProvider, 'kind' | 'bucket' | 'region' | 'endpoint' | 'forcePathStyle'>;
 

@@ -1,7 +1,15 @@
 import * as z from 'zod';
+import type { SecretCipher } from '../secret-cipher.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { objectOptions } from './object-options.ts';
-import { bucketAccesses, providerKinds } from './provider-kinds.ts';
+
+/** The kinds of storage that speak S3's protocol. Each has rules of its own for endpoint, region and access. */
+export const providerKinds = ['s3', 'r2', 'b2', 'gcs', 's3-compatible'] as const;
+
+/** What jobs may do in a bucket of the stage. */
+export const bucketAccesses = ['read', 'write', 'read-write'] as const;
+
+export type ProviderKind = (typeof providerKinds)[number];
 
 /** The result of the last test of a provider. */
 const lastTestSchema = z.object({ at: timestampSchema, ok: z.boolean(), message: z.string() });
@@ -34,7 +42,7 @@ export const storageProviderSchema = z.object({
 });
 
 export type StorageProvider = z.infer<typeof storageProviderSchema>;
-export type ProviderTest = z.infer<typeof lastTestSchema>;
+type ProviderTest = z.infer<typeof lastTestSchema>;
 
 /** The key of a provider. Providers are addressed through their owner only. */
 export type StorageProviderRef = { ownerId: string; storageProviderId: string };
@@ -44,3 +52,28 @@ export const storageProviderNotFoundMessage = 'There is no such storage provider
 
 /** Providers of one owner. */
 export const maxStorageProviders = 100;
+
+/** The table of storage providers. Reads are strongly consistent. */
+export type StorageProviderTable = {
+  get(ref: StorageProviderRef): Promise<StorageProvider | undefined>;
+  /** Oldest first. */
+  list(ownerId: string): Promise<StorageProvider[]>;
+  create(provider: StorageProvider): Promise<void>;
+  /** Replaces the provider's version of `before`; false if there is another version or none. */
+  replace(provider: StorageProvider, before: Pick<StorageProvider, 'updatedAt'>): Promise<boolean>;
+  remove(ref: StorageProviderRef): Promise<void>;
+  /** Records a test of the provider's version of `updatedAt`; does nothing if it has changed since. */
+  recordTest(
+    tested: Pick<StorageProvider, 'ownerId' | 'storageProviderId' | 'updatedAt'>,
+    test: ProviderTest,
+  ): Promise<void>;
+};
+
+/** Encrypts the secrets of providers. */
+export type ProviderSecretCipher = SecretCipher<StorageProviderRef>;
+
+/** The result of a test: a sentence that names the failed step and the provider's own error code. */
+export type TestResult = { ok: boolean; message: string };
+
+/** Writes, reads, lists and removes one small object of a provider. */
+export type TestStorageProvider = (provider: StorageProvider) => Promise<TestResult>;

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { isUnderPrefix, keyBelow, objectKeySchema } from './object-key.ts';
-import type { StorageProviderTable } from './ports.ts';
-import { type StorageProvider, storageProviderNotFoundMessage } from './provider.ts';
-import { stageProviderId, stageProviderIdPattern } from './provider-id.ts';
-import { bucketAccesses } from './provider-kinds.ts';
-import type { StoredInput } from './storage-url.ts';
+import {
+  bucketAccesses,
+  type StorageProvider,
+  type StorageProviderTable,
+  storageProviderNotFoundMessage,
+} from './provider.ts';
+import { type StoredInput, stageProviderId, stageProviderIdPattern } from './storage-url.ts';
 
 /** A bucket of the account that the setting `buckets` gives to owners. `{ownerId}` in its prefix stands for the owner. */
 export const stageBucketSchema = z.strictObject({

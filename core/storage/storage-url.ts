@@ -1,5 +1,3 @@
-import { storageProviderIdPattern } from './provider-id.ts';
-
 /** An object of a storage provider, by its key in the bucket. */
 export type StoredInput = { storageProviderId: string; key: string };
 
@@ -18,3 +16,17 @@ export function parseStorageUrl(url: string): StoredInput | undefined {
     return undefined;
   }
 }
+
+/** The `sp_` id of a new provider, from a UUID. */
+export function storageProviderId(uuid: string): string {
+  return `sp_${uuid.replaceAll('-', '')}`;
+}
+
+/** The id of a provider that is a bucket of the stage. */
+export function stageProviderId(name: string): string {
+  return `bucket:${name}`;
+}
+
+export const stageProviderIdPattern = /^bucket:[a-z0-9-]{1,40}$/;
+
+export const storageProviderIdPattern = new RegExp(`^sp_[0-9a-f]{32}$|${stageProviderIdPattern.source}`);

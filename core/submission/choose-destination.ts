@@ -7,8 +7,7 @@ import type { JobRequestRecord } from '../jobs/request-record.ts';
 import type { SettingsTable } from '../settings/owner-settings.ts';
 import { defaultKeyTemplate, findInputKeyProblem, findTemplateProblemUnder, renderKey } from '../storage/object-key.ts';
 import { mergeObjectOptions, type ObjectOptions } from '../storage/object-options.ts';
-import type { StorageProviderTable } from '../storage/ports.ts';
-import type { StorageProvider } from '../storage/provider.ts';
+import type { StorageProvider, StorageProviderTable } from '../storage/provider.ts';
 import { kindRules, noTags } from '../storage/provider-rules.ts';
 import { findUseProblem } from '../storage/stage-bucket.ts';
 

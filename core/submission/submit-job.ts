@@ -1,7 +1,7 @@
 import type { Principal } from '../access/authentication.ts';
+import type { SpendingLimits } from '../access/key-limits.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../access/owner-limits.ts';
 import { type SpendingCap, spendingCapsOf } from '../access/spending-cap.ts';
-import type { SpendingLimits } from '../access/spending-limits.ts';
 import type { AppError } from '../errors.ts';
 import { assertSameBody, type Reservation, type Reservations, reservationFor } from '../idempotency.ts';
 import type { ContentKey } from '../jobs/content-key.ts';

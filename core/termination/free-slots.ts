@@ -1,6 +1,5 @@
 import type { JobChange } from '../jobs/guard.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
-import { leaveLongLimit } from '../jobs/long-limit.ts';
+import { type JobQueue, leaveLongLimit } from '../jobs/job-queue.ts';
 import type { JobRef, JobTable } from '../jobs/ports.ts';
 import { longJobsQueue } from '../jobs/queues.ts';
 import { slotFreedBy } from '../jobs/slots.ts';

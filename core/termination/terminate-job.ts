@@ -6,7 +6,7 @@ import type { Termination } from '../jobs/termination.ts';
 import { costOfEndedJob } from '../pricing/cost-of-ended-job.ts';
 import type { PricedStage } from '../pricing/priced-stage.ts';
 import type { SettingsTable } from '../settings/owner-settings.ts';
-import type { DeliveryQueue } from '../webhooks/ports.ts';
+import type { DeliveryQueue } from '../webhooks/attempt.ts';
 
 export type StartDeliveryDeps = {
   jobs: JobTable;

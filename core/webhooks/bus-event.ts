@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { jobErrorSchema } from '../jobs/job-error.ts';
 import type { TerminalJob } from '../jobs/record.ts';
-import { terminalStates } from '../jobs/states.ts';
+import { jobErrorSchema, terminalStates } from '../jobs/states.ts';
 import { recipeLabel } from '../jobs/usage-group.ts';
 import { timestampSchema } from '../timestamp.ts';
 

@@ -1,8 +1,8 @@
 import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { costViewSchema, viewCost } from '../jobs/job-cost.ts';
-import { jobErrorSchema } from '../jobs/job-error.ts';
 import type { TerminalJob } from '../jobs/record.ts';
+import { jobErrorSchema } from '../jobs/states.ts';
 import { type ResultFiles, warningsOf } from '../jobs/view.ts';
 
 const common = {

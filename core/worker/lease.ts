@@ -1,5 +1,5 @@
-import type { StepsInBucket } from '../jobs/completed-steps.ts';
 import { addMs, durations } from '../jobs/durations.ts';
+import type { StepsInBucket } from '../jobs/job-result.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { overallProgress } from '../jobs/progress.ts';
 import { longJobsQueue } from '../jobs/queues.ts';

@@ -17,9 +17,8 @@ import type {
   TranscodeQueue,
 } from '../jobs/ports.ts';
 import type { QueueReader } from '../jobs/waiting-queue.ts';
-import type { FargateComputer } from '../pricing/fargate-computer.ts';
+import type { FargateComputer, PricedWorkers } from '../pricing/fargate-computer.ts';
 import type { PricedStage } from '../pricing/priced-stage.ts';
-import type { PricedWorkers } from '../pricing/priced-workers.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
 import type { OpenObjectStore } from '../storage/object-store.ts';
 import type { StoredInput } from '../storage/storage-url.ts';

@@ -1,9 +1,13 @@
 import type { Worker } from '@media-jobs/video/decide';
+import { type RunTask, runTask } from '@media-jobs/video/encoding';
+import { maxOutputFps } from '@media-jobs/video/media';
 import type { Chunking } from '../jobs/chunking.ts';
-import type { StepsInBucket } from '../jobs/completed-steps.ts';
+import type { StepsInBucket } from '../jobs/job-result.ts';
 import type { Clock } from '../jobs/ports.ts';
+import { encodedFraction } from '../jobs/progress.ts';
 import type { JobIn } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
+import type { JobPorts } from './ports.ts';
 
 /** The progress of a job, as its worker reports it. */
 export type ProgressReport = {
@@ -34,4 +38,36 @@ export type WorkerContext = {
 /** Wall seconds that a command may take until the deadline. */
 export function remainingSeconds(clock: Clock, deadline: Date): number {
   return (deadline.getTime() - clock.now().getTime()) / 1000;
+}
+
+/** The position of a step, from 0, in a job of `count` steps; `directory` is where its tasks write. */
+type StepPosition = {
+  index: number;
+  count: number;
+  directory: string;
+  /** The shares of the steps in the work. */
+  shares?: readonly number[] | undefined;
+};
+
+/** Runs tasks of one step, and reports their progress as progress of the whole job. */
+export function taskRunner(
+  { media, clock, stallSeconds, limits }: JobPorts,
+  { report, signal, deadline }: WorkerContext,
+  { index, count, directory, shares }: StepPosition,
+): RunTask {
+  return (task, { from, to, isLast }) =>
+    runTask(media, task, {
+      directory,
+      signal,
+      timeLimitSeconds: remainingSeconds(clock, deadline),
+      stallSeconds,
+      lengthLimit: { maxFps: Math.max(maxOutputFps, limits.framesPerSecond) },
+      onProgress: ({ percent, remainingSeconds: untilEnd }) =>
+        report({
+          stage: 'transcoding',
+          fraction: encodedFraction({ shares, count }, { index, fraction: from + ((to - from) * percent) / 100 }),
+          // ffmpeg estimates the end of its own command: only the estimate of the last command is the job's.
+          remainingSeconds: isLast && index === count - 1 ? untilEnd : undefined,
+        }),
+    });
 }

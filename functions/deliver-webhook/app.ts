@@ -11,10 +11,15 @@ import {
 import type { WriteResult } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
-import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
+import type {
+  DeliveryAttempt,
+  DeliveryInput,
+  DeliveryRef,
+  DeliveryRetries,
+  DeliveryRetry,
+} from '../../core/webhooks/attempt.ts';
 import { busEvent } from '../../core/webhooks/bus-event.ts';
 import { delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
-import type { DeliveryInput, DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../core/webhooks/ports.ts';
 import { closeLostAttempt, type DeliverWebhookDeps, makeAttempt, previousAttempt, renderWebhook } from './attempt.ts';
 import { endSlowDelivery, markSlowReceiver, mayAttempt } from './slow-receivers.ts';
 

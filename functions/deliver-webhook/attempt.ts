@@ -5,10 +5,17 @@ import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
-import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
+import {
+  type AttemptRef,
+  type DeliveryAttempt,
+  type DeliveryInput,
+  type DeliveryJournal,
+  type DeliveryQueue,
+  type EventBus,
+  lostOutcome,
+} from '../../core/webhooks/attempt.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
-import type { AttemptRef, DeliveryInput, DeliveryJournal, DeliveryQueue, EventBus } from '../../core/webhooks/ports.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,

@@ -11,11 +11,10 @@ import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts
 import { stepFunctions } from '../../adapters/runtime/clients/sfn.ts';
 import { sqs } from '../../adapters/runtime/clients/sqs.ts';
 import { deadlineOf } from '../../adapters/runtime/deadline.ts';
-import { readEnv } from '../../adapters/runtime/env.ts';
+import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { fileLinks } from '../../adapters/runtime/media-urls.ts';
 import { meteredJobTable } from '../../adapters/runtime/metrics.ts';
-import { readOwnerLimits } from '../../adapters/runtime/owner-limits.ts';
 import { postWebhookDeps } from '../../adapters/runtime/post-webhook-deps.ts';
 import { newId } from '../../adapters/runtime/random.ts';
 import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';

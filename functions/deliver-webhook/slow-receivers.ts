@@ -1,8 +1,12 @@
 import { addMs } from '../../core/jobs/durations.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
-import { type DeliveryAttempt, lostErrorClass } from '../../core/webhooks/attempt.ts';
+import {
+  type DeliveryAttempt,
+  type DeliveryInput,
+  type DeliveryRef,
+  lostErrorClass,
+} from '../../core/webhooks/attempt.ts';
 import { slowDeliveryMs, slowReceiverMs, slowReceiverPeriodMs } from '../../core/webhooks/delivery.ts';
-import type { DeliveryInput, DeliveryRef } from '../../core/webhooks/ports.ts';
 import { originOf } from '../../core/webhooks/slow-deliveries.ts';
 import type { DeliverWebhookDeps } from './attempt.ts';
 

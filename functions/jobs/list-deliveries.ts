@@ -1,11 +1,9 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
-import type { listDeliveriesContract } from '../../core/api/deliveries.ts';
-import { viewAttempt } from '../../core/api/deliveries.ts';
+import { type listDeliveriesContract, viewAttempt } from '../../core/api/deliveries.ts';
 import { visibleJob } from '../../core/jobs/find-job.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
-import { withRecordedOutcome } from '../../core/webhooks/attempt.ts';
-import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+import { type DeliveryJournal, withRecordedOutcome } from '../../core/webhooks/attempt.ts';
 
 export type ListDeliveriesDeps = {
   jobs: JobTable;

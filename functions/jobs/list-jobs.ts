@@ -1,5 +1,5 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
-import { logUnreadable } from '../../adapters/runtime/log-unreadable.ts';
+import { logUnreadable } from '../../adapters/runtime/logger.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../core/api/cursor.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { listJobsContract } from '../../core/api/jobs.ts';

@@ -1,5 +1,5 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
-import { logUnreadable } from '../../adapters/runtime/log-unreadable.ts';
+import { logUnreadable } from '../../adapters/runtime/logger.ts';
 import { lowerLimit, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../core/api/cursor.ts';
 import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../core/api/deliveries.ts';

@@ -1,6 +1,6 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
-import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
+import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,
@@ -10,8 +10,7 @@ import {
 import { blameOutput, type RemainingOutputs } from '../../core/jobs/failed-output.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
-import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
-import { holdsLease } from '../../core/jobs/record.ts';
+import { type JobIn, type TerminalJob, holdsLease } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';

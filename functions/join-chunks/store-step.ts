@@ -1,7 +1,6 @@
 import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { joinWarnings } from '@media-jobs/video/media';
-import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
-import type { JobResult } from '../../core/jobs/job-result.ts';
+import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
 import { failureWarnings, numberEnds } from '../../core/jobs/output-ends.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';

@@ -1,5 +1,5 @@
 import { isEconomy } from '../../core/jobs/economy.ts';
-import { enterLongLimit, freeLongEntry, leaveLongLimit } from '../../core/jobs/long-limit.ts';
+import { enterLongLimit, freeLongEntry, leaveLongLimit } from '../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { longJobsQueue } from '../../core/jobs/queues.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';

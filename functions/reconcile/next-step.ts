@@ -46,8 +46,8 @@ import {
   type TerminateJobDeps,
   terminateJob,
 } from '../../core/termination/terminate-job.ts';
+import type { AttemptRef, DeliveryJournal, DeliveryRetries } from '../../core/webhooks/attempt.ts';
 import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
-import type { AttemptRef, DeliveryJournal, DeliveryRetries } from '../../core/webhooks/ports.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;

@@ -4,13 +4,12 @@ import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
-import { readEnv } from '../../adapters/runtime/env.ts';
+import { readEnv, readTenancy } from '../../adapters/runtime/env.ts';
 import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
 import { route } from '../../adapters/runtime/http/route.ts';
 import { postWebhookDeps } from '../../adapters/runtime/post-webhook-deps.ts';
 import { newId, randomBytes } from '../../adapters/runtime/random.ts';
 import { storageProviders } from '../../adapters/runtime/stage-buckets.ts';
-import { readTenancy } from '../../adapters/runtime/tenancy.ts';
 import { urlRules } from '../../adapters/runtime/url-rules.ts';
 import { systemClock as clock } from '../../adapters/system/clock.ts';
 import { listAuditContract } from '../../core/api/audit.ts';

@@ -2,10 +2,9 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { getSettingsContract, setSettingsContract, updateSettingsContract } from '../../core/api/settings.ts';
 import { invalidRequest } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
-import type { UrlRules } from '../../core/net/check-url.ts';
-import { assertAllowedUrl } from '../../core/net/check-url.ts';
+import { assertAllowedUrl, type UrlRules } from '../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../core/settings/owner-settings.ts';
-import type { StorageProviderTable } from '../../core/storage/ports.ts';
+import type { StorageProviderTable } from '../../core/storage/provider.ts';
 import { findUseProblem } from '../../core/storage/stage-bucket.ts';
 
 export type ChangeSettingsDeps = {

@@ -3,8 +3,7 @@ import { AppError, type ErrorDetail, invalidRequest } from '../../core/errors.ts
 import type { Clock } from '../../core/jobs/ports.ts';
 import { checkUrl, type UrlRules } from '../../core/net/check-url.ts';
 import { externalIdOf, type TrustedStage } from '../../core/storage/external-id.ts';
-import type { ProviderSecretCipher } from '../../core/storage/ports.ts';
-import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
+import type { ProviderSecretCipher, StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
 import { findProviderProblems, kindRules } from '../../core/storage/provider-rules.ts';
 import { maxSessionPolicyCharacters, sessionPolicyText } from '../../core/storage/session-policy.ts';
 

@@ -16,14 +16,15 @@ import { namesProvider } from '../../core/jobs/storage-use.ts';
 import { listUnfinished, type UnfinishedJobsDeps } from '../../core/jobs/unfinished-jobs.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
 import { externalIdOf, principalArn, trustPolicy } from '../../core/storage/external-id.ts';
-import type { StorageProviderTable, TestStorageProvider } from '../../core/storage/ports.ts';
 import {
   maxStorageProviders,
   type StorageProvider,
   type StorageProviderRef,
+  type StorageProviderTable,
   storageProviderNotFoundMessage,
+  type TestStorageProvider,
 } from '../../core/storage/provider.ts';
-import { storageProviderId } from '../../core/storage/provider-id.ts';
+import { storageProviderId } from '../../core/storage/storage-url.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 import {

@@ -1,10 +1,14 @@
 import { costTable, type SlownessStore, slownessFor } from '@media-jobs/video/cost-model';
 import type { MediaFile } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
-import type { InputLimits, Probe } from '@media-jobs/video/probe';
-import { assumedProbe, validateProbe, validateTotalDuration } from '@media-jobs/video/probe';
-import type { Step } from '@media-jobs/video/recipes';
-import { describesOnly, listAssets } from '@media-jobs/video/recipes';
+import {
+  assumedProbe,
+  type InputLimits,
+  type Probe,
+  validateProbe,
+  validateTotalDuration,
+} from '@media-jobs/video/probe';
+import { describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { estimateJobContract } from '../../core/api/estimate-job.ts';
@@ -15,11 +19,10 @@ import { readSteps } from '../../core/jobs/read-steps.ts';
 import { requestInputs } from '../../core/jobs/request-inputs.ts';
 import { viewWorkers } from '../../core/jobs/workers.ts';
 import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
-import { costParts } from '../../core/pricing/cost-parts.ts';
 import { estimateJob as estimate, type JobEstimate } from '../../core/pricing/estimate.ts';
-import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
-import { defaultPrices } from '../../core/pricing/region-prices.ts';
-import { storageDays } from '../../core/pricing/storage-days.ts';
+import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
+import { storageDays } from '../../core/pricing/priced-stage.ts';
+import { costParts, defaultPrices } from '../../core/pricing/region-prices.ts';
 import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
 import { chooseSpeed, type StageSpeeds } from '../../core/submission/choose-speed.ts';

@@ -3,7 +3,7 @@ import { retryUntil } from '../../core/async/retry-until.ts';
 import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { leaveLongLimit } from '../../core/jobs/long-limit.ts';
+import { leaveLongLimit } from '../../core/jobs/job-queue.ts';
 import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
 import { longJobsQueue } from '../../core/jobs/queues.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';

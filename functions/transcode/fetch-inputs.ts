@@ -4,7 +4,7 @@ import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { JobWarning } from '@media-jobs/video/media';
 import { inputFaultWarnings, validateProbe, validateTotalDuration } from '@media-jobs/video/probe';
 import { dependOnCaptions, describesOnly, listAssets, recipesOf, type Step } from '@media-jobs/video/recipes';
-import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
+import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { numberEnds } from '../../core/jobs/output-ends.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';

@@ -1,6 +1,6 @@
 import { retryUntil } from '../../core/async/retry-until.ts';
 import { addMs } from '../../core/jobs/durations.ts';
-import { enterLongLimit } from '../../core/jobs/long-limit.ts';
+import { enterLongLimit } from '../../core/jobs/job-queue.ts';
 import { longAfterSeconds, longJobsQueue, maxShortSeconds } from '../../core/jobs/queues.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { Lease } from '../../core/worker/lease.ts';

@@ -1,6 +1,6 @@
 import type { WorkForecast, WorkLimits, WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
-import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
+import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../core/pricing/cost-limit.ts';
 import { estimateWork, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
-import { storageDays } from '../../core/pricing/storage-days.ts';
+import { storageDays } from '../../core/pricing/priced-stage.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';

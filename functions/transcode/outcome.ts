@@ -1,6 +1,5 @@
 import type { ChunkedWork } from '@media-jobs/video/chunking';
-import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
-import type { JobResult } from '../../core/jobs/job-result.ts';
+import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
 

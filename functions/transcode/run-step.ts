@@ -15,8 +15,7 @@ import { encodedFraction } from '../../core/jobs/progress.ts';
 import { measureOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { taskRunner } from '../../core/worker/task-runner.ts';
-import type { WorkerContext } from '../../core/worker/worker-context.ts';
+import { taskRunner, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { type FetchedInputs, stepAt } from './graph-state.ts';
 
 /** A step of a job, on files that are on this disk. */

@@ -1,5 +1,5 @@
 import { type MediaLocation, type StoredObject, workHash, writePlan } from '@media-jobs/video/chunking';
-import type { StepsInBucket } from '../../core/jobs/completed-steps.ts';
+import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { stepPrefix, workKeys } from '../../core/jobs/work-files.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';

@@ -1,13 +1,13 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { limitsOf, type Principal } from '../../core/access/authentication.ts';
+import type { SpendingLimits } from '../../core/access/key-limits.ts';
 import type { Tenancy } from '../../core/access/owner.ts';
 import type { OwnerLimits } from '../../core/access/owner-limits.ts';
 import { spendingCapsOf } from '../../core/access/spending-cap.ts';
-import type { SpendingLimits } from '../../core/access/spending-limits.ts';
 import type { getLimitsContract } from '../../core/api/limits.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../../core/jobs/unfinished-jobs.ts';
-import { readCapUses } from '../../core/spending/read-cap-uses.ts';
+import { readCapUses } from '../../core/spending/cap-use.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { UploadLedger } from '../../core/uploads/ports.ts';
 import { utcDay } from '../../core/uploads/upload-day.ts';

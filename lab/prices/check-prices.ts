@@ -1,5 +1,4 @@
-import { assumedPrices, pricesOf } from '../../core/pricing/prices-of-region.ts';
-import { dollarsOf } from '../../core/pricing/region-prices.ts';
+import { assumedPrices, dollarsOf, pricesOf } from '../../core/pricing/region-prices.ts';
 import { publishedPrices, type ReadOffer } from './published-prices.ts';
 import { type PublishedName, publishedNames } from './published-usage.ts';
 

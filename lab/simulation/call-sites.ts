@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..');
 /** The folders and files of the apps that the simulation runs, and of what they share. */
 // biome-ignore format: a table
 const sources = [
-  'core/worker', 'core/chunked', 'core/termination', 'core/jobs/long-limit.ts', 'core/jobs/unfinished-jobs.ts',
+  'core/worker', 'core/chunked', 'core/termination', 'core/jobs/job-queue.ts', 'core/jobs/unfinished-jobs.ts',
   'core/webhooks/post-signed-webhook.ts', 'functions/transcode', 'functions/encode-chunk', 'functions/join-chunks',
   'functions/deliver-webhook', 'functions/reconcile', 'functions/submission/create-job.ts', 'functions/jobs/cancel-job.ts',
   'functions/jobs/delete-job.ts', 'functions/jobs/list-jobs.ts', 'functions/jobs/retry-job.ts', 'core/jobs/find-job.ts',

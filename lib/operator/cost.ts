@@ -3,7 +3,7 @@ import { maxTaskSeconds } from '@media-jobs/video/chunking';
 import { costTable, spread } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
 import { type PriceName, pricesRegion } from '../../core/pricing/prices.ts';
-import { assumedPrices, pricedRegions, pricesOf } from '../../core/pricing/prices-of-region.ts';
+import { assumedPrices, pricedRegions, pricesOf } from '../../core/pricing/region-prices.ts';
 import { forTerminal } from '../../lab/tables/for-terminal.ts';
 import { resolutions } from './cost/compress-forecast.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';

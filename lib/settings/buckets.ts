@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { stageOwnerId, type Tenancy } from '../../core/access/owner.ts';
 import { keyPrefixSchema } from '../../core/storage/object-key.ts';
-import { bucketAccesses } from '../../core/storage/provider-kinds.ts';
+import { bucketAccesses } from '../../core/storage/provider.ts';
 import { awsBucket } from '../../core/storage/provider-rules.ts';
 import type { StageBucket } from '../../core/storage/stage-bucket.ts';
 import { localOwnerId } from './local-owner.ts';

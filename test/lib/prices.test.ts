@@ -1,7 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
-import { pricesOf } from '../../core/pricing/prices-of-region.ts';
+import { pricesOf } from '../../core/pricing/region-prices.ts';
 import { pricedStage } from '../../lib/priced-workers.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
-import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+import { type DeliveryAttempt, type DeliveryJournal, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { memoryDeliveryJournal } from '../../lab/simulation/memory/delivery-journal.ts';
 import { later } from '../builders/jobs/jobs.ts';
 import { aNewOwner, bothStores } from './stores.ts';

@@ -14,9 +14,8 @@ import { keyTable } from '../../dynamodb/key-table.ts';
 import { ownerSalt } from '../../dynamodb/owner-salt.ts';
 import { oidcSessions } from '../../oidc/sessions.ts';
 import { dynamo } from '../clients/dynamo.ts';
-import { readEnv } from '../env.ts';
+import { readEnv, readTenancy } from '../env.ts';
 import { randomBytes } from '../random.ts';
-import { readTenancy } from '../tenancy.ts';
 
 /** `recordUse` is set if the key's recorded use is over a minute old. The route runs it concurrently with the app. */
 export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };

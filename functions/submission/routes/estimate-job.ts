@@ -14,7 +14,7 @@ import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { jsonText } from '../../../core/json-text.ts';
-import { pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
+import { pricedWorkersSchema } from '../../../core/pricing/fargate-computer.ts';
 import { estimateJob } from '../estimate-job.ts';
 
 const env = readEnv(

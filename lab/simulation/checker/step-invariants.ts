@@ -1,4 +1,4 @@
-import type { CompletedSteps } from '../../../core/jobs/completed-steps.ts';
+import type { CompletedSteps } from '../../../core/jobs/job-result.ts';
 import { isFileOf } from '../../../core/jobs/stored-file.ts';
 import { generationOf } from '../world/media-origin.ts';
 import { type JobHistory, requestOf, terminalWrites } from './history.ts';

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DeliveryAttempt, sortAttempts } from '../../../core/webhooks/attempt.ts';
-import type { AttemptRef, DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import {
+  type AttemptRef,
+  type DeliveryAttempt,
+  type DeliveryJournal,
+  sortAttempts,
+} from '../../../core/webhooks/attempt.ts';
 
 /** The journal of delivery attempts in memory. `onWritten` is called for every write whose condition held. */
 export function memoryDeliveryJournal({

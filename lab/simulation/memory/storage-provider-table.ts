@@ -1,5 +1,4 @@
-import type { StorageProviderTable } from '../../../core/storage/ports.ts';
-import type { StorageProvider, StorageProviderRef } from '../../../core/storage/provider.ts';
+import type { StorageProvider, StorageProviderRef, StorageProviderTable } from '../../../core/storage/provider.ts';
 
 /** Owners' storage providers in memory. */
 export function memoryStorageProviderTable(): StorageProviderTable {

@@ -1,5 +1,5 @@
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
-import type { AttemptRef } from '../../../core/webhooks/ports.ts';
+import type { AttemptRef } from '../../../core/webhooks/attempt.ts';
 import type { PostWebhookDeps } from '../../../core/webhooks/post-signed-webhook.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { World } from './world.ts';

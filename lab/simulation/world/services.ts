@@ -1,5 +1,5 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/ports.ts';
+import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/attempt.ts';
 import type { FargateExecutions } from './fargate-executions.ts';
 import type { ParallelExecutions } from './parallel-executions.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
-import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/ports.ts';
+import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/attempt.ts';
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { cancelJob } from '../../../functions/jobs/cancel-job.ts';
 import { deleteJob } from '../../../functions/jobs/delete-job.ts';

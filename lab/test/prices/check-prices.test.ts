@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { pricesOf } from '../../../core/pricing/prices-of-region.ts';
-import { dollarsOf } from '../../../core/pricing/region-prices.ts';
+import { dollarsOf, pricesOf } from '../../../core/pricing/region-prices.ts';
 import { root } from '../../../lib/build/paths.ts';
 import { checkPrices } from '../../prices/check-prices.ts';
 import { offerUrl, type PublishedName, publishedNames, publishedUsage } from '../../prices/published-usage.ts';

@@ -3,7 +3,7 @@ import { decideWork, transferSeconds } from '@media-jobs/video/decide';
 import type { StepForecast } from '@media-jobs/video/recipes';
 import { workStage } from '../../../core/pricing/estimate.ts';
 import { type ExpectedUse, expectedUse, secondsBeforeEncoding } from '../../../core/pricing/expected-use.ts';
-import type { PricedWorkers } from '../../../core/pricing/priced-workers.ts';
+import type { PricedWorkers } from '../../../core/pricing/fargate-computer.ts';
 import { pricesRegion } from '../../../core/pricing/prices.ts';
 import { pricedWorkers } from '../../priced-workers.ts';
 import { readSettings } from '../../settings/read-settings.ts';

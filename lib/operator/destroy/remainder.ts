@@ -1,6 +1,5 @@
 import { formatDollars } from '@media-jobs/cli/formatting';
-import { pricesOf } from '../../../core/pricing/prices-of-region.ts';
-import { dollarsOf } from '../../../core/pricing/region-prices.ts';
+import { dollarsOf, pricesOf } from '../../../core/pricing/region-prices.ts';
 import { namePrefix, secretsKeyAlias, statefulResourceNames } from '../../names.ts';
 
 /** $ of a KMS key, and of a GB in DynamoDB, in a month. Neither has a dated source. */

@@ -1,4 +1,4 @@
-import { pricesOf } from '../../../core/pricing/prices-of-region.ts';
+import { pricesOf } from '../../../core/pricing/region-prices.ts';
 import { needsEdgeStack } from '../../settings/edge.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Finding } from './finding.ts';

@@ -1,13 +1,11 @@
-import type { Clause } from './clause.ts';
+import type { Clause, SuiteRun } from './clause.ts';
 import { expect } from './expectation.ts';
 import { createCall } from './http/call.ts';
-import { deleteJob } from './jobs/jobs.ts';
-import { sampleJobs } from './jobs/sample-jobs.ts';
+import { deleteJob, sampleJobs } from './jobs/jobs.ts';
 import type { Options } from './options.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { countOutcomes, formatSummary, resultFormatter, type Summary } from './report/format-results.ts';
 import { type Result, runSuite } from './run-suite.ts';
-import type { SuiteRun } from './suite-run.ts';
 import { type Target, type Timeouts, timeouts } from './target.ts';
 
 /**

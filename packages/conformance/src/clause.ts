@@ -1,4 +1,6 @@
-import type { SuiteRun } from './suite-run.ts';
+import type { Call } from './http/call.ts';
+import type { Inbox, Reply } from './receiver.ts';
+import type { Target, Timeouts } from './target.ts';
 
 /** Optional input of the suite that some clauses require. */
 export type Need = 'receiver' | 'session' | 'dashboard' | 'no-origin';
@@ -23,3 +25,31 @@ export type Clause = {
 export function section(name: string, clauses: Omit<Clause, 'section'>[]): Clause[] {
   return clauses.map((clause) => ({ ...clause, section: name }));
 }
+
+/** Kinds of sample jobs by their outcome. `multi-output` completes with several outputs. */
+export type SampleJobKind = 'completed' | 'multi-output' | 'failed' | 'rejected' | 'cancelled';
+
+/** A terminal job, and the inbox of its webhook if the suite has a receiver. */
+export type SampleJob = { jobId: string; inbox: Inbox | undefined; endedAtMs: number };
+
+/** What the clauses of a run share. */
+export type SuiteRun = {
+  target: Target;
+  timeouts: Timeouts;
+  /** Calls with the API key. */
+  api: Call;
+  /** Calls without a credential. */
+  anonymous: Call;
+  /** Calls with the session token. */
+  session: Call;
+  /** Calls with another key. */
+  withKey: (key: string) => Call;
+  /** Creates a webhook URL that the stage can reach. */
+  inbox: (replies?: readonly Reply[]) => Inbox;
+  /** Memoizes work that several clauses share, by name. */
+  once: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+  /** A terminal job of this kind, created on first use. */
+  sampleJob: (kind: SampleJobKind) => Promise<SampleJob>;
+  /** Jobs to delete at the end of the run. */
+  jobIds: string[];
+};

@@ -1,12 +1,11 @@
 export { checkStage, startRun } from './check-stage.ts';
-export { type Clause, section } from './clause.ts';
+export { type Clause, type SuiteRun, section } from './clause.ts';
 export { expect, expectField } from './expectation.ts';
-export { expectErrorBody, expectSuccess } from './http/expect-response.ts';
+export { expectErrorBody, expectSuccess } from './http/call.ts';
 export { submit, upload, waitForTerminalState } from './jobs/jobs.ts';
 export { buildAvi } from './media/avi.ts';
 export { formatUsage, readOptions } from './options.ts';
 export { formatSummary } from './report/format-results.ts';
 export { runSuite } from './run-suite.ts';
 export { suite } from './suite.ts';
-export type { SuiteRun } from './suite-run.ts';
 export { timeouts } from './target.ts';

@@ -1,6 +1,5 @@
-import type { Clause, Need } from './clause.ts';
+import type { Clause, Need, SuiteRun } from './clause.ts';
 import { ClauseViolation } from './expectation.ts';
-import type { SuiteRun } from './suite-run.ts';
 import type { Target } from './target.ts';
 
 /** The result of a clause. `reason`: what was found, if anything, or why the clause was skipped. */

@@ -43,6 +43,7 @@ export {
   type ChunkResult,
   chunkFailureSchema,
   chunkResultSchema,
+  type FragmentTable,
   parseChunkResult,
 } from './chunking/plan/chunk-result.ts';
 export {
@@ -64,7 +65,6 @@ export {
 } from './chunking/plan/cut-audio.ts';
 export type { VideoToCut } from './chunking/plan/cut-clips.ts';
 export { type Chunk, cutVideo } from './chunking/plan/cut-video.ts';
-export type { FragmentTable } from './chunking/plan/fragment-table.ts';
 export {
   type ChunkingDecision,
   type ChunkingPolicy,

@@ -1,15 +1,15 @@
 export { argumentTexts, type Command, concatListInput } from './media/ffmpeg/command.ts';
-export { EncodeError } from './media/ffmpeg/encode-error.ts';
 export { ffmpegArguments } from './media/ffmpeg/ffmpeg-arguments.ts';
 export { classifyFailure } from './media/ffmpeg/ffmpeg-errors.ts';
-export type {
-  Encoder,
-  FileRewriter,
-  ProbeOptions,
-  RemoteMedia,
-  RunOptions,
-  RunRecord,
-  Workspace,
+export {
+  EncodeError,
+  type Encoder,
+  type FileRewriter,
+  type ProbeOptions,
+  type RemoteMedia,
+  type RunOptions,
+  type RunRecord,
+  type Workspace,
 } from './media/ffmpeg/ports.ts';
 export { recordRuns } from './media/ffmpeg/record-runs.ts';
 export { hasContinuousTimestamps } from './media/ffmpeg/seek.ts';

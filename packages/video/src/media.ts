@@ -93,4 +93,4 @@ export {
   type WarningCode,
   warningCodes,
 } from './media/warning.ts';
-export { runOrder } from './recipes/graph/run-order.ts';
+export { runOrder } from './recipes/graph/conditions.ts';

@@ -24,8 +24,7 @@ export {
   type Step,
   stepLabel,
 } from './recipes/graph/steps.ts';
-export { maxUrlCharacters } from './recipes/parameters/max-url-characters.ts';
-export type { ParameterSchema, ValueLabel } from './recipes/parameters/parameter-schema.ts';
+export { maxUrlCharacters, type ParameterSchema, type ValueLabel } from './recipes/parameters/parameter-schema.ts';
 export { type Asset, type Comparison, comparisons, type Recipe } from './recipes/recipe.ts';
 export {
   dependsOnCaptions,

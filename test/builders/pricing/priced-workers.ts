@@ -1,4 +1,4 @@
-import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
+import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/fargate-computer.ts';
 
 /** The workers of a stage on arm64 with 3,008 MB. */
 export function somePricedWorkers(overrides: Partial<PricedWorkers> = {}): PricedWorkers {

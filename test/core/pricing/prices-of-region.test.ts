@@ -1,9 +1,15 @@
 import { expect, it } from 'vitest';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { prices, pricesReadOn } from '../../../core/pricing/prices.ts';
-import { assumedPrices, pricedRegions, pricesOf, regionalNames } from '../../../core/pricing/prices-of-region.ts';
 import regional from '../../../core/pricing/region-prices.json' with { type: 'json' };
-import { dollarsOf, regionPricesSchema } from '../../../core/pricing/region-prices.ts';
+import {
+  assumedPrices,
+  dollarsOf,
+  pricedRegions,
+  pricesOf,
+  regionalNames,
+  regionPricesSchema,
+} from '../../../core/pricing/region-prices.ts';
 
 const aStage = {
   architecture: 'x86_64' as const,

@@ -1,7 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import type { Tenancy } from '../../../core/access/owner.ts';
-import type { TestResult } from '../../../core/storage/ports.ts';
+import type { TestResult } from '../../../core/storage/provider.ts';
 import { testStorageProvider } from '../../../functions/storage/storage-providers.ts';
 import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';

@@ -2,8 +2,7 @@ import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
 import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
-import type { StorageProviderTable } from '../../../core/storage/ports.ts';
-import { maxStorageProviders } from '../../../core/storage/provider.ts';
+import { maxStorageProviders, type StorageProviderTable } from '../../../core/storage/provider.ts';
 import {
   createStorageProvider,
   updateStorageProvider,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SpendingLimits } from '../../../core/access/key-limits.ts';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
-import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import { nextSlot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';

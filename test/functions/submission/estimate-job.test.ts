@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
-import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
+import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/fargate-computer.ts';
 import { estimateJob } from '../../../functions/submission/estimate-job.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enterLongLimit, leaveLongLimit } from '../../../core/jobs/long-limit.ts';
+import { enterLongLimit, leaveLongLimit } from '../../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/queues.ts';
 import type { Lease } from '../../../core/worker/lease.ts';

@@ -1,8 +1,8 @@
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import type { StepsInBucket } from '../../../core/jobs/completed-steps.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
+import type { StepsInBucket } from '../../../core/jobs/job-result.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';

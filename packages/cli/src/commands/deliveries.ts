@@ -2,8 +2,7 @@ import type { DeliveryResource } from '@media-jobs/core/api';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { noDeliveries } from '../formatting/deliveries.ts';
-import { columns } from '../show/columns.ts';
-import { sanitizeLine } from '../show/sanitize.ts';
+import { columns, sanitizeLine } from '../show/sanitize.ts';
 
 export const deliveriesCommand: CommandFactory = (runAction) =>
   new Command('deliveries')

@@ -5,8 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { confirmDeletion } from '../confirm-deletion.ts';
 import type { CommandContext, CommandFactory } from '../context/command-context.ts';
 import { parseNumber } from '../request/parse-number.ts';
-import { columns } from '../show/columns.ts';
-import { sanitizeLine } from '../show/sanitize.ts';
+import { columns, sanitizeLine } from '../show/sanitize.ts';
 
 type CreateOptions = { scope?: Scope[]; expires?: string; defaultSpeed?: Speed } & Limits;
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { formatLimit, limitTitle } from '../formatting/limits.ts';
-import { columns } from '../show/columns.ts';
+import { columns } from '../show/sanitize.ts';
 
 export const limitsCommand: CommandFactory = (runAction) =>
   new Command('limits').description('Shows your limits and how much of them you use.').action(

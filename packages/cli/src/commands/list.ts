@@ -1,5 +1,4 @@
-import type { JobResource } from '@media-jobs/core/api';
-import { jobStates } from '@media-jobs/core/api';
+import { type JobResource, jobStates } from '@media-jobs/core/api';
 import { Command, Option } from 'commander';
 import type { CommandContext, CommandFactory } from '../context/command-context.ts';
 import { type JobsQuery, listJobPages } from '../follow/read-jobs.ts';
@@ -7,9 +6,8 @@ import { optionName, shellQuote } from '../formatting/command-line.ts';
 import { jobName } from '../formatting/job-name.ts';
 import { formatAge } from '../formatting/quantities.ts';
 import { collectPair } from '../request/parse-parameter.ts';
-import { columns } from '../show/columns.ts';
 import { requestRecipes } from '../show/job-text.ts';
-import { sanitizeLine } from '../show/sanitize.ts';
+import { columns, sanitizeLine } from '../show/sanitize.ts';
 
 type Options = Omit<JobsQuery, 'limit'> & { limit: string; all?: boolean };
 

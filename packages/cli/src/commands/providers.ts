@@ -12,8 +12,7 @@ import {
 } from '../providers/provider-options.ts';
 import { formatProvider } from '../providers/provider-text.ts';
 import { readSecret, requireSecret } from '../providers/read-secret.ts';
-import { columns } from '../show/columns.ts';
-import { sanitizeLine } from '../show/sanitize.ts';
+import { columns, sanitizeLine } from '../show/sanitize.ts';
 
 const idArgument = ['<provider-id>', 'id from the list'] as const;
 

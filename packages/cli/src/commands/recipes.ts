@@ -1,12 +1,11 @@
-import type { Recipe } from '@media-jobs/video/recipes';
-import { recipes } from '@media-jobs/video/recipes';
+import { type Recipe, recipes } from '@media-jobs/video/recipes';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { optionName, submitCommandLine } from '../formatting/command-line.ts';
 import { exampleRequest } from '../request/build-request.ts';
 import { requireRecipe } from '../request/recipe-or-steps.ts';
 import { formatAllowedValues, type Parameter, recipeParameters } from '../request/recipe-parameters.ts';
-import { columns } from '../show/columns.ts';
+import { columns } from '../show/sanitize.ts';
 
 export const recipesCommand: CommandFactory = (runAction) =>
   new Command('recipes')

@@ -1,7 +1,7 @@
 import type { OperationResult } from '@media-jobs/client';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
-import { columns } from '../show/columns.ts';
+import { columns } from '../show/sanitize.ts';
 
 type Settings = OperationResult<'getSettings'>;
 

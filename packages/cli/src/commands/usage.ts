@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
 import { sumGroups, unknownRecipe } from '../formatting/usage-groups.ts';
-import { columns } from '../show/columns.ts';
+import { columns } from '../show/sanitize.ts';
 
 type GroupBy = 'key' | 'recipe' | 'key,recipe';
 type UsageOptions = { from?: string; to?: string; by?: GroupBy };

@@ -1,5 +1,4 @@
-import { columns } from '../show/columns.ts';
-import { sanitizeLine } from '../show/sanitize.ts';
+import { columns, sanitizeLine } from '../show/sanitize.ts';
 import type { Provider } from './provider-options.ts';
 
 /** A storage provider as text. */

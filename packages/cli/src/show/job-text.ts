@@ -1,8 +1,6 @@
-import type { JobResource } from '@media-jobs/core/api';
-import { inputUrls } from '@media-jobs/core/api';
+import { inputUrls, type JobResource } from '@media-jobs/core/api';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
-import { columns } from './columns.ts';
-import { redactSecrets, sanitizeLine } from './sanitize.ts';
+import { columns, redactSecrets, sanitizeLine } from './sanitize.ts';
 
 type Request = JobResource['request'];
 

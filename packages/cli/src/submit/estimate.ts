@@ -9,7 +9,7 @@ import { buildRequest } from '../request/build-request.ts';
 import { readOutputs } from '../request/outputs.ts';
 import { parseNumber } from '../request/parse-number.ts';
 import { replaceUrls } from '../request/replace-urls.ts';
-import { columns } from '../show/columns.ts';
+import { columns } from '../show/sanitize.ts';
 import { findLocalFile } from '../transfer/upload-from-disk.ts';
 import type { Submission } from './prepare-request.ts';
 import { probeMedia } from './probe-media.ts';

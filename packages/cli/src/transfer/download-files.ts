@@ -5,8 +5,8 @@ import type { JobResource } from '@media-jobs/core/api';
 import { removeQueries } from '@media-jobs/video/media';
 import type { CommandContext } from '../context/command-context.ts';
 import { formatBytes } from '../formatting/quantities.ts';
-import { columns } from '../show/columns.ts';
 import type { ProgressView } from '../show/progress-view.ts';
+import { columns } from '../show/sanitize.ts';
 import { type Destination, type DestinationOptions, destinations } from './destinations.ts';
 import { assertPathFree, downloadToDisk } from './download-to-disk.ts';
 

@@ -1,5 +1,4 @@
-import type { ApiResponse, Call } from '../http/call.ts';
-import { expectUnauthorized } from '../http/expect-response.ts';
+import { type ApiResponse, type Call, expectUnauthorized } from '../http/call.ts';
 import { unreachableInputRequest } from '../jobs/jobs.ts';
 
 const reads = ['/api/v1/jobs', '/api/v1/jobs/00000000-0000-7000-8000-000000000000', '/api/v1/settings'];

@@ -1,6 +1,6 @@
+import type { SuiteRun } from '../clause.ts';
 import { expect, expectField, formatValue } from '../expectation.ts';
-import { expectSuccess } from '../http/expect-response.ts';
-import type { SuiteRun } from '../suite-run.ts';
+import { expectSuccess } from '../http/call.ts';
 
 export type NewKey = {
   key: string;

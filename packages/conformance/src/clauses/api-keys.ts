@@ -1,8 +1,7 @@
 import { withNewKey } from '../access/new-key.ts';
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
-import { expectSuccess, expectUnauthorized } from '../http/expect-response.ts';
-import type { SuiteRun } from '../suite-run.ts';
+import { expectSuccess, expectUnauthorized } from '../http/call.ts';
 
 export const apiKeys: Clause[] = section('API key', [
   {

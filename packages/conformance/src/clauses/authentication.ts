@@ -1,11 +1,10 @@
 import { alteredKeys, unprefixedKeys } from '../access/altered-keys.ts';
 import { expectUnauthorizedEverywhere } from '../access/endpoints.ts';
 import { withNewKey } from '../access/new-key.ts';
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expectEqual } from '../expectation.ts';
-import { expectSuccess, expectUnauthorized } from '../http/expect-response.ts';
+import { expectSuccess, expectUnauthorized } from '../http/call.ts';
 import { deleteJob, submit, unreachableInputRequest } from '../jobs/jobs.ts';
-import type { SuiteRun } from '../suite-run.ts';
 import { expectKeyForm } from './api-keys.ts';
 
 export const authentication: Clause[] = section('Authentication', [

@@ -1,7 +1,6 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
 import type { ApiResponse, Call } from '../http/call.ts';
-import type { SuiteRun } from '../suite-run.ts';
 
 const headerNames = ['authorization', 'content-type', 'x-api-key'];
 const stranger = 'https://stranger.example';

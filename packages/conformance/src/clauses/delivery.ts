@@ -1,8 +1,7 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual } from '../expectation.ts';
 import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
 import type { ReceivedPost, Reply } from '../receiver.ts';
-import type { SuiteRun } from '../suite-run.ts';
 import { expectNoMoreWebhooks } from './webhooks.ts';
 
 /** The sender rounds to whole milliseconds, so a delay may be slightly shorter on another clock. */

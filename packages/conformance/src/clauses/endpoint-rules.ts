@@ -1,10 +1,9 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual, expectField, formatValue } from '../expectation.ts';
-import { expectSuccess } from '../http/expect-response.ts';
+import { expectSuccess } from '../http/call.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
 import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
 import type { Inbox } from '../receiver.ts';
-import type { SuiteRun } from '../suite-run.ts';
 import { expectNoMoreWebhooks, parsePost } from './webhooks.ts';
 
 export const endpointRules: Clause[] = section('Endpoints, rules', [

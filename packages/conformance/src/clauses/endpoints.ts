@@ -1,11 +1,9 @@
 import { callEveryRead, expectUnauthorizedEverywhere } from '../access/endpoints.ts';
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual, expectField, fieldAt, formatValue } from '../expectation.ts';
-import { expectSuccess } from '../http/expect-response.ts';
+import { expectSuccess } from '../http/call.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
-import { submit, unreachableInputRequest } from '../jobs/jobs.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
-import type { SuiteRun } from '../suite-run.ts';
+import { readSampleJob, submit, unreachableInputRequest } from '../jobs/jobs.ts';
 
 const elsewhere = 'https://unreachable.invalid/default';
 

@@ -1,9 +1,7 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expectEqual, expectField } from '../expectation.ts';
-import type { ApiResponse } from '../http/call.ts';
-import { expectUnauthorized } from '../http/expect-response.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
-import type { SuiteRun } from '../suite-run.ts';
+import { type ApiResponse, expectUnauthorized } from '../http/call.ts';
+import { readSampleJob } from '../jobs/jobs.ts';
 
 export const errors: Clause[] = section('Errors', [
   {

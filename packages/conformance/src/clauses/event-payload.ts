@@ -1,7 +1,6 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SampleJobKind, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual, expectField, expectNoField } from '../expectation.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
-import type { SampleJobKind, SuiteRun } from '../suite-run.ts';
+import { readSampleJob } from '../jobs/jobs.ts';
 import { expectSignedUrl } from './expect-signed-url.ts';
 import { webhookPayload } from './webhooks.ts';
 

@@ -1,8 +1,7 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual } from '../expectation.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
 import { submit, terminalStates, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
-import type { SuiteRun } from '../suite-run.ts';
 import { expectOwnUrlElseDefault } from './endpoint-rules.ts';
 import { expectNoMoreWebhooks, parsePost, webhookPayload } from './webhooks.ts';
 

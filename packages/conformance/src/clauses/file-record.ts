@@ -1,6 +1,6 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField } from '../expectation.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
+import { readSampleJob } from '../jobs/jobs.ts';
 import { expectSignedUrl } from './expect-signed-url.ts';
 
 type Kind = Parameters<typeof expectField>[2];

@@ -1,6 +1,6 @@
 import { type Clause, section } from '../clause.ts';
 import { expectField } from '../expectation.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
+import { readSampleJob } from '../jobs/jobs.ts';
 
 function field(name: string, kind: 'string' | 'boolean', row: string): Omit<Clause, 'section'> {
   return {

@@ -1,7 +1,6 @@
-import { type Clause, section } from '../clause.ts';
-import { expectClientError } from '../http/expect-response.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
+import { expectClientError } from '../http/call.ts';
 import { submit, unreachableInputRequest } from '../jobs/jobs.ts';
-import type { SuiteRun } from '../suite-run.ts';
 
 const { mode: _mode, ...withoutMode } = unreachableInputRequest;
 const { input: _input, ...withoutInput } = unreachableInputRequest;

@@ -1,8 +1,6 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual, expectField, expectNoField, formatValue } from '../expectation.ts';
-import { terminalStates } from '../jobs/jobs.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
-import type { SuiteRun } from '../suite-run.ts';
+import { readSampleJob, terminalStates } from '../jobs/jobs.ts';
 import { expectSignedUrl } from './expect-signed-url.ts';
 import { webhookPayload } from './webhooks.ts';
 

@@ -1,5 +1,5 @@
 import { type Clause, section } from '../clause.ts';
-import { expectSuccess } from '../http/expect-response.ts';
+import { expectSuccess } from '../http/call.ts';
 import { expectKeyForm } from './api-keys.ts';
 import { expectAbandonedAfterThree, expectRetryDelays } from './delivery.ts';
 

@@ -1,9 +1,7 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual, expectField } from '../expectation.ts';
-import { submit, upload, waitForTerminalState } from '../jobs/jobs.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
+import { readSampleJob, submit, upload, waitForTerminalState } from '../jobs/jobs.ts';
 import { buildAvi } from '../media/avi.ts';
-import type { SuiteRun } from '../suite-run.ts';
 import { expectInvalidRejected } from './job-request.ts';
 import { webhookPayload } from './webhooks.ts';
 

@@ -1,8 +1,7 @@
-import { type Clause, section } from '../clause.ts';
+import { type Clause, type SuiteRun, section } from '../clause.ts';
 import { expect, expectEqual, fieldAt, formatValue } from '../expectation.ts';
-import { expectSuccess } from '../http/expect-response.ts';
+import { expectSuccess } from '../http/call.ts';
 import { withDefaultWebhook } from '../jobs/default-webhook.ts';
-import type { SuiteRun } from '../suite-run.ts';
 
 const path = '/api/v1/settings';
 

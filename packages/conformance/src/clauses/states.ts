@@ -1,7 +1,6 @@
 import { type Clause, section } from '../clause.ts';
 import { expectEqual } from '../expectation.ts';
-import { terminalStates } from '../jobs/jobs.ts';
-import { readSampleJob } from '../jobs/sample-jobs.ts';
+import { readSampleJob, terminalStates } from '../jobs/jobs.ts';
 import { webhookPayload } from './webhooks.ts';
 
 const kinds = ['completed', 'failed', 'rejected', 'cancelled'] as const;

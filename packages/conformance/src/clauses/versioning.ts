@@ -1,6 +1,6 @@
 import { type Clause, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
-import { expectSuccess } from '../http/expect-response.ts';
+import { expectSuccess } from '../http/call.ts';
 
 export const versioning: Clause[] = section('Versioning', [
   {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SampleJobKind, SuiteRun } from '../clause.ts';
 import { ClauseViolation, expect, expectField } from '../expectation.ts';
 import type { Inbox, ReceivedPost } from '../receiver.ts';
-import type { SampleJobKind, SuiteRun } from '../suite-run.ts';
 
 export type WebhookPayload = {
   data: Record<string, unknown>;

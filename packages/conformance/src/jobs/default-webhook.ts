@@ -1,5 +1,5 @@
-import { expectSuccess } from '../http/expect-response.ts';
-import type { SuiteRun } from '../suite-run.ts';
+import type { SuiteRun } from '../clause.ts';
+import { expectSuccess } from '../http/call.ts';
 
 const path = '/api/v1/settings';
 

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { useApi } from '../api/api-context.tsx';
 import { retryJob } from '../job/retry-job.ts';
 import { setCachedJob } from '../job/use-job.ts';
-import { notifyPartialSuccess, notifySuccess } from '../ui/notify.ts';
+import { notifyPartialSuccess, notifySuccess } from '../ui/action-button.tsx';
 import classes from './bulk-actions.module.css';
 
 /** The toolbar for selected jobs. It floats, so that selecting a job does not shift the list. */

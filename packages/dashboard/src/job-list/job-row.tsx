@@ -17,7 +17,7 @@ import { StateBadge } from '../job/state-badge.tsx';
 import { isUnfinished, useJob } from '../job/use-job.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { WarningBadge } from '../job/warning-badge.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import classes from './jobs-table.module.css';
 import type { ListedJob } from './loaded-pages.ts';
 

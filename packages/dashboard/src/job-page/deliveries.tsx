@@ -7,12 +7,10 @@ import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import badgeClasses from '../job/state-badge.module.css';
 import { isUnfinished } from '../job/use-job.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
-import { notifyFailure } from '../ui/notify.ts';
+import { ErrorCallout, UntrustedText } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './deliveries.module.css';
 
 const pollMs = 1_000;

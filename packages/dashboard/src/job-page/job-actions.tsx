@@ -7,9 +7,8 @@ import { useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { retryJob } from '../job/retry-job.ts';
 import { isUnfinished, jobQueryKey, setCachedJob } from '../job/use-job.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { notifyFailure } from '../ui/notify.ts';
 import classes from './job-page.module.css';
 
 /** The actions that the state of a job allows. */

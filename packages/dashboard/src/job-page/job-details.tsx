@@ -1,7 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { formatBytes, formatDollars } from '@media-jobs/cli/formatting';
-import type { JobResource } from '@media-jobs/core/api';
-import { inputUrls } from '@media-jobs/core/api';
+import { inputUrls, type JobResource } from '@media-jobs/core/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { labelFromName } from '../format/labels.ts';
@@ -9,8 +8,8 @@ import { formatDateTime } from '../format/time.ts';
 import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
 import { JobCost } from './job-cost.tsx';
 import classes from './overview.module.css';
 

@@ -6,9 +6,8 @@ import { useApi } from '../api/api-context.tsx';
 import { isUnfinished } from '../job/use-job.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { ErrorCallout, UntrustedText } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './job-log.module.css';
 
 const pollMs = 3_000;

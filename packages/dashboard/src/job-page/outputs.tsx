@@ -3,9 +3,9 @@ import { formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatti
 import type { JobResource } from '@media-jobs/core/api';
 import { labelFromCode } from '../format/labels.ts';
 import { StateBadge } from '../job/state-badge.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
 
 /** The state, the progress and the cost of each output of a job. The warnings or the error of the job say why one has failed. */
 export function Outputs({ job: { outputStates, request, cost } }: { job: JobResource }) {

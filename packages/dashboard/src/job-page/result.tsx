@@ -1,6 +1,5 @@
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
-import type { JobResource } from '@media-jobs/core/api';
-import { inputUrls } from '@media-jobs/core/api';
+import { inputUrls, type JobResource } from '@media-jobs/core/api';
 import { useState } from 'react';
 import { uploadedFileUrl } from '../job/uploaded-files.ts';
 import { useComparison } from '../job/use-recipes.ts';

@@ -8,12 +8,10 @@ import { Trash2 } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
+import { notifyFailure, notifySuccess } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
-import { focusPage } from '../ui/focus-page.ts';
-import { notifyFailure, notifySuccess } from '../ui/notify.ts';
-import { Page } from '../ui/page.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { ErrorCallout, UntrustedText } from '../ui/error-callout.tsx';
+import { focusPage, Page } from '../ui/page.tsx';
 import { CreateKey } from './create-key.tsx';
 import classes from './keys.module.css';
 

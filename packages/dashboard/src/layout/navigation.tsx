@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { ChartColumn, Database, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
 import { useAuth } from 'react-oidc-context';
 import { useSession } from '../session/session-gate.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './app-layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { focusPage, pageId } from '../ui/focus-page.ts';
+import { focusPage, pageId } from '../ui/page.tsx';
 
 /**
  * The menu of a narrow window, which covers the page. It closes on navigation, on Escape, and when the focus moves to the

@@ -2,7 +2,7 @@ import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { formatBytes } from '@media-jobs/cli/formatting';
 import { FileVideo, Upload, X } from 'lucide-react';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import classes from './new-job.module.css';
 
 type ChosenFileProps = { file: File; label: string; error?: string | undefined; onRemove: () => void };

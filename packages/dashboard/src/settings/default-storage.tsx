@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { providerOptions, providersFor, stageBucketOption } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { notifySuccess } from '../ui/notify.ts';
+import { ActionButton, notifySuccess } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 

@@ -4,8 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
-import { notifySuccess } from '../ui/notify.ts';
+import { ActionButton, notifySuccess } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 

@@ -4,12 +4,11 @@ import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { ActionButton, notifyFailure, notifySuccess } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
-import { notifyFailure, notifySuccess } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
 
 const queryKey = ['webhook-secret'];

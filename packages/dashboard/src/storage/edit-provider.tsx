@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { notifySuccess } from '../ui/notify.ts';
+import { notifySuccess } from '../ui/action-button.tsx';
 import { draftFromProvider, emptyDraft, type ProviderRequest } from './provider-draft.ts';
 import { ProviderForm } from './provider-form.tsx';
 import { type StorageProvider, storageProvidersKey } from './use-storage-providers.ts';

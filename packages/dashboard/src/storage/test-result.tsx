@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { Circle, CircleCheck, CircleX } from 'lucide-react';
 import { formatDateTime } from '../format/time.ts';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import classes from './storage.module.css';
 import { stepResults } from './test-steps.ts';
 import type { StorageProvider } from './use-storage-providers.ts';

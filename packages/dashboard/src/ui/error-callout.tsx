@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
+import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import { ApiError } from '@media-jobs/client';
 import { Callout } from './callout.tsx';
-import { UntrustedText } from './untrusted-text.tsx';
 
 type Props = { title: string; error: Error; onRetry?: () => void };
 
@@ -23,4 +23,9 @@ export function ErrorCallout({ title, error, onRetry }: Props) {
       )}
     </Callout>
   );
+}
+
+/** Text from outside, such as a file name or an error: sanitized, and isolated from the surrounding text direction. */
+export function UntrustedText({ children }: { children: string }) {
+  return <bdi>{replaceUnsafeCharacters(children)}</bdi>;
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
+import { UntrustedText } from './error-callout.tsx';
 import classes from './long-text.module.css';
-import { UntrustedText } from './untrusted-text.tsx';
 
 type Props = {
   children: string;

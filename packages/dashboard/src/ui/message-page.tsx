@@ -1,7 +1,6 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { pageTitleId } from './focus-page.ts';
-import { useWindowTitle } from './use-window-title.ts';
+import { pageTitleId, useWindowTitle } from './page.tsx';
 
 type Props = { title: string; children: ReactNode; action?: { label: string; onClick: () => void } };
 

@@ -1,9 +1,9 @@
 import { Container, Group, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { ReactNode } from 'react';
-import { pageTitleId } from './focus-page.ts';
+import { UntrustedText } from './error-callout.tsx';
 import classes from './page.module.css';
-import { UntrustedText } from './untrusted-text.tsx';
-import { useWindowTitle } from './use-window-title.ts';
 
 type Props = {
   title: string;
@@ -38,4 +38,20 @@ export function Page({ title, lead, above, actions, children }: Props) {
       {children}
     </Container>
   );
+}
+
+/** Sets the title of the window to that of a page, which may contain untrusted text. */
+export function useWindowTitle(title: string): void {
+  useDocumentTitle(`${replaceUnsafeCharacters(title)} · Media jobs`);
+}
+
+/** The id of the element that holds the current page. */
+export const pageId = 'page';
+
+/** The id of the page's main heading, which names it. */
+export const pageTitleId = 'page-title';
+
+/** Moves the focus to the page, so that screen readers and the Tab key continue there when the focused element is gone. */
+export function focusPage(): void {
+  document.getElementById(pageId)?.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { formatBytes, formatDollarsInColumn, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
 import type { UsageRow } from './usage-rows.ts';
 
 const columns = ['Jobs', 'Completed', 'Failed', 'Rejected', 'Cancelled'] as const;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { closeServer } from '../http-server.ts';
-import { serveOnLoopback } from '../own-requests.ts';
+import { closeServer, serveOnLoopback } from '../http-server.ts';
 import { roleCredentials } from '../permissions/role-credentials.ts';
 
 /** Serves the credentials of running tasks, each under a path of its own, as ECS does on 169.254.170.2. */

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type S3rver from 's3rver';
-import { preconditionFailed } from './s3-errors.ts';
-import { objectOf } from './s3-request.ts';
+import { objectOf, preconditionFailed } from './s3-request.ts';
 
 /** Adds to s3rver what S3 has for GetObject and HeadObject: `If-Match`, `If-Range`, and the range of the last bytes. */
 export function readConditionally({ middleware, store }: S3rver): void {

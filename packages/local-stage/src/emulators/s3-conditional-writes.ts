@@ -1,7 +1,6 @@
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
-import { preconditionFailed } from './s3-errors.ts';
-import { objectOf } from './s3-request.ts';
+import { objectOf, preconditionFailed } from './s3-request.ts';
 
 /** Adds `If-None-Match: *` of PutObject to s3rver: of the writes of a new key the first one succeeds. */
 export function writeConditionally({ middleware, store }: S3rver): void {

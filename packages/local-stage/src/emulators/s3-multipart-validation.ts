@@ -5,8 +5,7 @@ import { text } from 'node:stream/consumers';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { checksumHeader } from './s3-checksums.ts';
-import { noSuchUpload } from './s3-errors.ts';
-import { objectOf, uploadDirectory } from './s3-request.ts';
+import { noSuchUpload, objectOf, uploadDirectory } from './s3-request.ts';
 
 /** Minimum size of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
 const minPartBytes = 5 * 1024 * 1024;

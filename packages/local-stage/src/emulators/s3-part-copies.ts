@@ -3,8 +3,7 @@ import { stat } from 'node:fs/promises';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { crc32Of } from './s3-checksums.ts';
-import { noSuchUpload, preconditionFailed } from './s3-errors.ts';
-import { objectOf, uploadDirectory } from './s3-request.ts';
+import { noSuchUpload, objectOf, preconditionFailed, uploadDirectory } from './s3-request.ts';
 
 /** S3 copies ranges of larger objects only (API reference, UploadPartCopy). */
 const minSourceBytes = 5 * 1000 * 1000;

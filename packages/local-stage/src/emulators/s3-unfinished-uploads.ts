@@ -1,8 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type S3rver from 's3rver';
-import { noSuchUpload } from './s3-errors.ts';
-import { objectOf, uploadDirectory } from './s3-request.ts';
+import { noSuchUpload, objectOf, uploadDirectory } from './s3-request.ts';
 
 export type UnfinishedUpload = { key: string; uploadId: string };
 

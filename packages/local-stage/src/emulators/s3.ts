@@ -2,8 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import S3rver from 's3rver';
 import { region } from '../aws-names.ts';
-import { closeServer, interceptRequests } from '../http-server.ts';
-import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../own-requests.ts';
+import {
+  type AdmittedPages,
+  closeServer,
+  interceptRequests,
+  isLoopbackOrigin,
+  serveOnLoopback,
+} from '../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';

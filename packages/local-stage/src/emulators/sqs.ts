@@ -1,6 +1,6 @@
 import { buildApp } from 'fauxqs';
 import { account, arn, region } from '../aws-names.ts';
-import { rejectForeignRequests } from '../own-requests.ts';
+import { rejectForeignRequests } from '../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { QueueMessage } from '../permissions/guard-invocations.ts';
 import type { StagePlan } from '../template/stage-plan.ts';

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import { closeServer } from '../http-server.ts';
-import { serveOnLoopback } from '../own-requests.ts';
+import { closeServer, serveOnLoopback } from '../http-server.ts';
 import type { PermissionGuard } from '../permissions/guard.ts';
 import type { Emulator } from './emulator.ts';
 import { EmulatorError } from './emulator-error.ts';

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { closeServer } from '../http-server.ts';
-import { isLoopbackOrigin, serveOnLoopback } from '../own-requests.ts';
+import { closeServer, isLoopbackOrigin, serveOnLoopback } from '../http-server.ts';
 import { demoUser } from './demo-user.ts';
 import { signInPage } from './pages.ts';
 import { providerConfiguration } from './provider-configuration.ts';

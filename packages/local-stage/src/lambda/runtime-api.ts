@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, readBody } from '../http-server.ts';
-import { serveOnLoopback } from '../own-requests.ts';
+import { closeServer, readBody, serveOnLoopback } from '../http-server.ts';
 
 /** An error of the function, as the runtime reports it. */
 export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };

@@ -4,8 +4,7 @@ import { conditionsOf, isSupported } from './iam/conditions.ts';
 import { requestContext } from './iam/context.ts';
 import { evaluate } from './iam/evaluate.ts';
 import { asList, type LocatedStatement, type PermissionsPlan, type PolicyStatement } from './iam/policies.ts';
-import { hasVariable } from './iam/policy-variables.ts';
-import { actionPattern, arnPattern, stringPattern } from './iam/wildcards.ts';
+import { actionPattern, arnPattern, hasVariable, stringPattern } from './iam/wildcards.ts';
 import { contextKeys } from './request-context.ts';
 import { type PermissionUse, permissionUse, type UseReport } from './use-report.ts';
 

@@ -3,7 +3,7 @@ import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { fromMediaStart } from '../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../media/filters/alpha.ts';
 import { dropReservedMatrix } from '../media/filters/reserved-matrix.ts';
-import { lateStreamOptions } from '../media/probe/late-streams.ts';
+import { lateStreamOptions } from '../media/probe/moved-streams.ts';
 import type { Probe, VideoStream } from '../media/probe/probe.ts';
 import { mainVideo } from '../media/probe/streams.ts';
 import { turnOptions } from '../media/probe/turn.ts';

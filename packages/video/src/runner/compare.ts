@@ -3,9 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EncodeError } from '../media/ffmpeg/encode-error.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
-import type { ComparisonRecord, RunOptions, RunRecord } from '../media/ffmpeg/ports.ts';
+import { type ComparisonRecord, EncodeError, type RunOptions, type RunRecord } from '../media/ffmpeg/ports.ts';
 import {
   filterCommand,
   rawVideoCommand,

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openDirectories } from './workspace.ts';
 
@@ -38,4 +39,31 @@ function portsIn(path: string): string[] {
 /** What the launcher of this machine puts around a program. Its kernel may lack layers. */
 export function launcherLayers({ path }: Launcher): string[] {
   return execFileSync(path, { encoding: 'utf8', env: {} }).trim().split('\n');
+}
+
+/** Linux on x86_64 and on Lambda's arm64. */
+const pageBytes = 4096;
+
+/** Programs that run now: they share the memory of the worker. */
+const running = new Set<number>();
+
+/** Counts a program until the returned function is called. */
+export function trackProgram(pid: number): () => void {
+  running.add(pid);
+  return () => running.delete(pid);
+}
+
+/** Resident memory of this process and of the running programs. Only of this process where `/proc` does not exist. */
+export function residentBytes(): number {
+  let bytes = process.memoryUsage.rss();
+  for (const pid of running) bytes += residentBytesOf(pid);
+  return bytes;
+}
+
+function residentBytesOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * pageBytes;
+  } catch {
+    return 0;
+  }
 }

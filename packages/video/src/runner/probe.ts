@@ -8,7 +8,6 @@ import { isCutOff } from '../media/probe/cut-off.ts';
 import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
-import { needsStreamSearch, streamSearch } from '../media/probe/late-streams.ts';
 import {
   lacksStreamEnds,
   mayMisstateDuration,
@@ -25,7 +24,7 @@ import {
   videoOfMeasuredRate,
   withMeasuredRate,
 } from '../media/probe/measured-rate.ts';
-import { describeMovedStream } from '../media/probe/moved-streams.ts';
+import { describeMovedStream, needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import { frameArguments, frameReading, hasPredictedFrames, withFrames } from '../media/probe/read-frames.ts';
 import {
@@ -45,7 +44,7 @@ import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
 import { isWholeFile } from '../media/probe/whole-file.ts';
 import { readWholeness, type Wholeness } from '../media/probe/wholeness.ts';
-import { readInBlocks } from '../media/read-in-blocks.ts';
+import { readInBlocks } from '../media/read-at.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';

@@ -2,8 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { memoryReserve } from '../encoding/encoder-memory.ts';
-import { type Launcher, launcherOptions } from './launcher.ts';
-import { residentBytes, trackProgram } from './resident-memory.ts';
+import { type Launcher, launcherOptions, residentBytes, trackProgram } from './launcher.ts';
 
 export type ProcessLimits = {
   /** Maximum size of a written file. The kernel enforces it (ulimit). */

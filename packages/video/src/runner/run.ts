@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from '../media/ffmpeg/command.ts';
 import { decodingReader } from '../media/ffmpeg/decoding.ts';
-import { EncodeError } from '../media/ffmpeg/encode-error.ts';
 import { ffmpegArguments } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import { sanitizeLog } from '../media/ffmpeg/ffmpeg-log.ts';
-import type { RunOptions, RunRecord } from '../media/ffmpeg/ports.ts';
+import { EncodeError, type RunOptions, type RunRecord } from '../media/ffmpeg/ports.ts';
 import { commandProgress, type FfmpegProgress, isTooLong, progressParser } from '../media/ffmpeg/progress.ts';
-import { logTail } from './log-tail.ts';
+import { logTail } from './capture.ts';
 import { type RunningProcess, startProcess, startWatchdog, type Watchdog } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
 

@@ -4,8 +4,7 @@ import { expectNoProcessIn, processesIn } from '@media-jobs/testing/processes-in
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Command } from '../../src/media/ffmpeg/command.ts';
-import { EncodeError } from '../../src/media/ffmpeg/encode-error.ts';
-import type { CommandProgress, RunOptions } from '../../src/media/ffmpeg/ports.ts';
+import { type CommandProgress, EncodeError, type RunOptions } from '../../src/media/ffmpeg/ports.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
 

@@ -1,7 +1,6 @@
 import type { Context } from './context.ts';
 import { asList, type PolicyStatement } from './policies.ts';
-import { replaceVariables } from './policy-variables.ts';
-import { arnPattern, stringPattern, withoutMarks } from './wildcards.ts';
+import { arnPattern, replaceVariables, stringPattern, withoutMarks } from './wildcards.ts';
 
 /** One comparison of a `Condition` block. */
 export type Condition = { operator: string; name: string; operands: readonly string[] };

@@ -1,9 +1,8 @@
 import { conditionsOf, holds } from './conditions.ts';
 import type { Context } from './context.ts';
 import { asList, type LocatedStatement, type PolicyStatement } from './policies.ts';
-import { replaceVariables } from './policy-variables.ts';
 import { accountOf, type Naming, namedBy } from './principals.ts';
-import { actionPattern, arnPattern } from './wildcards.ts';
+import { actionPattern, arnPattern, replaceVariables } from './wildcards.ts';
 
 /** One action of one caller on one resource. */
 export type IamRequest = {

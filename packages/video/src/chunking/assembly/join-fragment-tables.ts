@@ -2,7 +2,7 @@ import type { FragmentedFile } from '../../media/fragments/fragmented-file.ts';
 import { segmentIndex } from '../../media/fragments/segment-index.ts';
 import type { Segment } from '../../media/playlists/segment-rates.ts';
 import { decodeFrameTimes } from '../frame-index/frame-index.ts';
-import type { FragmentTable } from '../plan/fragment-table.ts';
+import type { FragmentTable } from '../plan/chunk-result.ts';
 import type { JoinedFrames } from '../verify/verify-join.ts';
 import type { AssemblyDefect } from './assemble-movie.ts';
 

@@ -1,4 +1,4 @@
-import { findAudioTrack } from '../../media/mp4/find-audio-track.ts';
+import { findAudioTrack } from '../../media/mp4/read-audio-track.ts';
 import { sampleDurations } from '../../media/mp4/sample-table.ts';
 import type { ReadAt } from '../../media/read-at.ts';
 

@@ -1,7 +1,6 @@
 import { constantRateOf, type Encoding, isLadderEncoding, rateChangeOf } from '../../encoding/encoding.ts';
 import { limitsFrameRate } from '../../encoding/ladder/segmenting.ts';
-import { isFieldRate } from '../../media/filters/deinterlace.ts';
-import { framesWithinLimit } from '../../media/filters/frame-rate-limit.ts';
+import { framesWithinLimit, isFieldRate } from '../../media/filters/deinterlace.ts';
 import { type ExactRate, exactRate } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex, Keyframe } from './frame-index.ts';

@@ -1,9 +1,8 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
 import { keptChromaOptions } from '../../media/filters/chroma-location.ts';
-import { atOutputRate, lastFieldFilters, type RateChange } from '../../media/filters/deinterlace.ts';
+import { atOutputRate, lastFieldFilters, limitFrameRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import { type Filter, type FilterGraph, filter } from '../../media/filters/filter.ts';
-import { limitFrameRate } from '../../media/filters/frame-rate-limit.ts';
 import { projectionArguments } from '../../media/filters/projection.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';

@@ -1,5 +1,5 @@
 import { atOutputRate, type RateChange } from '../../media/filters/deinterlace.ts';
-import { mayHoldFrame } from '../../media/filters/held-frame.ts';
+import { mayHoldFrame } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { exactRate, type FrameRate, isVariableRate } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';

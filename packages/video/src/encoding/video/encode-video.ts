@@ -3,7 +3,7 @@ import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.t
 import type { Argument } from '../../media/ffmpeg/command.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atConstantFrameRate, atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
-import { mayHoldFrame } from '../../media/filters/held-frame.ts';
+import { mayHoldFrame } from '../../media/filters/filter.ts';
 import { dropProjection, dropsProjection, projectionArguments } from '../../media/filters/projection.ts';
 import {
   type FrameSelection,
@@ -25,11 +25,10 @@ import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { withFrameGrid } from './constant-durations.ts';
-import { type FrameGrid, moveToGrid } from './frame-grid.ts';
+import { type FrameGrid, moveToGrid, statedRateFilters } from './frame-grid.ts';
 import { fuseEncodings, stagesOf } from './fuse-encodings.ts';
 import { lastFrameArguments, lastFrameFilters } from './last-frame.ts';
 import { stageFilters, subtitlesAhead } from './stage-filters.ts';
-import { statedRateFilters } from './stated-rate.ts';
 import { seekArguments } from './time-range.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */

@@ -1,7 +1,6 @@
 import { heldFrameSeekPoint, seekPoint } from '../../media/ffmpeg/seek.ts';
 import type { RateChange } from '../../media/filters/deinterlace.ts';
-import type { Filter } from '../../media/filters/filter.ts';
-import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
+import { type Filter, mayHoldFrame, startWithHeldFrame } from '../../media/filters/filter.ts';
 import { isVariableRate } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';

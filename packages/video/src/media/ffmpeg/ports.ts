@@ -1,3 +1,4 @@
+import { JobError } from '../../errors.ts';
 import type { Probe } from '../probe/probe.ts';
 import type { ReadAt } from '../read-at.ts';
 import type { Command } from './command.ts';
@@ -91,3 +92,18 @@ export type FileRewriter = {
   /** Opens a file to read ranges of it. */
   openFile(path: string): Promise<{ readAt: ReadAt } & AsyncDisposable>;
 };
+
+/** A failed run with its record for the job's log. */
+export class EncodeError extends JobError {
+  readonly runRecord: RunRecord;
+
+  constructor(
+    failure: Pick<JobError, 'code' | 'message' | 'retryable'>,
+    runRecord: RunRecord,
+    options: { cause?: unknown } = {},
+  ) {
+    super(failure.code, failure.message, { retryable: failure.retryable, ...options });
+    this.name = 'EncodeError';
+    this.runRecord = runRecord;
+  }
+}

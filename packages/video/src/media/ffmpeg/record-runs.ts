@@ -1,5 +1,4 @@
-import { EncodeError } from './encode-error.ts';
-import type { Encoder, RunRecord } from './ports.ts';
+import { EncodeError, type Encoder, type RunRecord } from './ports.ts';
 
 /** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */
 export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {

@@ -1,6 +1,6 @@
-import type { ReadAt } from '../read-at.ts';
-import { findAudioTrack } from './find-audio-track.ts';
-import { contentOf, maxSamples, only } from './find-track.ts';
+import { type ReadAt, readInBlocks } from '../read-at.ts';
+import { type Edit, readEditList } from './edit-list.ts';
+import { childrenOf, contentOf, findTrack, maxSamples, only, type TrackBoxes } from './find-track.ts';
 import { decodingTimes, sampleSizes } from './sample-table.ts';
 
 /** The packets of an audio track. Times are in ticks; encoder delay lies before 0. */
@@ -34,4 +34,27 @@ export async function readMp4AudioTrack(
   const startTicks = edit.emptyTicks - edit.mediaTime;
   const durationTicks = (times.dts.at(-1) ?? 0) + times.durationOf(samples - 1);
   return { timescale, packets: samples, sizeBytes, startTicks, endTicks: startTicks + durationTicks };
+}
+
+/** An audio track: its boxes, the content of its `stts`, and its edit, if it has one. */
+export type AudioTrackBoxes = TrackBoxes & { readAt: ReadAt; times: DataView; edit: Edit | undefined };
+
+/**
+ * Finds the boxes of an audio track of an MP4 or MOV by ranges. Undefined for another kind of track, for fragments and for
+ * several edits.
+ *
+ * @param trackId as in the track's header; ffprobe prints it as the id of the stream
+ */
+export async function findAudioTrack(
+  readFile: ReadAt,
+  file: { sizeBytes: number; trackId: number },
+): Promise<AudioTrackBoxes | undefined> {
+  const readAt = readInBlocks(readFile);
+  const found = await findTrack(readAt, file);
+  if (found?.kind !== 'soun') return undefined;
+  const times = await contentOf(readAt, only(found.table, 'stts'));
+  if (times === undefined) return undefined;
+  const list = await contentOf(readAt, only(await childrenOf(readAt, only(found.boxes, 'edts')), 'elst'));
+  const edit = list && readEditList(list, found);
+  return list !== undefined && edit === undefined ? undefined : { ...found, readAt, times, edit };
 }

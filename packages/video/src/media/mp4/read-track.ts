@@ -1,5 +1,4 @@
-import type { ReadAt } from '../read-at.ts';
-import { readInBlocks } from '../read-in-blocks.ts';
+import { type ReadAt, readInBlocks } from '../read-at.ts';
 import { applyEdit, type EditedSamples, readEditList, type Samples } from './edit-list.ts';
 import { childrenOf, contentOf, findTrack, maxSamples, only, type TrackBoxes } from './find-track.ts';
 import { compositionOffsets, decodingTimes, markSyncSamples, sampleSizes, samplesEnd } from './sample-table.ts';

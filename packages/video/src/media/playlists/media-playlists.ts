@@ -1,6 +1,6 @@
 import type { StreamEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
-import { keyTags } from './key-tag.ts';
+import { keyTags } from './attribute-list.ts';
 import { type Segment, targetDuration } from './segment-rates.ts';
 
 type MediaPlaylist = {

@@ -1,6 +1,5 @@
 import { fourCharacters, viewOf } from '../boxes.ts';
-import type { ReadAt } from '../read-at.ts';
-import { readInBlocks } from '../read-in-blocks.ts';
+import { type ReadAt, readInBlocks } from '../read-at.ts';
 import { findPngChunk } from './read-png.ts';
 import { readRiff } from './riff.ts';
 

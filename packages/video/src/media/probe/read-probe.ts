@@ -1,6 +1,5 @@
 import type { Size } from '../frame-size.ts';
-import { readAmbisonics } from './ambisonics.ts';
-import { hasDiscreteChannels } from './discrete-channels.ts';
+import { hasDiscreteChannels, readAmbisonics } from './ambisonics.ts';
 import { mayBeEmpty } from './empty-tracks.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';

@@ -1,9 +1,8 @@
 import { rejectInput } from '../../errors.ts';
 import { decodableCodecs } from '../codecs/input-decoders.ts';
-import { decodedTrack } from './ambisonics.ts';
+import { decodedTrack, stereoPair } from './ambisonics.ts';
 import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
-import { stereoPair } from './stereo-pair.ts';
 
 /**
  * The video stream that recipes use: the first that is neither a cover image nor empty, of those that players show. Phones add

@@ -3,9 +3,8 @@ import { addOutputToError, JobError, prefixJobError } from '../../errors.ts';
 import type { Format } from '../../media/formats.ts';
 import type { JobWarning } from '../../media/warning.ts';
 import { dependsOnCaptions, findRecipe, planRecipe, type RecipeRequest } from '../registry.ts';
-import type { Condition } from './conditions.ts';
+import { type Condition, runOrder } from './conditions.ts';
 import { planFused } from './plan-fused.ts';
-import { runOrder } from './run-order.ts';
 
 /**
  * One recipe of a job. The steps of a job are a graph, in an order in which each comes behind the one that it reads. A job

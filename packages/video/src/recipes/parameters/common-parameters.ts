@@ -15,8 +15,7 @@ import {
 import { deinterlaceRates } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { ParameterConflict } from '../recipe.ts';
-import { maxUrlCharacters } from './max-url-characters.ts';
-import type { ValueLabel } from './parameter-schema.ts';
+import { maxUrlCharacters, type ValueLabel } from './parameter-schema.ts';
 
 /** Labels of CRF values. They describe x264; the same value of another encoder looks better. */
 export const crfLabels: ValueLabel[] = [

@@ -18,3 +18,6 @@ export type ParameterSchema = {
   required?: readonly string[];
   'x-value-labels'?: readonly ValueLabel[];
 };
+
+/** Maximum length of a URL in a request. */
+export const maxUrlCharacters = 2_048;

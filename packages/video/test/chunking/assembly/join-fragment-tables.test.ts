@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { joinFragmentTables } from '../../../src/chunking/assembly/join-fragment-tables.ts';
-import type { FragmentTable } from '../../../src/chunking/plan/fragment-table.ts';
+import type { FragmentTable } from '../../../src/chunking/plan/chunk-result.ts';
 
 const timeBase = { numerator: 1, denominator: 1000 };
 

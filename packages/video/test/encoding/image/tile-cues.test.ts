@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Tiling, tileCounts, tileCues } from '../../../src/encoding/image/tile-cues.ts';
+import { type Tiling, tileCounts, tileCues } from '../../../src/encoding/image/tile-frames.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { plan } from '../../builders/recipes/plan.ts';
 

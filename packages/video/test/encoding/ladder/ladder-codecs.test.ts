@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { crfLike, maxRateOf } from '../../../src/encoding/ladder/ladder-codecs.ts';
+import { crfLike, maxRateOf } from '../../../src/encoding/ladder/ladder.ts';
 
 it('each codec has the rate factor that is as far from its default as that of x264', () => {
   expect([23.5, 26, 40].map((crf) => crfLike(crf, 'h264'))).toEqual([23.5, 26, 40]);

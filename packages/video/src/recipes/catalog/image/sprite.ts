@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { extractTile } from '../../../encoding/image/extract-frame.ts';
-import { accuracyParameter, seekFromSeconds } from '../../../encoding/image/frame-accuracy.ts';
-import { type Tiling, tileCounts, tileCues } from '../../../encoding/image/tile-cues.ts';
-import {
-  exactFrameFilters,
-  type IntervalFrames,
-  keyframeFilters,
-  keyframesOnly,
-  timesWithoutKeyframe,
-} from '../../../encoding/image/tile-frames.ts';
+import { accuracyParameter, seekFromSeconds, type Tiling, tileCounts, tileCues, exactFrameFilters, type IntervalFrames, keyframeFilters, keyframesOnly, timesWithoutKeyframe } from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';

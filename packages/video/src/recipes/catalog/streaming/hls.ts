@@ -5,8 +5,14 @@ import { planWithUniformAudio, readStreams } from '../../../encoding/audio/unifo
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
-import { buildLadder, type Rendition } from '../../../encoding/ladder/ladder.ts';
-import { crfLike, type LadderCodec, ladderCodecs, maxRateOf } from '../../../encoding/ladder/ladder-codecs.ts';
+import {
+  buildLadder,
+  crfLike,
+  type LadderCodec,
+  ladderCodecs,
+  maxRateOf,
+  type Rendition,
+} from '../../../encoding/ladder/ladder.ts';
 import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
 import {
   heldEndFilters,

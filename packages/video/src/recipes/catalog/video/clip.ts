@@ -5,7 +5,7 @@ import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { rejectInput } from '../../../errors.ts';
-import { mayHoldFrame } from '../../../media/filters/held-frame.ts';
+import { mayHoldFrame } from '../../../media/filters/filter.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';

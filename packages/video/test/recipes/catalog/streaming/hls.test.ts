@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planCost } from '../../../../src/cost-model/plan-cost.ts';
-import { ladderCodecs } from '../../../../src/encoding/ladder/ladder-codecs.ts';
+import { ladderCodecs } from '../../../../src/encoding/ladder/ladder.ts';
 import {
   assertSetReferences,
   dashFile,

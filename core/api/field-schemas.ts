@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { storageProviderIdPattern } from '../storage/storage-url.ts';
+
+/** Rejects half of a surrogate pair, which JSON can hold and UTF-8 cannot: it would be stored as U+FFFD. */
+export function validUnicode(text: z.ZodString): z.ZodString {
+  return text.refine((value) => value.isWellFormed(), 'Must be valid Unicode, without half of a surrogate pair');
+}
+
+/** A UUID that a caller sends. It may be in upper case (RFC 9562, section 4); the ids of records are in lower case. */
+export function requestUuid(message?: string): z.ZodUUID {
+  return z.uuid(message).toLowerCase();
+}
+
+/** The id of a storage provider in the body of a request. */
+export const storageProviderIdSchema = z
+  .string()
+  .regex(storageProviderIdPattern, 'Must be the id of a storage provider');
+
+const message = 'Must be a whole number from 1 to 100';
+
+/** The query parameter `limit` of a list: the most entries of a page. */
+export const pageLimitSchema = z
+  .string()
+  .regex(/^\d{1,3}$/, message)
+  .transform(Number)
+  .pipe(z.int().min(1, message).max(100, message))
+  .default(20);
+
+/** A repeated query parameter with some of these values. API Gateway joins them by commas; a caller may do so too. */
+export function listOf<const Values extends readonly string[]>(values: Values) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)).min(1));
+}

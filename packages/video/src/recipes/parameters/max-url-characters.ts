@@ -1,2 +1,0 @@
-/** Maximum length of a URL in a request. */
-export const maxUrlCharacters = 2_048;
