@@ -11,7 +11,6 @@ export type ConcurrencyLimits = {
   leave(entry: { limit: string; name: string }): Promise<boolean>;
 };
 
-/** The entries of a limit. */
 export const limitSchema = z.object({
   /** The end of each entry in Unix milliseconds, by its name. */
   entries: z.record(z.string(), z.int()),

@@ -9,7 +9,6 @@ export type Reservation = {
   ownerId: string;
   /** Hex SHA-256 of the key. */
   keyHash: string;
-  /** The id of what the request makes. */
   resourceId: string;
   /** Hex SHA-256 of what the key is bound to, such as the request body. */
   bodyHash: string;
@@ -23,7 +22,6 @@ export type Reservation = {
 
 export type ReservationKey = Pick<Reservation, 'ownerId' | 'keyHash'>;
 
-/** The table of idempotency keys. */
 export type Reservations = {
   /** Stores the reservation unless an unexpired one exists; returns the one that is in effect. */
   reserve(requested: Reservation, now: Date): Promise<Reservation>;

@@ -56,7 +56,6 @@ export function isBucketUse(use: string): use is BucketUse {
   return use in bucketGrants;
 }
 
-/** A statement that allows actions. */
 export type BucketStatement = {
   actions: readonly string[];
   resources: string[];

@@ -28,7 +28,6 @@ function pricedFargate({ vcpus, storageGb, publicAddress, maxHours }: FargateSet
   return { vcpus, memoryMb, storageGb, hasPublicAddress: publicAddress, maxHours };
 }
 
-/** What the time and the cost of a job depend on. */
 export function pricedWorkers(settings: Settings): PricedWorkers {
   return {
     ...pricedStage(settings),

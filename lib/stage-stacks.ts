@@ -14,7 +14,6 @@ export type Stage = {
   dashboardDirectory: string;
 };
 
-/** Adds the stacks of one stage to an app. */
 export function stageStacks(
   app: App,
   { settings, contracts, buildDirectory, dashboardDirectory }: Stage,

@@ -4,7 +4,6 @@ import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
 import { fromItem, queryItems, toItem } from './item.ts';
 import { auditPartition } from './table-keys.ts';
 
-/** The audit log on DynamoDB: one item for each entry, in a partition of the owner's own. */
 export function auditLog(client: DynamoDBClient, tableName: string): AuditLog {
   return {
     async append(ownerId, { id, ...entry }) {

@@ -13,7 +13,6 @@ import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { deletePrefix, type Prefix, queryLast, queryPrefix } from './query-prefix.ts';
 import { attemptSort, attemptSortPrefix, jobPartition } from './table-keys.ts';
 
-/** The journal of delivery attempts on DynamoDB. */
 export function deliveryJournal(client: DynamoDBClient, tableName: string): DeliveryJournal {
   const get = async (ref: AttemptRef): Promise<DeliveryAttempt | undefined> => {
     const { Item } = await client.send(

@@ -28,7 +28,6 @@ function fromStored(item: Item): Reservation {
   return { ...fields, resourceId };
 }
 
-/** Idempotency reservations on DynamoDB: one item per key of an owner. */
 export function idempotencyTable(client: DynamoDBClient, tableName: string): Reservations {
   const read = async (key: ReservationKey): Promise<Reservation | undefined> => {
     const { Item } = await client.send(

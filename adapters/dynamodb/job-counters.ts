@@ -9,7 +9,6 @@ import { versionedItem } from './versioned-item.ts';
 const retentionSeconds = 400 * 24 * 3_600;
 
 type CounterKind<Ref, Counter> = {
-  /** Sort key of the counter of a job. */
   sortOf: (ref: Ref) => string;
   schema: ZodType<Counter>;
   /** The counter before its first write. */

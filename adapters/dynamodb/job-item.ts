@@ -19,7 +19,6 @@ import {
   waitingSort,
 } from './table-keys.ts';
 
-/** The primary key of a job's item. */
 export function jobKey({ ownerId, jobId }: JobRef): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) });
 }

@@ -11,7 +11,6 @@ import { jobPartition, logSort, logSortPrefix } from './table-keys.ts';
 /** A log as JSON, compressed with the dictionary of this number. */
 const itemSchema = z.object({ content: z.instanceof(Uint8Array), dictionary: z.number() });
 
-/** Job logs on DynamoDB: one item per attempt. */
 export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
   const prefixOf = (ref: JobRef): Prefix => ({ partition: jobPartition(ref), prefix: logSortPrefix });
   return {

@@ -30,7 +30,6 @@ import {
 
 const indexKeySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** An entry of the index `due`. */
 const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
 
 /** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */

@@ -3,7 +3,6 @@ import type { RemovalOptions, RemovalResult } from '../../core/jobs/ports.ts';
 import { deleteItems } from './batches.ts';
 import { type Item, queryItems, toItem } from './item.ts';
 
-/** The items of a partition whose sort key begins with the prefix. */
 export type Prefix = { partition: string; prefix: string };
 
 /** Reads all items of a prefix, in order, strongly consistent. */

@@ -14,7 +14,6 @@ import type { Condition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { ownerPartition, settingsSort } from './table-keys.ts';
 
-/** Owner settings on DynamoDB: one item per owner. */
 export function settingsTable(client: DynamoDBClient, tableName: string): SettingsTable {
   const key = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: settingsSort });
 

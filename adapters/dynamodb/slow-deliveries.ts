@@ -11,7 +11,6 @@ import { toItem } from './item.ts';
 import { ownerPartition, slowDeliveriesSort } from './table-keys.ts';
 import { versionedItem } from './versioned-item.ts';
 
-/** Deliveries to slow receivers on DynamoDB: one item per owner. */
 export function slowDeliveries(client: DynamoDBClient, tableName: string): SlowDeliveries {
   const keyOf = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: slowDeliveriesSort });
   const owners = versionedItem(client, tableName, (attributes) =>

@@ -16,7 +16,6 @@ import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { ownerPartition, storageProviderSort, storageProviderSortPrefix } from './table-keys.ts';
 
-/** Storage providers on DynamoDB: one item each, in the partition of their owner. */
 export function storageProviderTable(client: DynamoDBClient, tableName: string): StorageProviderTable {
   const keyOf = ({ ownerId, storageProviderId }: StorageProviderRef): Item =>
     toItem({ pk: ownerPartition(ownerId), sk: storageProviderSort(storageProviderId) });

@@ -7,7 +7,6 @@ import { versionedItem } from './versioned-item.ts';
 
 const retentionSeconds = 3 * 24 * 3_600;
 
-/** The upload ledger on DynamoDB: one item per owner and day. */
 export function uploadLedger(client: DynamoDBClient, tableName: string): UploadLedger {
   const keyOf = (ownerId: string, day: string) => toItem({ pk: ownerPartition(ownerId), sk: uploadDaySort(day) });
   const days = versionedItem(client, tableName, (attributes) =>

@@ -12,7 +12,6 @@ import { usageSort } from './table-keys.ts';
 /** Counters of one owner, day and group: at 250 jobs per second each gets some 16 writes per second. */
 const usageShards = 16;
 
-/** The usage counters on DynamoDB: one item per owner, day, shard and group. */
 export function usageCounters(client: DynamoDBClient, tableName: string): UsageCounters {
   return jobCounters(client, tableName, {
     sortOf: ({ jobId, group }: UsageRef) => usageSort(usageDateOf(jobId), shardOf(jobId), group),
@@ -21,7 +20,6 @@ export function usageCounters(client: DynamoDBClient, tableName: string): UsageC
   });
 }
 
-/** The shard of a job, from the random end of its id. */
 function shardOf(jobId: string): number {
   return Number.parseInt(jobId.slice(-2), 16) % usageShards;
 }

@@ -13,7 +13,6 @@ const maxRedirects = 20;
 const maxRedirectCharacters = 8_192;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** What a request of an input needs. */
 export type SourceRequest = Pick<DownloadRequest, 'url' | 'reachable' | 'userAgent'> & {
   limits: Omit<DownloadRequest['limits'], 'totalMs'>;
 };
@@ -27,7 +26,6 @@ export type Visit = {
   acceptEncoding: string | undefined;
 };
 
-/** A response that is no redirect, and where it came from. */
 export type Arrival = { url: URL; response: IncomingMessage; visit: Visit };
 
 /**

@@ -63,7 +63,6 @@ export class ShortBodyFailure extends HttpFailure {
 
 type ShortBody = { statedBytes: number; sentBytes: number; cause: unknown };
 
-/** Whether a connection closed before its body was complete. */
 export function isCut(error: unknown): error is HttpFailure {
   return error instanceof HttpFailure && error.errorClass === 'reset';
 }
@@ -112,7 +111,6 @@ function retryAfterMs({ 'retry-after': after = '', date = '' }: IncomingHttpHead
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-/** The error for a URL that no job may read, such as one of a private address. */
 export function forbiddenError(message: string): JobError {
   return new JobError('INPUT_FORBIDDEN', message);
 }

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Network access of this machine. Tests replace the resolver, dialler, trusted roots and delays. */
 export type Network = {
-  /** Resolves a name to all of its addresses, as text. */
   resolve: (hostname: string) => Promise<string[]>;
   /** Starts a TCP connection to one of the addresses, which are all allowed. Does no lookup. */
   dial: (target: { addresses: string[]; port: number }) => Socket;

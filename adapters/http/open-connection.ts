@@ -12,7 +12,6 @@ export type ConnectionRules = {
   signal: AbortSignal | undefined;
 };
 
-/** An open connection, with TLS for https, and the remote IP address. */
 export type Connection = { socket: Socket | TLSSocket; address: string };
 
 /**

@@ -35,7 +35,6 @@ export async function postWebhook(
   };
 }
 
-/** The received part of an exchange. Kept when the rest fails. */
 type Received = { host: string; address?: string; status?: number; chunks: Buffer[] };
 
 async function exchange(post: PostRequest, network: Network, received: Received): Promise<void> {

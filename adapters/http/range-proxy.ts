@@ -74,7 +74,6 @@ export async function startRangeProxy({ sources, token, signal }: RangeProxyRequ
   };
 }
 
-/** Yields a range of a file until the reader disconnects. */
 type ReadRange = (source: RangeSource, range: ByteRange, disconnected: AbortSignal) => AsyncIterable<Buffer>;
 
 /** Reads for all requests of one proxy. The first failure ends all of them. */
@@ -133,7 +132,6 @@ async function serveRange(
 
 type LoopbackServer = {
   origin: string;
-  /** Cuts every connection and resolves when no response is running. */
   close(): Promise<void>;
 };
 

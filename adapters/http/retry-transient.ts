@@ -11,7 +11,6 @@ const maxHeldMs = 1_000;
 /** The same while a file is read: the bytes that arrived would be lost. */
 export const maxHeldInFileMs = 20_000;
 
-/** Whether the same request may succeed the next time. */
 export function mayRetry(error: unknown): boolean {
   if (error instanceof SlowHostFailure) return error.receivedBytes >= progressBytes;
   return error instanceof HttpFailure ? isTransient(error) : error instanceof StatusError && error.retryable;

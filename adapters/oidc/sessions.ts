@@ -64,7 +64,6 @@ async function openVerifier(settings: SessionSettings, fetch: FetchDocument): Pr
   );
 }
 
-/** Fetches a document of the identity provider. Throws the library's FetchError on failure. */
 type FetchDocument = (uri: string) => Promise<ArrayBuffer>;
 
 const timeoutMs = 3_000;

@@ -19,12 +19,10 @@ const ownerLimitsEnv = z.object({
   OWNER_LIMITS: jsonText(appliedLimitsSchema),
 });
 
-/** The stage's limits of each owner. */
 export function readOwnerLimits(): OwnerLimits {
   return readEnv(ownerLimitsEnv).OWNER_LIMITS;
 }
 
-/** Who shares the stage. */
 export function readTenancy(): Tenancy {
   return readEnv(z.object({ TENANCY: z.enum(tenancies) })).TENANCY;
 }

@@ -32,7 +32,6 @@ export function mediaPresigner(): Presign {
   });
 }
 
-/** What the URLs of output files are made of. */
 export function fileLinks(): FileLinks {
   const env = readEnv(linkEnv);
   return {

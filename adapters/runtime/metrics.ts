@@ -34,7 +34,6 @@ export function metricLine({ values, stage, at, logKeys }: MetricEvent): string 
 
 export type Emit = (values: MetricValues, logKeys?: LogKeys) => void;
 
-/** Emits metrics to the function's log in CloudWatch's embedded metric format. */
 export function metricsToLog(): Emit {
   const { STAGE: stage } = readEnv(z.object({ STAGE: z.string() }));
   return (values, logKeys) => {
@@ -45,7 +44,6 @@ export function metricsToLog(): Emit {
   };
 }
 
-/** The job table on DynamoDB, with metrics of every written change. */
 export function meteredJobTable(tableName: string): JobTable {
   return withMetrics(jobTable(dynamo, tableName), metricsToLog());
 }

@@ -59,7 +59,6 @@ export function inputBuckets(
     });
 }
 
-/** Opens the storage providers of owners for the files of jobs. */
 export function objectStores(tableName: string): OpenObjectStore {
   const openBucket = bucketOpener(tableName);
   return async (ref) => {

@@ -35,7 +35,6 @@ export function providerAccess(): (provider: StorageProvider) => Promise<Provide
   };
 }
 
-/** Creates the client of a provider, which signs with these credentials. */
 export function providerClients(): (
   provider: StorageProvider,
   credentials: () => Promise<AwsCredentialIdentity>,

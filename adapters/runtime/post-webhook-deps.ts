@@ -11,7 +11,6 @@ import { readEnv } from './env.ts';
 import { randomBytes } from './random.ts';
 import { urlRules } from './url-rules.ts';
 
-/** The dependencies of a function that sends webhooks. */
 export function postWebhookDeps(limits: PostLimits = webhookLimits): PostWebhookDeps {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   const { webhook } = urlRules();

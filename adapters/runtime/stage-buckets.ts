@@ -6,7 +6,6 @@ import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readStageBuckets } from './url-rules.ts';
 
-/** The storage providers of owners, those of the stage included. */
 export function storageProviders(tableName: string): StorageProviderTable {
   return withStageBuckets(storageProviderTable(dynamo, tableName), readStageBuckets());
 }

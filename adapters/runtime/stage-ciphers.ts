@@ -5,12 +5,10 @@ import { secretCipher } from '../kms/secret-cipher.ts';
 import { kms } from './clients/kms.ts';
 import { readEnv } from './env.ts';
 
-/** Secrets of storage providers, encrypted by this stage's KMS key. */
 export function providerSecrets(): ProviderSecretCipher {
   return secretCipher(kms, readKeyId(), ['ownerId', 'storageProviderId']);
 }
 
-/** Content keys of streams, encrypted by this stage's KMS key. */
 export function contentKeys(): ContentKeyCipher {
   return secretCipher(kms, readKeyId(), ['ownerId', 'jobId']);
 }

@@ -10,7 +10,6 @@ import { logger } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
 import { newId } from './random.ts';
 
-/** The dependencies of a function that starts deliveries. */
 export function startDeliveryDeps(): StartDeliveryDeps {
   const env = readEnv(z.object({ TABLE_NAME: z.string(), DELIVERY_QUEUE_URL: z.url() }));
   return {

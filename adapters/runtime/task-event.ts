@@ -7,7 +7,6 @@ import { systemClock } from '../system/clock.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { sqs } from './clients/sqs.ts';
 
-/** The environment of a function that processes tasks of a queue. */
 export const taskEnvSchema = z.object({ TASK_QUEUE_URL: z.url() });
 
 // The event source mapping has a batch size of 1.
@@ -35,7 +34,6 @@ export function readTaskEvent<Task>(
   return { message: { taskToken, receiptHandle, receiveCount }, task, group };
 }
 
-/** The queue that the tasks come from, and the callbacks that answer their tokens. */
 export function taskCallbackDeps({ TASK_QUEUE_URL }: z.output<typeof taskEnvSchema>): TaskCallbackDeps {
   return {
     queue: taskQueue(sqs, TASK_QUEUE_URL),

@@ -8,7 +8,6 @@ const trustEnv = z.object({
   TRUSTED_STAGE: jsonText(z.strictObject({ accountId: z.string(), partition: z.string(), namePrefix: z.string() })),
 });
 
-/** What roles of owners trust. */
 export function readTrustedStage(): { stage: string; trustedStage: TrustedStage } {
   const { STAGE: stage, TRUSTED_STAGE: trustedStage } = readEnv(trustEnv);
   return { stage, trustedStage };

@@ -18,7 +18,6 @@ import { storedInputs } from './stage-buckets.ts';
 import { contentKeys } from './stage-ciphers.ts';
 import { workerEnvSchema, workerPorts } from './worker-env.ts';
 
-/** The environment of a worker that processes whole jobs. */
 export const wholeJobEnvSchema = workerEnvSchema.extend({
   /** Time limit of one download, including redirects and resumed connections. */
   DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),

@@ -21,7 +21,6 @@ import { s3Client } from './clients/s3.ts';
 import { logger } from './logger.ts';
 import { newId } from './random.ts';
 
-/** The environment of a function that runs ffmpeg. */
 export const workerEnvSchema = z.object({
   TABLE_NAME: z.string(),
   MEDIA_BUCKET: z.string(),
@@ -31,7 +30,6 @@ export const workerEnvSchema = z.object({
   VMAF_PATH: z.string().default(''),
   /** Directory of ffmpeg's shared libraries, if it is not a default of the system. */
   FFMPEG_LIBRARY_PATH: z.string().optional(),
-  /** Directory of the fonts. */
   FONTS_PATH: z.string(),
   /** Directory of the compiled files of `layers/launcher`; empty where there are none. */
   LAUNCHER_DIRECTORY: z.string().default(''),

@@ -32,7 +32,6 @@ export function downloadUpload(access: BucketAccess, request: UploadDownloadRequ
   return download(access, request, missingUploadMessage);
 }
 
-/** Downloads an object of a storage provider in the same way. */
 export async function downloadObject(access: BucketAccess, request: UploadDownloadRequest): Promise<DownloadedObject> {
   try {
     return await download(access, request, missingObjectMessage);

@@ -7,7 +7,6 @@ import { assembleObject } from './assemble-object.ts';
 import { downloadUpload } from './download-upload.ts';
 import { uploadStream } from './upload-stream.ts';
 
-/** Writes and removes the files of jobs in one bucket. */
 export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
   return {
     upload: async ({ path, key, mimeType, signal, onProgress }) => {

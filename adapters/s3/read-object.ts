@@ -11,7 +11,6 @@ const firstPauseMs = 250;
 
 export const objectMissingMessage = 'The stored file of this job no longer exists';
 
-/** A bucket, and the client that reads from it. */
 export type BucketAccess = { client: S3Client; bucket: string };
 
 /** The version of an object that `headObject` found. */
@@ -26,7 +25,6 @@ export type ObjectRange = { key: string; etag: string; start: number; end: numbe
 export type OpenedObject = {
   /** Destroyed when the signal aborts. */
   body: Readable;
-  /** Length of the body. */
   bytes: number;
   etag: string;
 };

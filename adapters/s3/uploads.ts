@@ -19,7 +19,6 @@ export type UploadsOptions = {
   lifetimeSeconds: number;
 };
 
-/** Presigned uploads into one bucket. */
 export function uploads({ client, bucket, presign, lifetimeSeconds }: UploadsOptions): Uploads {
   const signEach = async (key: string, s3UploadId: string, parts: readonly UploadPart[]) => {
     const signed = await Promise.all(

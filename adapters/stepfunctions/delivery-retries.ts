@@ -1,7 +1,6 @@
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DeliveryRetries } from '../../core/webhooks/attempt.ts';
 
-/** Starts executions of the state machine `webhook-delivery`. */
 export function deliveryRetries(client: SFNClient, stateMachineArn: string): DeliveryRetries {
   return {
     start: async ({ name, input }) => {

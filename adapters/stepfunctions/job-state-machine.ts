@@ -11,7 +11,6 @@ import { canonicalJson } from '@media-jobs/video/values';
 import type { JobStateMachine } from '../../core/jobs/ports.ts';
 import { isThrottling } from '../../core/net/aws-failure.ts';
 
-/** Executions of a state machine to which jobs are delegated. */
 export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: string): JobStateMachine<Input> {
   const arnOf = (name: string) => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   const describe = (name: string) => client.send(new DescribeExecutionCommand({ executionArn: arnOf(name) }));

@@ -10,7 +10,6 @@ import type { TaskCallbacks } from '../../core/jobs/chunked-ports.ts';
 /** Quota of Step Functions for the cause of a failure, in characters. */
 const maxCauseLength = 32_768;
 
-/** Answers the task tokens of state machines. */
 export function taskCallbacks(client: SFNClient): TaskCallbacks {
   return {
     async succeed(taskToken) {

@@ -23,7 +23,6 @@ const concurrentParts = 4;
 const maxFirstPauseMs = 500;
 const markName = 'media-jobs-publication';
 
-/** The objects of a storage provider. */
 export function objectStore(
   { client, bucket: Bucket }: BucketAccess,
   prefix: string | undefined,

@@ -3,7 +3,6 @@ import type { Contract } from '../api/contract.ts';
 import { timestampSchema } from '../timestamp.ts';
 import type { Principal } from './authentication.ts';
 
-/** Who did what to which resource of an owner. */
 export const auditEntrySchema = z
   .object({
     at: timestampSchema,

@@ -36,7 +36,6 @@ export function readCredential(headers: Record<string, string | undefined>): str
  */
 export type VerifySession = (token: string) => Promise<{ ownerId: string; subject?: string }>;
 
-/** The issuer of session tokens, and the claims that this API requires. */
 export type SessionSettings = {
   issuer: string;
   audience: string;

@@ -1,6 +1,5 @@
 /** The content of `/app/config.json`, which the dashboard loads first: one build serves every stage. */
 export type DashboardConfig = {
-  /** Issuer URL of the OpenID Connect provider. */
   issuer: string;
   /** URL of the discovery document, if it is not below the issuer. */
   metadataUrl?: string;

@@ -5,7 +5,6 @@ import type { KeyLimits } from './key-limits.ts';
 import type { KeyAccess, KeyGrant } from './key-record.ts';
 import { defaultScopes, type Scope } from './scopes.ts';
 
-/** The access that a request gives to a new key. */
 export type RequestedAccess = {
   scopes?: Scope[] | undefined;
   expiresAt?: string | undefined;
@@ -52,7 +51,6 @@ function definedLimits(limits: KeyLimits = {}): KeyLimits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
-/** Everything in which the access of a child exceeds that of its parent. */
 function excesses({ scopes, expiresAt, limits }: KeyAccess, parent: KeyGrant): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   const missing = scopes.filter((scope) => !parent.scopes.includes(scope));

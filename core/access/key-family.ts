@@ -1,6 +1,5 @@
 import type { KeyGrant, KeyRecord } from './key-record.ts';
 
-/** The keys that a key created. */
 export function childrenOf(hash: string, records: readonly KeyRecord[]): KeyRecord[] {
   return records.filter(({ parentHash }) => parentHash === hash);
 }

@@ -72,7 +72,6 @@ export function limitExceeded({ retryAfterSeconds, ...exceeded }: ExceededLimit,
   return new AppError('LIMIT_EXCEEDED', `The limit ${limit} is 0: have it raised.`, { details });
 }
 
-/** The limits of which a key may have a lower one. */
 type LoweredLimit = Exclude<keyof KeyLimits & keyof OwnerLimits, keyof SpendingLimits>;
 
 /** The limit of an owner for one caller: that of the caller's key if it is lower; infinite if neither has one. */

@@ -19,7 +19,6 @@ export type TokenBatch = {
   knownFullAtMs: number;
 };
 
-/** The buckets of the stage. */
 export type TokenBuckets = {
   /**
    * The time at which the bucket is full again, in Unix milliseconds. `none`: it has less than a batch. `unknown`: there was

@@ -11,7 +11,6 @@ export function requestUuid(message?: string): z.ZodUUID {
   return z.uuid(message).toLowerCase();
 }
 
-/** The id of a storage provider in the body of a request. */
 export const storageProviderIdSchema = z
   .string()
   .regex(storageProviderIdPattern, 'Must be the id of a storage provider');

@@ -6,7 +6,6 @@ import { remainingSeconds } from '../worker/worker-context.ts';
 
 export type ChunkRunnerDeps = { media: Encoder; packets: PacketReader; clock: Clock; stallSeconds: number };
 
-/** Runs the commands of an encoding in chunks, and reads the packets of the files that they write. */
 export type ChunkRunner = {
   run(command: Command, onPercent?: (percent: number) => void): Promise<void>;
   /** Of the video stream of a file that a command wrote. */

@@ -2,10 +2,8 @@ import { JobError } from '@media-jobs/video/errors';
 import type { TaskCallbacks, TaskQueue } from '../jobs/chunked-ports.ts';
 import type { Clock } from '../jobs/ports.ts';
 
-/** A task that the state machine has sent to a queue. */
 export type TaskMessage = {
   taskToken: string;
-  /** Identifies this delivery of the message. */
   receiptHandle: string;
   /** How often the message was delivered, from 1. */
   receiveCount: number;

@@ -7,7 +7,6 @@ import type { JobIn } from '../jobs/record.ts';
 /** The task whose progress is recorded: the number of a chunk task, or the join. */
 export type WatchTarget = Omit<ChunkProgress, 'percent' | 'ms' | 'beat'>;
 
-/** The progress and the time of one run of a task. */
 export type TaskProgress = {
   /** The progress of this run until now. */
   ofRun(): RunProgress;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 
-/** The outcome of one POST to a receiver. */
 export const attemptOutcomeSchema = z.object({
   delivered: z.boolean(),
   endedAt: timestampSchema,

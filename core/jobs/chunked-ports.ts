@@ -56,10 +56,8 @@ export type ChunkedExecutionInput = JobRef & {
   group: string;
 };
 
-/** Executions of the state machine `parallel-transcode`. */
 export type ParallelStateMachine = JobStateMachine<ChunkedExecutionInput>;
 
-/** The queue of a task. */
 export type TaskQueue = {
   /** Hides a message for so long from now; then it is delivered again. */
   hide(receiptHandle: string, seconds: number): Promise<void>;

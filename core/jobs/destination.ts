@@ -27,7 +27,6 @@ export function placeOf(destination: Destination | undefined, output: string): P
   return Object.hasOwn(ofOutputs, output) ? ofOutputs[output] : undefined;
 }
 
-/** Every storage provider that receives files of a job. */
 export function providersOf(destination: Destination | undefined): string[] {
   const places = destination === undefined ? [] : Object.values(destination.ofOutputs ?? { all: destination });
   return [...new Set(places.map(({ storageProviderId }) => storageProviderId))];

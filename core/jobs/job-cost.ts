@@ -10,7 +10,6 @@ export function nanoUsdOf(cost: JobCost): number {
   return Object.values(cost).reduce((sum, nanoUsd) => sum + nanoUsd, 0);
 }
 
-/** Dollars. */
 export function usdOf(nanoUsd: number): number {
   return nanoUsd / 1e9;
 }

@@ -11,7 +11,6 @@ export const ofOutputs = {
   outputMs: z.record(z.string(), z.int().min(0)).optional(),
 };
 
-/** The result in a completed job's record. */
 export const jobResultSchema = workResultSchema.extend({
   ...ofOutputs,
   files: z.record(z.string(), storedFileSchema),

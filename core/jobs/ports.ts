@@ -182,7 +182,6 @@ export type FileStorage = {
 
 export type FileObject = { key: string; filename: string; mimeType: string };
 
-/** The current time and sleeping, which tests make virtual. */
 export type Clock = {
   now(): Date;
   /** Resolves early when the signal aborts. */

@@ -14,13 +14,11 @@ export function formatSlot({ jobId, attempt }: Pick<Slot, 'jobId' | 'attempt'>):
   return `${jobId}#${attempt}`;
 }
 
-/** The slot of an owner from its text. */
 export function parseSlot(ownerId: string, text: string): Slot {
   const [jobId = '', attempt] = text.split('#');
   return { ownerId, jobId, attempt: Number(attempt) };
 }
 
-/** The slot of a queued job's next attempt. */
 export function nextSlot({ ownerId, jobId, attempt }: JobIn<'queued'>): Slot {
   return { ownerId, jobId, attempt: attempt + 1 };
 }
@@ -82,7 +80,6 @@ export const maxRemembered = 20;
 /** Maximum slots in one item. A write costs a unit for each kilobyte of its item, which ten slots take. */
 const maxSlotsPerGroup = 16;
 
-/** The number of groups of an owner's slots. */
 export function slotGroups(max: number): number {
   return Math.ceil(max / maxSlotsPerGroup);
 }

@@ -27,7 +27,6 @@ export type JobState = (typeof jobStates)[number];
 export type UnfinishedState = Exclude<JobState, TerminalState>;
 export type JobStage = (typeof jobStages)[number];
 
-/** Whether a job in this state has ended. */
 export function isTerminalState(state: string): state is TerminalState {
   return (terminalStates as readonly string[]).includes(state);
 }

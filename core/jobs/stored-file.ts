@@ -54,7 +54,6 @@ export function filePathOf({ key }: Keyed): string {
   return key.split('/').slice(-2).join('/');
 }
 
-/** The folder of a stored file. */
 export function folderOf(file: Keyed): string {
   return filePathOf(file).split('/')[0] ?? '';
 }

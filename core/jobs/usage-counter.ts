@@ -48,7 +48,6 @@ export function usageRefOf(record: CountedRecord): UsageRef {
   return { ownerId, jobId, group };
 }
 
-/** The usage counters of an owner. */
 export type UsageCounters = {
   /** Strongly consistent. */
   read(ref: UsageRef): Promise<UsageCounter>;

@@ -34,7 +34,6 @@ type UsageSource = Partial<GroupedJob> & {
   cost?: JobCost | undefined;
 };
 
-/** The usage of an ended job. */
 export function usageOf(job: UsageSource & { state: JobUsage['state'] }): JobUsage {
   return {
     state: job.state,
@@ -89,14 +88,12 @@ type UsageSums = {
 };
 
 export type UsageDay = UsageSums & {
-  /** A UTC day. */
   date: string;
   jobs: Record<JobState, number>;
   /** If the usage is grouped, the most expensive first. */
   groups?: GroupUsage[];
 };
 
-/** The ended jobs of a group on a day. */
 export type GroupUsage = UsageSums & {
   /** Null: jobs of sessions, and of earlier versions. */
   keyId?: string | null;

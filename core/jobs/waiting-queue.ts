@@ -12,7 +12,6 @@ export type ClaimHistory = {
   firstOwner?: number;
 };
 
-/** The history after a claim. */
 export function addClaim(history: ClaimHistory, { ownerId }: Pick<JobRef, 'ownerId'>): ClaimHistory {
   const claims = history.claims + 1;
   return followsOrder(history) ? { ...history, claims, lastOwnerId: ownerId } : { ...history, claims };

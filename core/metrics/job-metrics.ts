@@ -33,7 +33,6 @@ export const metricUnits = {
   EncodeSpeed: 'None',
   WebhooksDelivered: 'Count',
   WebhooksAbandoned: 'Count',
-  /** Completed runs of reconcile. */
   ReconcileRuns: 'Count',
   ReconcileDue: 'Count',
   ReconcileFailed: 'Count',

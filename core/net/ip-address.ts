@@ -75,7 +75,6 @@ const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const forbidden = [...specialIpv4, ...specialIpv6].map(parseRange);
 const globalUnicast = globalIpv6.map(parseRange);
 
-/** Whether an address is globally routable. */
 export function isPublicAddress(address: IpAddress): boolean {
   if (forbidden.some((range) => contains(range, address))) return false;
   return address.bits === 32 || globalUnicast.some((range) => contains(range, address));

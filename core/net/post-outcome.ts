@@ -28,7 +28,6 @@ export type PostOutcome = PostFacts & (PostSuccess | PostFailure);
 export type PostFacts = {
   /** Whole milliseconds from the DNS lookup to the end of the response, or until its body is no longer read. */
   latencyMs: number;
-  /** IP address of the connection. */
   address?: string;
   /** The first 4 KiB of the response body as text. Invalid UTF-8 and control characters become U+FFFD. */
   responseBody: string;

@@ -8,7 +8,6 @@ import { unitsOfTasks } from './units-of-tasks.ts';
 /** Dollars per job by part. */
 export type CostBreakdown = Record<(typeof costParts)[number], number>;
 
-/** What a job used, or is expected to use. */
 export type JobUse = {
   /** Seconds of all functions that ran ffmpeg on the job. */
   workerSeconds: number;

@@ -36,7 +36,6 @@ export type JobEstimate = {
   shares: ReadonlyMap<number, { seconds: number; usd: number }>;
 };
 
-/** What an estimate reads: the steps of a job and its files. */
 export type EstimatedJob = {
   steps: readonly Step[];
   /** The number of the first step that is left, from 0. It reads the inputs. */
@@ -75,7 +74,6 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   return estimateWork({ steps: forecast.steps, passes, limits, isOutsideAws, storageDays }, workers);
 }
 
-/** The time and the price of work that was decided. */
 export function estimateWork(work: ExpectedWork, workers: PricedWorkers): JobEstimate {
   const stage = workStage(workers);
   const usual = expectedUse(work, stage);
@@ -108,7 +106,6 @@ export function functionSeconds({ timeoutSeconds }: Pick<PricedWorkers, 'timeout
   return timeoutSeconds - reservedSeconds - overheadSeconds;
 }
 
-/** The workers of a stage, as an estimate counts their time. */
 export function workStage(workers: PricedWorkers): WorkStage {
   const { memoryMb, slowness, chunking } = workers;
   return {

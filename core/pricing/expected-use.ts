@@ -11,9 +11,7 @@ export function secondsBeforeEncoding(inputBytes: number): number {
   return overheadSeconds + transferSeconds(inputBytes);
 }
 
-/** The work of a job and who does it. */
 export type ExpectedWork = {
-  /** The steps that are left. */
   steps: readonly StepForecast[];
   passes: readonly WorkPass[];
   limits: WorkLimits;
@@ -30,7 +28,6 @@ export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & {
   chunks: number;
 };
 
-/** The use of one pass. */
 type PassUse = Pick<
   ExpectedUse,
   'seconds' | 'workerSeconds' | 'taskSeconds' | 'tasks' | 'executions' | 'fargateTasks' | 'fargateSeconds'
@@ -45,7 +42,6 @@ type PassOfWork = {
   slowness: number;
 };
 
-/** The expected use of a job by the passes that were decided. */
 export function expectedUse(
   { steps, passes, limits, isOutsideAws, storageDays }: ExpectedWork,
   stage: WorkStage,

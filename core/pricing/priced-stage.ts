@@ -3,7 +3,6 @@ import type { JobRequestRecord } from '../jobs/request-record.ts';
 import { keepDaysOf } from '../jobs/retention.ts';
 import { regionPricesSchema } from './region-prices.ts';
 
-/** The Fargate tasks of a stage, as they are billed. */
 export const pricedFargateSchema = z.object({
   vcpus: z.number().positive(),
   memoryMb: z.int().min(1),

@@ -21,7 +21,6 @@ const fargate = copy('2025-10-27');
 const price = (dollars: number, per: string, source = aws): Price => ({ dollars, per, source });
 const everywhere = (dollars: number, per: string) => ({ ...price(dollars, per), everywhere: true as const });
 
-/** Each price with its unit and source. */
 export const prices = {
   lambdaArm: price(0.0000133334, 'GB-second of Lambda on arm64'),
   lambdaX86: price(0.0000166667, 'GB-second of Lambda on x86_64'),

@@ -99,7 +99,6 @@ function tooSlow(maxMs: number): JobError {
   return new JobError('UPLOAD_ERROR', message);
 }
 
-/** The result of a publication for the record of its job. */
 export function recordedResult(
   job: JobIn<'processing'>,
   { result }: Publication,

@@ -7,7 +7,6 @@ import type { WorkerPorts } from '../worker/ports.ts';
 /** A job whose files become visible at a storage provider. */
 export type PublishingJob = JobIn<'processing'> & { publishing: string };
 
-/** The lease of a job while its files become visible. */
 export type PublishingLease = {
   /** Aborts with `LeaseLostError` when another attempt holds the job, or it has ended. */
   signal: AbortSignal;

@@ -31,7 +31,6 @@ export const emptySpendingCounter: SpendingCounter = { version: 0, spent: {}, re
 /** The counter of a cap in the month in which a job was created. */
 export type SpendingRef = JobRef & { keyId?: string | undefined };
 
-/** The counters of owners and of their keys. */
 export type SpendingCounters = {
   /** Strongly consistent. */
   read(ref: SpendingRef): Promise<SpendingCounter>;
@@ -89,7 +88,6 @@ export function reserveUnconfirmed(
   return { ...reserveCost(counter, jobId, cost), unconfirmed: { ...counter.unconfirmed, [jobId]: at } };
 }
 
-/** The counter without the reservation of a job. */
 export function giveBack(counter: SpendingCounter, jobId: string): SpendingCounter {
   const { [jobId]: _, ...reserved } = counter.reserved;
   return { ...confirm(counter, jobId), version: counter.version + 1, reserved };

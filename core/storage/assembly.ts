@@ -10,7 +10,6 @@ const maxCopiedBytes = 256 * 1024 ** 2;
 /** Bytes of one version of an object, from `start` up to but excluding `end`. */
 export type StoredRange = { key: string; etag: string; start: number; end: number };
 
-/** What a part of an assembled object consists of. */
 export type AssembledRange = { bytes: Uint8Array } | StoredRange;
 
 /** A part that S3 copies from another object, or one whose ranges are read and uploaded. */

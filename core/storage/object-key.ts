@@ -28,14 +28,12 @@ function addProblem(problem: string | undefined, context: z.RefinementCtx): void
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 }
 
-/** The prefix of a provider. */
 export const keyPrefixSchema = z
   .string()
   .min(1)
   .max(maxCharacters)
   .superRefine((text, context) => addProblem(findKeyProblem(text), context));
 
-/** The key of an object. */
 export const objectKeySchema = z
   .string()
   .min(1)
@@ -44,7 +42,6 @@ export const objectKeySchema = z
     else addProblem(text.endsWith('/') ? 'Must not end with a slash' : findKeyProblem(text), context);
   });
 
-/** The template of the keys of a job's files. */
 export const keyTemplateSchema = z
   .string()
   .min(1)
@@ -112,7 +109,6 @@ function findRepeatedPrefix(key: string, prefix: string | undefined): string | u
   return `begins with the prefix ${prefix} of the storage provider. Keys are below it: leave it out`;
 }
 
-/** A key under the prefix of its provider. */
 export function underPrefix(key: string, prefix: string | undefined): string {
   if (prefix === undefined) return key;
   return prefix.endsWith('/') ? prefix + key : `${prefix}/${key}`;

@@ -18,7 +18,6 @@ type KindRule = {
   endpointOf?: (region: string) => string;
 };
 
-/** What each kind demands and how it is addressed. */
 export const kindRules: Readonly<Record<ProviderKind, KindRule>> = {
   s3: { endpoint: 'none', allowsRole: true, hasTags: true, usesPathStyle: false },
   r2: {

@@ -11,7 +11,6 @@ export const bucketAccesses = ['read', 'write', 'read-write'] as const;
 
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** The result of the last test of a provider. */
 const lastTestSchema = z.object({ at: timestampSchema, ok: z.boolean(), message: z.string() });
 
 /** How the service signs requests to a provider. `encryptedSecret`: base64 of the secret access key, encrypted by KMS. */
@@ -69,7 +68,6 @@ export type StorageProviderTable = {
   ): Promise<void>;
 };
 
-/** Encrypts the secrets of providers. */
 export type ProviderSecretCipher = SecretCipher<StorageProviderRef>;
 
 /** The result of a test: a sentence that names the failed step and the provider's own error code. */

@@ -22,7 +22,6 @@ export type StageBucket = z.infer<typeof stageBucketSchema>;
 /** The buckets of a stage, all in its region. */
 export type StageBuckets = { buckets: readonly StageBucket[]; region: string };
 
-/** The prefix of an owner in a bucket. */
 export function prefixOf({ prefix }: Pick<StageBucket, 'prefix'>, ownerId: string): string | undefined {
   return prefix?.replaceAll('{ownerId}', ownerId);
 }
@@ -30,7 +29,6 @@ export function prefixOf({ prefix }: Pick<StageBucket, 'prefix'>, ownerId: strin
 /** The creation time of a bucket of the stage, which nobody has created by the API. */
 const never = new Date(0).toISOString();
 
-/** The buckets of an owner as storage providers. */
 function stageProviders({ buckets, region }: StageBuckets, ownerId: string): StorageProvider[] {
   return buckets
     .filter(({ owners }) => owners.includes(ownerId))

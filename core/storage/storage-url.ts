@@ -22,7 +22,6 @@ export function storageProviderId(uuid: string): string {
   return `sp_${uuid.replaceAll('-', '')}`;
 }
 
-/** The id of a provider that is a bucket of the stage. */
 export function stageProviderId(name: string): string {
   return `bucket:${name}`;
 }

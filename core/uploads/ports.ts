@@ -4,7 +4,6 @@ import type { AnnouncedUpload } from './upload-day.ts';
 
 export type UploadedPart = { partNumber: number; etag: string };
 
-/** A multipart upload of the caller. */
 export type UnfinishedUpload = { key: string; s3UploadId: string };
 
 /** Uploads to the media bucket by presigned URLs. The bytes go from the caller to S3 directly. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** The uploads that an owner announced in one UTC day. */
 export const uploadDaySchema = z.object({
   bytes: z.int().min(0),
   /** Counts the writes. A write requires the version that was read. */
@@ -40,7 +39,6 @@ export function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** Seconds until the next UTC day. */
 export function secondsToNextDay(now: Date): number {
   const next = Date.parse(`${utcDay(now)}T00:00:00.000Z`) + 24 * 3_600_000;
   return Math.ceil((next - now.getTime()) / 1000);

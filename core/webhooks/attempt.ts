@@ -75,7 +75,6 @@ export type DeliveryJournal = {
   removeAll(job: { ownerId: string; jobId: string }, options?: RemovalOptions): Promise<RemovalResult>;
 };
 
-/** Identifies a delivery. */
 export type DeliveryRef = Omit<AttemptRef, 'attempt'>;
 
 /** Sends deliveries to the function that makes their first attempt: at least once, in any order. */
@@ -96,5 +95,4 @@ export type DeliveryInput = AttemptRef & {
 /** The input of the state machine: an attempt, and the whole seconds to wait before the call. */
 export type DeliveryRetry = DeliveryInput & { waitSeconds: number };
 
-/** The event bus of the stage. */
 export type EventBus = { publish(event: BusEvent): Promise<void> };

@@ -34,7 +34,6 @@ export type BusEvent = {
   detail: z.output<typeof busEventDetailSchema>;
 };
 
-/** The bus event of an ended job. */
 export function busEvent(job: TerminalJob): BusEvent {
   const { ownerId, jobId, state, progress, completedAt, request } = job;
   return {

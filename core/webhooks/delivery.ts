@@ -3,7 +3,6 @@ import type { PostLimits } from '../net/ports.ts';
 /** The wait before each attempt of a delivery, from the end of the one before: as many as there are attempts. */
 export const attemptDelaysMs: readonly number[] = [0, 500, 1_000];
 
-/** The limits of one delivery attempt. */
 export const webhookLimits: PostLimits = {
   connectMs: 5_000,
   totalMs: 10_000,

@@ -12,7 +12,6 @@ export type MeasuredFragments = {
   hasCaptions: boolean;
 };
 
-/** Measures the file of a rendition on the disk. */
 export async function measureFragments(
   workspace: { openFile: FileRewriter['openFile'] },
   path: string,

@@ -9,7 +9,6 @@ import type { JobIn } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 import type { JobPorts } from './ports.ts';
 
-/** The progress of a job, as its worker reports it. */
 export type ProgressReport = {
   stage: JobStage;
   /** The completed share of the stage, from 0 to 1. */

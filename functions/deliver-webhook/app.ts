@@ -23,7 +23,6 @@ import { delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhook
 import { closeLostAttempt, type DeliverWebhookDeps, makeAttempt, previousAttempt, renderWebhook } from './attempt.ts';
 import { endSlowDelivery, markSlowReceiver, mayAttempt } from './slow-receivers.ts';
 
-/** The body of a message of the delivery queue. */
 export const deliveryRefSchema = z.object({ ownerId: z.string(), jobId: z.string(), deliveryId: z.string() });
 
 /** Payload of one invocation by the state machine. */

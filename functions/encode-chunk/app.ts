@@ -21,7 +21,6 @@ import { loadFirstResults } from './first-results.ts';
 import { storeRun } from './store-run.ts';
 
 export type EncodeChunkPorts = ChunkPorts & {
-  /** Directory of the fonts for drawn text. */
   fontsDirectory: string;
 };
 

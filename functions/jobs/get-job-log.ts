@@ -6,7 +6,6 @@ import type { JobTable } from '../../core/jobs/ports.ts';
 
 export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };
 
-/** Reads the logs of a job's attempts, oldest first. */
 export function getJobLog({ jobs, logs }: GetJobLogDeps): RouteApp<typeof getJobLogContract> {
   return async ({ params, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });

@@ -71,7 +71,6 @@ async function readMovies(
   return movies;
 }
 
-/** What an output consists of. */
 function rangesOf(
   { work, encoded }: Omit<Encoded, 'prefix'>,
   movies: readonly Movie[][],

@@ -24,7 +24,6 @@ export function answerUnrouted({ routes, method, path, requestId }: Unrouted): A
   return { ...response, headers: { ...response.headers, allow } };
 }
 
-/** Whether a path is one of a route. */
 export function matches(pattern: string, path: string): boolean {
   const expected = pattern.split('/');
   const actual = path.split('/');

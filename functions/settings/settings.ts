@@ -17,7 +17,6 @@ export type ChangeSettingsDeps = {
 /** `updatedAt` of an owner who never changed a setting. */
 const never = new Date(0).toISOString();
 
-/** Reads the settings of the owner. */
 export function getSettings(settings: SettingsTable): RouteApp<typeof getSettingsContract> {
   return async ({ principal: { ownerId } }) => settingsResponse(await settings.get(ownerId));
 }

@@ -7,7 +7,6 @@ import type { ProviderSecretCipher, StorageProvider, StorageProviderRef } from '
 import { findProviderProblems, kindRules } from '../../core/storage/provider-rules.ts';
 import { maxSessionPolicyCharacters, sessionPolicyText } from '../../core/storage/session-policy.ts';
 
-/** What roles of owners trust. */
 export type TrustDeps = { stage: string; trustedStage: TrustedStage };
 
 export type ProviderRecordDeps = TrustDeps & {

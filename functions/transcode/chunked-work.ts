@@ -60,7 +60,6 @@ type StepInChunks = {
   index: number;
   step: Step;
   fetched: FetchedInputs;
-  /** The first input. */
   source: MediaFile;
   plan: { clips?: readonly ClipEncoding[] | undefined };
   resolved: ResolvedStep;

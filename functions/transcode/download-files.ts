@@ -10,7 +10,6 @@ import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput, RemoteOptio
 import { toInputFile } from '../../core/worker/run-log.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 
-/** A file that a job reads. */
 export type SourceFile = {
   url: string;
   /** Of the file in the workspace. */

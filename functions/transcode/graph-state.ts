@@ -31,7 +31,6 @@ export type FetchedInputs = {
   remoteSource?: RemoteSource | undefined;
   /** For each step, the files that its parameters name. Of an optional output, why they could not be fetched. */
   assets: (Record<string, MediaFile> | JobError)[];
-  /** All of these files for the job's log. */
   downloaded: readonly InputFile[];
   inputSizeBytes: number;
   /** Whether this worker can score videos by VMAF. */
@@ -51,7 +50,6 @@ export type RemainingSteps = {
 /** What is expected of the steps that are left of a job, and what holds for the choice of their workers. */
 export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLimits };
 
-/** The progress of one process with the steps of a job. */
 export type GraphState = RemainingSteps & {
   /** Number of the next step, from 0. */
   index: number;
@@ -100,14 +98,12 @@ function copyOf({ fetched: { remoteSource, inputs, downloaded } }: RemainingStep
   return isCopy && source ? { key: location.key, etag: location.etag, sizeBytes: source.bytes } : undefined;
 }
 
-/** The next step. */
 export function stepAt({ steps, index }: Pick<GraphState, 'steps' | 'index'>): Step {
   const step = steps[index];
   if (step === undefined) throw new TypeError(`The job has no step ${index + 1}`);
   return step;
 }
 
-/** Whether no step is left behind the next one. */
 export function isLast({ steps, index, ended }: Pick<GraphState, 'steps' | 'index' | 'ended'>): boolean {
   return steps.every((_, number) => number <= index || ended.has(number));
 }

@@ -15,7 +15,6 @@ export type LongQueue = {
    * @param seconds that the job is expected to take from now on
    */
   expectSeconds(seconds: number): Promise<'free' | 'full'>;
-  /** Whether the job has to wait. */
   isFull(): boolean;
   /** Afterwards the job is not counted any more. */
   stop(): Promise<void>;

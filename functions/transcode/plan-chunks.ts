@@ -104,7 +104,6 @@ type PlannedStep = {
   /** Set if the step reads a file in place. */
   remoteSource: FetchedInputs['remoteSource'];
   step: Step;
-  /** The first input. */
   source: MediaFile;
   plan: Plan | PendingPlan;
   outputDirectory: string;

@@ -16,7 +16,6 @@ import type { GraphState, RemoteSource } from './graph-state.ts';
 /** As in the commands of chunk tasks. */
 const name = sourceName(0);
 
-/** Opens a source in place. */
 export async function openRemoteSource(
   { openRangeProxy }: FunctionPorts,
   { job, signal }: WorkerContext,

@@ -4,7 +4,6 @@ import { addChunking, type Chunking } from '../../core/jobs/chunking.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { GraphState, JobForecast } from './graph-state.ts';
 
-/** Reports why a pass of a function is not in chunks, if its job tells that. */
 export function reportPass(
   context: WorkerContext,
   { forecast, state: { steps }, pass }: { forecast: JobForecast; state: GraphState; pass: WorkPass },

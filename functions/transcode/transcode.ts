@@ -122,7 +122,6 @@ async function decideAndObey(attempt: Attempt, progress: Omit<Progress, 'passes'
   return obey(attempt, { ...progress, passes });
 }
 
-/** The job tells who does its steps. */
 function reportWorkers(
   { job, report }: WorkerContext,
   passes: readonly WorkPass[],

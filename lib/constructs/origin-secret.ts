@@ -11,7 +11,6 @@ import { originSecretHeader } from '../../core/access/origin-secret.ts';
  * in CloudFront.
  */
 export class OriginSecret extends Construct {
-  /** The headers that CloudFront adds to its requests to the API. */
   readonly headers: Record<string, string>;
   /** The secret that the API accepts. */
   readonly accepted: string;

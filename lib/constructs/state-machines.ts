@@ -92,7 +92,6 @@ function chunkedJobDefinition(settings: Settings): object {
   return fitsIntoMap ? parallelTranscodeDefinition(machine) : parallelInListsDefinition(machine);
 }
 
-/** Runs a job as a Fargate task. */
 export class FargateStateMachine extends Construct {
   readonly stateMachine: StateMachine;
   /** ARN pattern of all executions. */

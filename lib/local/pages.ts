@@ -38,7 +38,6 @@ export function serveDashboard({ directory, identity, s3Endpoint }: DashboardOpt
 }
 
 export type PagesOptions = {
-  /** Folder of the built dashboard, with `index.html`. */
   directory: string;
   config: DashboardConfig;
   contentSecurityPolicy: string;

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 export type ClipOptions = {
-  /** Path of the ffmpeg program. */
   ffmpeg: string;
   /** Output path, an mp4 file. */
   path: string;

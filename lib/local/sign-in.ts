@@ -4,7 +4,6 @@ import { dashboardClient, localAudience } from '@media-jobs/local-stage/identity
 export const redirectUri = 'http://127.0.0.1:1234/app/signed-in';
 export const verifier = 'a-pkce-verifier-with-more-than-forty-three-characters';
 
-/** The provider that listens at an origin. */
 type Provider = { origin: string };
 
 /** Keeps cookies and follows redirects like a browser, until one leads away from the provider. */

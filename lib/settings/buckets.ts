@@ -62,7 +62,6 @@ export function checkBuckets({ stage, tenancy, buckets }: BucketSettings, contex
   }
 }
 
-/** The buckets of a stage as its functions read them. */
 export function stageBuckets({ tenancy, buckets }: BucketSettings): StageBucket[] {
   // Without owners, only a stage `local` has several: its buckets are those of the key that it prints.
   const defaultOwners = [tenancy === 'single' ? stageOwnerId : localOwnerId];

@@ -10,7 +10,6 @@ export function waitMs(wait: string): number {
   return Number(count) * (unit === 'h' ? unitMs.h : unitMs.m);
 }
 
-/** Attempts of webhooks. */
 export const webhooksSchema = z.strictObject({
   laterAttempts: z
     .array(

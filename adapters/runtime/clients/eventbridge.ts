@@ -4,5 +4,4 @@ import { clientSettings } from './client-settings.ts';
 // An event is published as well as it can be: no delivery waits for the end of an outage of the bus.
 const { retryStrategy: _, ...settings } = clientSettings;
 
-/** The EventBridge client of a function. */
 export const eventBridge = new EventBridgeClient(settings);

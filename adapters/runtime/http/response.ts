@@ -49,7 +49,6 @@ export function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL_ERROR', message, { cause: error });
 }
 
-/** The HTTP response of an error. All error responses have this shape. */
 export function errorResponse(error: AppError, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { code, message, details } = error;
   const { status } = apiErrors[code];

@@ -19,7 +19,6 @@ export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: P
 
 export type RouteApp<C extends Contract> = (request: RouteRequest<C>) => Promise<ContractResult<C>>;
 
-/** The app of a route without authentication. */
 export type PublicRouteApp<C extends Contract> = (request: ParsedRequest<C>) => Promise<ContractResult<C>>;
 
 type Middleware = MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>;
@@ -51,7 +50,6 @@ export function route<const C extends Contract>(
   });
 }
 
-/** The Lambda handler of a route without authentication. */
 export function publicRoute<const C extends Contract>(
   contract: C,
   app: PublicRouteApp<NoInfer<C>>,

@@ -44,7 +44,6 @@ const gatewayErrors: Readonly<Record<number, { description: string; message: str
   503: { description: 'No function could run, or not in time.', message: 'Service Unavailable' },
 };
 
-/** JSON Schemas of an error of the service and of one of API Gateway. */
 type ErrorSchemas = { error: JsonSchema; gatewayError: JsonSchema };
 
 /** The error responses of a route by status, with an example of each code. */

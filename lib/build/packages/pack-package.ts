@@ -12,7 +12,6 @@ export type PackedPackage = { name: string; description: string; [field: string]
 
 export type Tarball = { name: string; file: string; packedBytes: number; unpackedBytes: number };
 
-/** An empty folder in which a package is built. */
 export async function packageFolder(name: string): Promise<string> {
   const folder = path.join(packagesDirectory, name);
   await rm(folder, { recursive: true, force: true });

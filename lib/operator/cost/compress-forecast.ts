@@ -4,7 +4,6 @@ import { forecastGraph, type StepForecast } from '@media-jobs/video/recipes';
 import { jobRequestExample } from '../../../core/api/job-examples.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 
-/** The resolutions of the cost tables. */
 export const resolutions = {
   '480p': { width: 854, height: 480 },
   '720p': { width: 1280, height: 720 },
@@ -34,7 +33,6 @@ export function compressForecast(video: Video): readonly StepForecast[] {
   return forecastGraph(steps, filesOf(video)).steps;
 }
 
-/** The cost of that recipe on the calibrated machine. */
 export function compressCost(video: Video): PlanCost {
   const [step] = compressForecast(video);
   if (step === undefined) throw new TypeError('A recipe is one step');

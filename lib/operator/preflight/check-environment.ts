@@ -25,7 +25,6 @@ export type Environment = {
 /** The version of the bootstrap that the stacks require. */
 export const minBootstrapVersion = 6;
 
-/** The regions that a stage deploys into. */
 export function deploymentRegions(settings: Settings, cdkRegion: string): string[] {
   return [...new Set([settings.region ?? cdkRegion, ...(needsEdgeStack(settings) ? ['us-east-1'] : [])])];
 }
@@ -43,7 +42,6 @@ export function checkEnvironment(settings: Settings, environment: Environment): 
   ];
 }
 
-/** Compares the account of a stage with that of the credentials. */
 export function checkAccount({ account }: Settings, { account: found }: Pick<Environment, 'account'>): Finding {
   if (account === undefined || account === found) {
     return { requirement: `Account: ${found}`, status: 'ok', advice: 'that of the credentials' };

@@ -9,7 +9,6 @@ import type { Quotas } from './read-quotas.ts';
 
 const defaultConcurrency = 1000;
 
-/** Compares the requirements of a stage with the quotas of its account. */
 export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   const { requestsPerSecond } = settings;
   return [

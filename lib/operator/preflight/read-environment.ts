@@ -81,7 +81,6 @@ export async function readEngineArchitecture(program: string): Promise<Architect
   return architectures[stdout.trim()];
 }
 
-/** Versions of the CDK bootstrap by region; undefined for a region that has none. */
 export async function readBootstrapVersions(regions: readonly string[]): Promise<Record<string, number | undefined>> {
   const versions = regions.map(
     async (region) => [region, await readBootstrapVersion(new SSMClient({ region }))] as const,

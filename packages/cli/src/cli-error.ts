@@ -7,7 +7,6 @@ type Extras = { details?: ErrorDetail[]; hint?: string; cause?: unknown };
 export class CliError extends Error {
   readonly exit: ExitName;
   readonly details: ErrorDetail[] | undefined;
-  /** What to do about it. */
   readonly hint: string | undefined;
 
   constructor(exit: ExitName, message: string, { details, hint, cause }: Extras = {}) {

@@ -22,7 +22,6 @@ export type Failure = {
 
 const inputsHint = 'Give the inputs first: --download takes a word that follows it as its path.';
 
-/** Converts any error into a failure. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) {
     const { exit, message, details, hint } = error;

@@ -53,7 +53,6 @@ const commands = [
   demoCommand,
 ] as const satisfies readonly CommandFactory[];
 
-/** Creates the program with all commands. */
 export function createProgram(
   runAction: RunAction,
   { programName, output = {} }: { programName: string; output?: OutputConfiguration },

@@ -18,7 +18,6 @@ type Failure = {
   cause?: unknown;
 };
 
-/** A failed request. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

@@ -8,7 +8,6 @@ import { mayHaveExpired, uploadRetryDelayMs } from './upload-retry.ts';
 
 export type Job = OperationResult<'getJob'>;
 
-/** A file of a completed job. */
 export type JobFile = {
   filename: string;
   mimeType: string;

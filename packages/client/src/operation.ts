@@ -25,7 +25,6 @@ type BodyOf<Response> = Response extends { schema: infer Schema extends z.ZodTyp
 
 type StatusOf<C extends Contract> = keyof C['responses'] & number;
 
-/** A success response: status, headers and the body of that status. */
 export type OperationResponse<Id extends OperationId> = {
   [Status in StatusOf<ContractOf<Id>>]: {
     status: Status;

@@ -9,7 +9,6 @@ export function storageRejectionError(subject: string, status: number): ApiError
   return new ApiError({ status, code: `${storageCode}${status}`, message, retryable: status >= 500 });
 }
 
-/** Whether an error is a rejection by a storage. */
 export function isStorageRejection({ code }: Pick<ApiError, 'code'>): boolean {
   return code.startsWith(storageCode);
 }

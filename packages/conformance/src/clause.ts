@@ -21,7 +21,6 @@ export type Clause = {
   check: (run: SuiteRun) => Promise<void> | Promise<string>;
 };
 
-/** Adds the section to clauses. */
 export function section(name: string, clauses: Omit<Clause, 'section'>[]): Clause[] {
   return clauses.map((clause) => ({ ...clause, section: name }));
 }
@@ -32,17 +31,12 @@ export type SampleJobKind = 'completed' | 'multi-output' | 'failed' | 'rejected'
 /** A terminal job, and the inbox of its webhook if the suite has a receiver. */
 export type SampleJob = { jobId: string; inbox: Inbox | undefined; endedAtMs: number };
 
-/** What the clauses of a run share. */
 export type SuiteRun = {
   target: Target;
   timeouts: Timeouts;
-  /** Calls with the API key. */
   api: Call;
-  /** Calls without a credential. */
   anonymous: Call;
-  /** Calls with the session token. */
   session: Call;
-  /** Calls with another key. */
   withKey: (key: string) => Call;
   /** Creates a webhook URL that the stage can reach. */
   inbox: (replies?: readonly Reply[]) => Inbox;

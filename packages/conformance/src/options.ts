@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Target } from './target.ts';
 
-/** The usage text of a command that checks a stage. */
 export function formatUsage({ command, description }: { command: string; description: string }): string {
   return `${description}
 

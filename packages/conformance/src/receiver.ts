@@ -19,7 +19,6 @@ export type ReceivedPost = {
 /** A response status. `hang-up` closes the connection without a response. */
 export type Reply = number | 'hang-up';
 
-/** A webhook URL and the requests it received. */
 export type Inbox = {
   url: string;
   posts: readonly ReceivedPost[];

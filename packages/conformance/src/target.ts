@@ -1,18 +1,14 @@
-/** The stage to check, and the input for it. */
 export type Target = {
   /** Without a trailing slash. */
   baseUrl: string;
   apiKey: string;
-  /** Session token of a dashboard user. */
   sessionToken?: string | undefined;
   /** URL under which the stage reaches the webhook receiver, and the port to listen on. */
   receiver?: { url: string; port: number } | undefined;
-  /** The configured dashboard origin, if any. */
   origin?: string | undefined;
   hasDashboard: boolean;
 };
 
-/** How long the suite waits. */
 export type Timeouts = {
   /** For a response of the API. */
   responseMs: number;

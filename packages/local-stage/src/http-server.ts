@@ -100,7 +100,6 @@ export function rejectForeignRequests(server: Server, { port, pages }: { port: n
   });
 }
 
-/** Whether an origin is a page that a program of this machine serves. */
 export function isLoopbackOrigin(origin: URL | 'null'): origin is URL {
   if (origin === 'null') return false;
   return origin.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(origin.hostname);

@@ -56,5 +56,4 @@ type Action = (context: CommandContext, ...args: any[]) => Promise<ExitName | un
 /** Turns an action into the callback that commander expects. */
 export type RunAction = (action: Action) => (this: Command, ...args: unknown[]) => Promise<void>;
 
-/** Creates one command of the program. */
 export type CommandFactory = (runAction: RunAction) => Command;

@@ -91,7 +91,6 @@ type DemoResult = {
   output_files: JobResource['output_files'];
 };
 
-/** The result as text. */
 export function formatResult(result: DemoResult): string {
   const { inputBytes, outputBytes, seconds, ffmpegSeconds, webhook, outputPath, output_files } = result;
   const file = output_files?.output;

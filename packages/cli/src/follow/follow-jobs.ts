@@ -7,7 +7,6 @@ import { type ReadJobs, readJobsById } from './read-jobs.ts';
 
 export type FollowOptions = {
   read: ReadJobs;
-  /** Called with the jobs of each poll. */
   onPoll: (jobs: JobResource[]) => void;
   signal: AbortSignal;
   sleep: Sleep;

@@ -3,7 +3,6 @@ import { ApiError } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
 import { isTerminalState, type JobState } from '@media-jobs/core/api';
 
-/** Reads the current state of the followed jobs. */
 export type ReadJobs = () => Promise<JobResource[]>;
 
 type Cached = { job: JobResource; etag: string | undefined };

@@ -30,7 +30,6 @@ export const secretFileOption: [string, string] = [
   'file with the secret access key, "-" for standard input; default: the variable MEDIA_JOBS_STORAGE_SECRET',
 ];
 
-/** Adds the options that describe a provider. */
 export function addProviderOptions(command: Command): Command {
   return command
     .addOption(new Option('--kind <kind>', 'service that has the bucket').choices(providerKinds))

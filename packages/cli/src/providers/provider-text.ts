@@ -1,7 +1,6 @@
 import { columns, sanitizeLine } from '../show/sanitize.ts';
 import type { Provider } from './provider-options.ts';
 
-/** A storage provider as text. */
 export function formatProvider(provider: Provider): string {
   const { forcePathStyle, lastTest, headers, tags } = provider;
   const rows: [string, string | undefined][] = [

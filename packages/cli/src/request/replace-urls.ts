@@ -11,7 +11,6 @@ export function replaceUrls(body: JobBody, replacement: (url: string) => string 
 
 type Tree = { [key: string]: Tree | string };
 
-/** Replaces the value of an existing field. */
 function setField(request: object, path: readonly string[], value: string): void {
   const parent = path.slice(0, -1).reduce((node, key) => node[key] as Tree, request as Tree);
   parent[path.at(-1) ?? ''] = value;

@@ -25,7 +25,6 @@ export type SourceOptions = {
   probeJob?: string;
 };
 
-/** Adds the options that describe the source of an estimate. */
 export function addSourceOptions(command: Command): Command {
   return command
     .option(

@@ -109,7 +109,6 @@ function expectDelay(
   );
 }
 
-/** Expects the promised delays of all attempts. */
 export async function expectRetryDelays(run: SuiteRun): Promise<void> {
   const { posts } = await delivered(run, [503, 503, 200], 3);
   expectDelay(run, posts, { attempt: 2, promisedMs: 500 });

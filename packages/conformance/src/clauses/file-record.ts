@@ -5,7 +5,6 @@ import { expectSignedUrl } from './expect-signed-url.ts';
 
 type Kind = Parameters<typeof expectField>[2];
 
-/** A field of the file of the completed job. */
 function field<K extends Kind>(
   name: string,
   kind: K,

@@ -12,7 +12,6 @@ export type ApiResponse = {
   body: unknown;
 };
 
-/** Calls a path of the API. */
 export type Call = (method: string, path: string, sending?: RequestOptions) => Promise<ApiResponse>;
 
 export type Caller = { baseUrl: string; headers?: Record<string, string>; timeoutMs: number };
@@ -65,7 +64,6 @@ export function expectClientError(response: ApiResponse, why: string): void {
   expectErrorBody(response);
 }
 
-/** Expects the 401 of an unauthenticated request. */
 export function expectUnauthorized(response: ApiResponse, why: string): void {
   const { request, status, text } = response;
   expect(status === 401, `${request} with ${why} returned ${status} ${formatValue(text)}`);
@@ -74,7 +72,6 @@ export function expectUnauthorized(response: ApiResponse, why: string): void {
   expect(!retryable, 'error.retryable of a 401 is true');
 }
 
-/** Expects an error body. Returns its fields. */
 export function expectErrorBody({ body }: ApiResponse): {
   code: string;
   message: string;

@@ -14,7 +14,6 @@ export async function withDefaultWebhook<T>(run: SuiteRun, url: string | null, w
   }
 }
 
-/** Sets the default webhook URL. Returns the response. */
 export async function setDefaultWebhook(run: SuiteRun, method: 'POST' | 'PUT', url: string | null) {
   return expectSuccess(await run.api(method, path, { body: { defaultWebhookUrl: url } }));
 }

@@ -16,7 +16,6 @@ export const unreachableInputRequest = {
   recipe: { name: 'compress', crf: 28 },
 };
 
-/** Submits a job in the mode `recipe`. Returns its id. */
 export async function submit(run: Pick<SuiteRun, 'timeouts' | 'jobIds' | 'api'>, request: object): Promise<string> {
   const response = await run.api('POST', '/api/v1/jobs', { body: { mode: 'recipe', ...request } });
   const jobId = expectField(expectSuccess(response), 'jobId', 'string');
@@ -24,7 +23,6 @@ export async function submit(run: Pick<SuiteRun, 'timeouts' | 'jobIds' | 'api'>,
   return jobId;
 }
 
-/** Polls a job until it is terminal. */
 export async function waitForTerminalState({ api, timeouts }: Pick<SuiteRun, 'api' | 'timeouts'>, jobId: string) {
   const deadlineMs = performance.now() + timeouts.jobMs;
   for (let delayMs = 50; ; delayMs = Math.min(delayMs * 1.5, 1_000)) {
@@ -105,7 +103,6 @@ function webhookFields(inbox: Inbox | undefined): { webhookUrl?: string } {
   return inbox ? { webhookUrl: inbox.url } : {};
 }
 
-/** Reads the current job resource of a sample job. */
 export async function readSampleJob(run: SuiteRun, kind: SampleJobKind): Promise<Record<string, unknown>> {
   const { jobId } = await run.sampleJob(kind);
   const { body } = await run.api('GET', `/api/v1/jobs/${jobId}`);

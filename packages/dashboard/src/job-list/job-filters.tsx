@@ -6,7 +6,6 @@ import { stateLabel } from '../job/state-badge.tsx';
 import classes from './job-filters.module.css';
 import { daysAgo, filterStates, type JobListSearch } from './search-params.ts';
 
-/** The filters of the list: state, creation date and a search. */
 export function JobFilters({ search }: { search: JobListSearch }) {
   const { state: _, ...others } = search;
   return (

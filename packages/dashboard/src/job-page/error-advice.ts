@@ -23,7 +23,6 @@ const adviceIfRetryable: Partial<Record<JobErrorCode, string>> = {
   INTERNAL_ERROR: 'Retry. If it fails again, send the job ID to the operator.',
 };
 
-/** What the owner of a job can do about its error. */
 export function errorAdvice({ code, retryable }: { code: JobErrorCode; retryable: boolean }): string {
   if (!retryable) return advice[code];
   const text = adviceIfRetryable[code] ?? advice[code];

@@ -11,7 +11,6 @@ import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import classes from './job-page.module.css';
 
-/** The actions that the state of a job allows. */
 export function JobActions({ job }: { job: JobResource }) {
   const actions = useRef<HTMLDivElement>(null);
   // The Cancel button disappears: the Tab key continues at the first action that is left.

@@ -3,7 +3,6 @@ const tabs = ['overview', 'request', 'webhooks', 'log'] as const;
 type JobTab = (typeof tabs)[number];
 export type JobPageSearch = { tab?: JobTab };
 
-/** Parses the search parameters of a job's page; unknown values are ignored. */
 export function parseJobPageSearch(search: Record<string, unknown>): JobPageSearch {
   const tab = tabs.find((known) => known === search.tab);
   return tab === undefined || tab === 'overview' ? {} : { tab };

@@ -6,7 +6,6 @@ import { sizeChangeLabel } from './job-labels.ts';
 
 export type RecipeDescription = OperationResult<'listRecipes'>['recipes'][number];
 
-/** The recipes of the stage, loaded once. */
 export function useRecipes({ enabled = true } = {}) {
   const { client } = useApi();
   return useQuery({

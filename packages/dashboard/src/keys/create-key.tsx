@@ -8,7 +8,6 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
 
-/** A button that creates an API key and shows its value once. */
 export function CreateKey() {
   const [opened, { open, close }] = useDisclosure(false);
   const { client } = useApi();

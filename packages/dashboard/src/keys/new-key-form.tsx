@@ -14,7 +14,6 @@ type NewKeyFormProps = {
   error: string | undefined;
 };
 
-/** Name, scopes, expiry and limits of a new key. */
 export function NewKeyForm({ onSubmit, isBusy, error }: NewKeyFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(defaultScopes);

@@ -10,7 +10,6 @@ import { useMenu } from './use-menu.ts';
 
 const Notifier = lazy(() => import('../ui/notifier.tsx').then(({ Notifier: component }) => ({ default: component })));
 
-/** The frame of every page: menu, "New job" button and notifications. */
 export function AppLayout() {
   const menuButton = useRef<HTMLButtonElement>(null);
   const { opened, toggle } = useMenu(menuButton);

@@ -16,7 +16,6 @@ const pages = [
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
 
-/** The main menu: product name, pages and account. */
 export function Navigation() {
   return (
     <>
@@ -78,7 +77,6 @@ function Account() {
   );
 }
 
-/** Switches between the light and dark color scheme. */
 function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });

@@ -8,7 +8,6 @@ import { ItemAction, movedUp } from './list-actions.tsx';
 import { Parameters } from './parameters.tsx';
 import { RecipeSelect } from './recipe-select.tsx';
 
-/** The steps of a pipeline before the last one. */
 export function EarlierSteps({ recipes, draft: { earlierSteps }, problems, onChange }: RecipeSectionProps) {
   const stepRecipes = recipes.filter((recipe) => !acceptsMultipleInputs(recipe));
   const replaceStep = (index: number, step: DraftStep) =>
@@ -43,7 +42,6 @@ type EarlierStepProps = {
   onRemove: () => void;
 };
 
-/** The recipe, parameters and output name of one earlier step. */
 function EarlierStepSection({ recipes, step, title, path, problems, onChange, onMoveUp, onRemove }: EarlierStepProps) {
   const { recipe, name = '' } = step;
   const buttons = (

@@ -2,7 +2,6 @@ import type { RecipeDescription } from '../job/use-recipes.ts';
 import type { Draft } from './draft.ts';
 import type { Parameter } from './parameter.ts';
 
-/** The properties of a section of the form. */
 export type SectionProps = {
   draft: Draft;
   /** The problem of each field, by its path in the request. */
@@ -10,7 +9,6 @@ export type SectionProps = {
   onChange: (changes: Partial<Draft>) => void;
 };
 
-/** The properties of a section that chooses recipes. */
 export type RecipeSectionProps = SectionProps & { recipes: readonly RecipeDescription[] };
 
 export type FieldProps = {

@@ -7,7 +7,6 @@ import classes from './new-job.module.css';
 
 type ChosenFileProps = { file: File; label: string; error?: string | undefined; onRemove: () => void };
 
-/** A file to upload. */
 export function ChosenFile({ file, label, error, onRemove }: ChosenFileProps) {
   return (
     <Group className={classes.file} wrap="nowrap">

@@ -9,7 +9,6 @@ type Props = {
 
 const usualDays = [1, 7, 30, 90, 365];
 
-/** A choice of how long the files of a job are kept. */
 export function KeepFiles({ keepDays, error, onChange }: Props) {
   const days = [...new Set([...usualDays, keepDays ?? 1])].toSorted((one, other) => one - other);
   return (

@@ -8,7 +8,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** An icon button that moves or removes an item of a list. */
 export function ItemAction({ label, ...rest }: Props) {
   return <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest} />;
 }

@@ -37,7 +37,6 @@ export function NewJobPage() {
   );
 }
 
-/** Loads the recipes and the job to duplicate. */
 function useInitialData(duplicateOf: string | undefined) {
   const { client } = useApi();
   const recipes = useRecipes();

@@ -6,7 +6,6 @@ import { SliderField } from './slider-field.tsx';
 import type { Source } from './source.ts';
 import { UrlField } from './url-field.tsx';
 
-/** The form field of one parameter. */
 export function ParameterField(props: FieldProps) {
   const { parameter, value, error, onChange } = props;
   const { label, description, kind, defaultValue, choices, minimum, maximum, step, required } = parameter;

@@ -13,7 +13,6 @@ type Props = {
   onChange: (parameters: DraftStep['parameters']) => void;
 };
 
-/** The form fields of a recipe's parameters. */
 export function Parameters({ step: { recipe, parameters }, path, problems, onChange }: Props) {
   const fields = useMemo(() => parametersFromSchema(recipe.parameters), [recipe]);
   const set = (name: string, value: unknown) => {

@@ -10,7 +10,6 @@ type Props = {
   onChange: (source: string) => void;
 };
 
-/** An object of a storage provider as the input of a job. */
 export function StoredSourceInput({ source, error, onChange }: Props) {
   const { storageProviderId, key } = source;
   const providers = providersFor('read', useStorageProviders().data ?? []);

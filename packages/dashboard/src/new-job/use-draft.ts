@@ -7,7 +7,6 @@ import { UploadCancelled } from './upload-cancelled.ts';
 import { type DraftOptions, useInterruptibleDraft } from './use-interruptible-draft.ts';
 import { validateDraft } from './validate-draft.ts';
 
-/** The state of the form: the draft, its problems and what is missing. */
 export function useDraft(options: DraftOptions) {
   const [draft, setDraft] = useInterruptibleDraft(options);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());

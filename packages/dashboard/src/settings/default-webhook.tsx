@@ -8,7 +8,6 @@ import { ActionButton, notifySuccess } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 
-/** The webhook URL of jobs without their own, with a test delivery. */
 export function DefaultWebhook({ saved }: { saved: string | null }) {
   const { client } = useApi();
   const [url, setUrl] = useState(saved ?? '');

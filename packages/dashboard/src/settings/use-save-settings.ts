@@ -5,7 +5,6 @@ import { useApi } from '../api/api-context.tsx';
 type Changes = Parameters<Client['updateSettings']>[0]['body'];
 type Settings = Awaited<ReturnType<Client['updateSettings']>>;
 
-/** Saves some of the account's settings, and shows them as saved. */
 export function useSaveSettings(onSaved: (settings: Settings) => void) {
   const { client } = useApi();
   const queries = useQueryClient();

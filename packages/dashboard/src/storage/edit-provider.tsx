@@ -13,7 +13,6 @@ import { type StorageProvider, storageProvidersKey } from './use-storage-provide
 
 type NewProvider = OperationRequest<'createStorageProvider'>['body'];
 
-/** A button that adds a storage provider. */
 export function AddProvider() {
   const [opened, { open, close }] = useDisclosure(false);
   const { client } = useApi();
@@ -43,7 +42,6 @@ export function AddProvider() {
   );
 }
 
-/** A button that changes a storage provider. */
 export function EditProvider({ provider, icon }: { provider: StorageProvider; icon: ReactNode }) {
   const { id, name, access, headers, storageClass, tags } = provider;
   const [opened, { open, close }] = useDisclosure(false);

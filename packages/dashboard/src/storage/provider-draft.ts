@@ -20,7 +20,6 @@ export type ProviderDraft = {
   secretAccessKey: string;
 };
 
-/** What each part of the form gets. */
 export type FieldsProps = {
   draft: ProviderDraft;
   onChange: (changes: Partial<ProviderDraft>) => void;

@@ -25,7 +25,6 @@ type Props = {
   error: Error | null;
 };
 
-/** The settings of a storage provider: the fields of its kind, and its access. */
 export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Props) {
   const [draft, setDraft] = useState(initial);
   const change = (changes: Partial<ProviderDraft>) => setDraft((current) => ({ ...current, ...changes }));

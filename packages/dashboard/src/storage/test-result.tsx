@@ -8,7 +8,6 @@ import type { StorageProvider } from './use-storage-providers.ts';
 
 const icons = { ok: CircleCheck, failed: CircleX, 'not run': Circle };
 
-/** What the last test of a provider said, step by step. */
 export function TestResult({ lastTest }: Pick<StorageProvider, 'lastTest'>) {
   if (lastTest === null) {
     return (

@@ -5,7 +5,6 @@ import type { MouseEvent, MouseEventHandler } from 'react';
 type Props = Omit<ButtonProps, 'loading'> & {
   type?: 'submit';
   onClick?: MouseEventHandler<HTMLButtonElement>;
-  /** The action is under way. */
   isBusy: boolean;
   autoFocus?: boolean;
   'aria-label'?: string | undefined;
@@ -44,7 +43,6 @@ export function notifyFailure(title: string): (error: Error) => void {
   return ({ message }) => notify({ color: 'red', title, message, autoClose: false });
 }
 
-/** Confirms an action. */
 export function notifySuccess(title: string, message = ''): void {
   notify({ color: 'green', title, message });
 }

@@ -6,13 +6,10 @@ import { ActionButton } from './action-button.tsx';
 type Props = {
   label: string;
   icon: ReactNode;
-  /** Title of the dialog. */
   question: ReactNode;
-  /** What happens on confirmation. */
   consequence: ReactNode;
   /** Choices below the consequence. */
   children?: ReactNode;
-  /** Label of the button that confirms. */
   confirm: string;
   onConfirm: () => void;
   isBusy: boolean;

@@ -9,7 +9,6 @@ type Props = {
 
 const copiedMs = 2_000;
 
-/** A button with a label that copies a text to the clipboard. */
 export function CopyTextButton({ text, what }: Props) {
   return (
     <CopyButton value={text} timeout={copiedMs}>
@@ -29,7 +28,6 @@ export function CopyTextButton({ text, what }: Props) {
   );
 }
 
-/** An icon button that copies a text to the clipboard. */
 export function CopyIconButton({ text, what }: Props) {
   return (
     <CopyButton value={text} timeout={copiedMs}>

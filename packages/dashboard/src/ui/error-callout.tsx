@@ -5,7 +5,6 @@ import { Callout } from './callout.tsx';
 
 type Props = { title: string; error: Error; onRetry?: () => void };
 
-/** A failed request, with its request id and a retry button. */
 export function ErrorCallout({ title, error, onRetry }: Props) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (

@@ -4,7 +4,6 @@ import { pageTitleId, useWindowTitle } from './page.tsx';
 
 type Props = { title: string; children: ReactNode; action?: { label: string; onClick: () => void } };
 
-/** A page that consists of one message and an optional action. */
 export function MessagePage({ title, children, action }: Props) {
   useWindowTitle(title);
   return (

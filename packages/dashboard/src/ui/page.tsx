@@ -16,7 +16,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** A page with a title, which is also the title of the window. */
 export function Page({ title, lead, above, actions, children }: Props) {
   useWindowTitle(title);
   return (

@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react';
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode };
 
-/** A titled section of a page. */
 export function Section({ title, actions, children }: Props) {
   const id = useId();
   return (

@@ -12,7 +12,6 @@ export function isActive(day: UsageDay): boolean {
   return jobCount(day) > 0 || day.usd > 0;
 }
 
-/** The sums over several days. */
 export function usageTotals(days: readonly UsageDay[]) {
   const sum = (value: (day: UsageDay) => number) => days.reduce((total, day) => total + value(day), 0);
   return {

@@ -1,7 +1,6 @@
 import { sumGroups, unknownRecipe } from '@media-jobs/cli/formatting';
 import { dayLabel, isActive, type UsageDay } from './usage-days.ts';
 
-/** A row of a table of usage. */
 export type UsageRow = {
   id: string;
   label: string;

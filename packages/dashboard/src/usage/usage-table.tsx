@@ -26,7 +26,6 @@ type UsageTableProps = {
   rows: readonly UsageRow[];
 };
 
-/** Jobs and their sums by row. */
 export function UsageTable({ title, rows }: UsageTableProps) {
   if (rows.length === 0) {
     return (

@@ -1,4 +1,3 @@
-/** An emulated AWS service on this machine. */
 export type Emulator = {
   /** Base URL, `http://127.0.0.1:<port>`. */
   endpoint: string;

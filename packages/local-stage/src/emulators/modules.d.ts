@@ -17,18 +17,15 @@ declare module 's3rver' {
     path: string;
     query: Record<string, string | undefined>;
     headers: Record<string, string | undefined>;
-    /** The body of the request. */
     req: Readable;
     type: string;
     body: unknown;
     status: number;
-    /** Sets a header of the response. */
     set(name: string, value: string): void;
   };
   type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
   type Part = { number: number; etag: string };
 
-  /** A Koa application. */
   class S3rver {
     constructor(options: Options);
     getMiddleware(): RequestListener;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A network between a client and an emulator. */
 export type Network = { latencyMs: number; bytesPerSecond: number };
 
 /** Passes a request to its emulator as late as such a network would, and sends the response no faster. */

@@ -16,7 +16,6 @@ export function parseRateMs(expression: string): number {
   return Number(count) * minutesIn[unit] * 60_000;
 }
 
-/** A running schedule rule. */
 export type Schedule = {
   /** Invokes the targets now, between two intervals. Resolves when their functions have ended. */
   fire(): Promise<void>;

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { region } from '../aws-names.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 
-/** A message in the response of ReceiveMessage. */
 export type SqsMessage = {
   MessageId: string;
   ReceiptHandle: string;
@@ -12,7 +11,6 @@ export type SqsMessage = {
   MessageAttributes?: Record<string, unknown>;
 };
 
-/** The Lambda event for a batch of messages. */
 export function sqsEvent(messages: readonly SqsMessage[], eventSourceARN: string): object {
   return {
     Records: messages.map((message) => ({

@@ -7,7 +7,6 @@ export type CrossOriginRequest = {
   requestedMethod: string | undefined;
 };
 
-/** Whether a request is the preflight of a cross-origin request. */
 export function isPreflight({ method, origin, requestedMethod }: CrossOriginRequest): boolean {
   return method === 'OPTIONS' && origin !== undefined && requestedMethod !== undefined;
 }

@@ -7,5 +7,4 @@ export const localIssuer = 'http://identity.localhost';
 /** Audience of the access tokens. */
 export const localAudience = 'https://media-jobs.localhost';
 
-/** The OpenID Connect client of the dashboard. */
 export const dashboardClient = { id: 'dashboard', scope: 'openid profile email' };

@@ -1,7 +1,6 @@
 import type { FunctionPlan } from '../template/stage-plan.ts';
 import { InvocationError } from './invocation-error.ts';
 
-/** Counts the concurrent executions of the account. */
 export type AccountConcurrency = {
   /**
    * Starts an execution. Call the returned function when it ends.

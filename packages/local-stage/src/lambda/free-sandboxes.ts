@@ -7,7 +7,6 @@ export type PooledSandbox = { sandbox: Promise<Sandbox>; retire?: NodeJS.Timeout
 const idleMs = 5 * 60_000;
 
 export type FreeSandboxesOptions = {
-  /** The sandboxes that run. */
   members: ReadonlySet<PooledSandbox>;
   start: () => PooledSandbox;
   coldStarts: LimitFunction;

@@ -27,11 +27,9 @@ export type InvokeOptions = {
   signal?: AbortSignal;
   /** The trace header of the event, if a function has sent it. */
   traceHeader?: string | undefined;
-  /** Called when the invocation starts. */
   onStart?: () => void;
 };
 
-/** The sandboxes of one function. */
 export type FunctionPool = {
   /**
    * Runs the function in an idle sandbox, else in the first that becomes idle or can be started. Waits while
@@ -46,7 +44,6 @@ export type FunctionPool = {
   kill(): Promise<void>;
   /** Kills every sandbox, and rejects all waiting and further invocations. */
   stop(): Promise<void>;
-  /** Number of sandboxes. */
   size(): number;
 };
 

@@ -7,7 +7,6 @@ import { type FunctionPool, type FunctionPoolOptions, functionPool, type InvokeO
 import { InvocationError } from './invocation-error.ts';
 import type { InvocationResult } from './runtime-api.ts';
 
-/** The functions of the stage, by name or ARN. */
 export type Functions = {
   /**
    * @throws InvocationError above the concurrency of the function or of the account, for an event above 6 MB, at the end of

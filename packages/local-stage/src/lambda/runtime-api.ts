@@ -23,7 +23,6 @@ export type RuntimeApiEvents = {
   onInitError(error: FunctionError): void;
 };
 
-/** The Runtime API of one sandbox. */
 export type RuntimeApi = {
   /** Host and port, for `AWS_LAMBDA_RUNTIME_API`. */
   address: string;

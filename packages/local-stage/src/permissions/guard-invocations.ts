@@ -34,7 +34,6 @@ export function functionsInvokedBy(
   };
 }
 
-/** A message for SendMessage of SQS. */
 export type QueueMessage = {
   QueueUrl: string;
   MessageBody: string;

@@ -9,7 +9,6 @@ export type S3Request = {
   copySource?: string | undefined;
   /** Whether tags are set with the object: `x-amz-tagging`. */
   hasTags?: boolean;
-  /** The body of DeleteObjects. */
   body?: string | undefined;
 };
 

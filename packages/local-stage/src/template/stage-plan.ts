@@ -24,11 +24,9 @@ import { type TaskDefinitionPlan, taskDefinitionPlan } from './task-definition-p
 
 type Named<K extends ResourceKind> = z.output<K['properties']> & { name: string };
 
-/** The code, environment and limits of a function. */
 export type FunctionPlan = {
   name: string;
   arn: string;
-  /** The role that it runs under. */
   roleArn: string;
   logGroup: string | undefined;
   isTraced: boolean;
@@ -90,7 +88,6 @@ export type StagePlan = {
   queueMappings: {
     queueArn: string;
     functionName: string;
-    /** Visibility timeout of the queue. */
     visibilityTimeoutSeconds: number;
     mapping: z.output<typeof eventSourceMapping.properties>;
   }[];

@@ -3,7 +3,6 @@ import type { FoundResource } from './find-resources.ts';
 import { findImage } from './function-code.ts';
 import { taskDefinition } from './resources/ecs.ts';
 
-/** The container, the roles and the limits of a Fargate task. */
 export type TaskDefinitionPlan = {
   arn: string;
   name: string;

@@ -47,7 +47,6 @@ export type WorkStage = {
   chunking: ChunkSettings;
 };
 
-/** What holds for the work of one job. */
 export type WorkLimits = {
   speed: Speed;
   /** A storage provider gets the outputs. */

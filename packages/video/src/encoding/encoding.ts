@@ -15,7 +15,6 @@ import type { BurnedSubtitles, SubtitleFiles } from './subtitle-style.ts';
 import type { FrameGrid } from './video/frame-grid.ts';
 import type { TimeRange } from './video/time-range.ts';
 
-/** Options for the audio of a video. */
 export type AudioOptions = {
   audioBitrateKbps: number;
   audioFilters?: Filter[];
@@ -91,7 +90,6 @@ export function isStream(encoding: Encoding): boolean {
   return isLadderEncoding(encoding) && encoding.segmenting !== undefined;
 }
 
-/** What an encoding does to the frame rate. */
 export function rateChangeOf(encoding: Encoding): RateChange {
   return isLadderEncoding(encoding) ? { deinterlace: encoding.deinterlace } : encoding.transform;
 }
@@ -136,7 +134,6 @@ export function rangeOf(encoding: Encoding): TimeRange | undefined {
 
 /** Where one worker has the files of an encoding, besides its source. */
 export type EncodingFiles = {
-  /** Path of the overlay image. */
   overlay?: string | undefined;
   subtitles?: SubtitleFiles | undefined;
 };

@@ -19,7 +19,6 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   probe: Probe;
   parameters: Parameters;
   format: Accepted;
-  /** Path of the downloaded input. */
   inputPath: string;
   /** All inputs in the order of the request. The first is that of `inputPath` and `probe`. */
   inputs: readonly MediaFile[];
@@ -27,7 +26,6 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   assets: Readonly<Record<string, MediaFile>>;
   /** Whether this worker can score videos by VMAF. */
   canCompare: boolean;
-  /** Directory of the fonts that text is drawn with. */
   fontsDirectory: string;
   /** The path of an output is this directory and its `filename`. */
   outputDirectory: string;
@@ -52,7 +50,6 @@ export type StreamOptions = {
   encryption?: StreamEncryption | undefined;
 };
 
-/** One file that a job delivers. */
 export type PlannedOutput = {
   /** Key in `outputs` and `output_files`; `output` for a recipe with a single output. */
   name: string;
@@ -125,12 +122,9 @@ export type PlanTask = Command | VmafComparison | { probePath: string } | TextRe
 /** Reads the text of a file, which `rewrite` changes also on the disk. */
 type TextReading = { textPath: string; rewrite?: ((text: string) => string) | undefined };
 
-/** The result of a task, by its kind. */
 export type TaskResult = {
-  /** ffmpeg's log. */
   log?: string;
   decoding?: Decoding | undefined;
-  /** VMAF of each frame. */
   frameScores?: readonly number[];
   probe?: Probe;
   text?: string;
@@ -146,7 +140,6 @@ export type OutputMeasurement = {
   comparesWithSource?: true;
 };
 
-/** A plan that depends on a measurement. */
 export type PendingPlan = {
   measure: PlanTask[];
   /** Share of all work, 0 to 1, that is done after these tasks. */
@@ -168,10 +161,8 @@ export type PendingPlan = {
 /** The range of all work, from 0 to 1, that one task does. */
 export type ProgressShare = { from: number; to: number; isLast: boolean };
 
-/** Runs one task of a plan. */
 export type RunTask = (task: PlanTask, share: ProgressShare) => Promise<TaskResult>;
 
-/** Runs a task with the encoder. */
 export async function runTask(encoder: Encoder, task: PlanTask, options: RunOptions): Promise<TaskResult> {
   if ('encoded' in task) return { frameScores: (await encoder.compare(task, options)).frameScores };
   if ('probePath' in task) {
@@ -250,7 +241,6 @@ export async function resolvePlan(plan: Plan | PendingPlan, run: RunTask): Promi
   return { plan: current, progress };
 }
 
-/** Measures a finished file. */
 export async function measureOutput(measurement: OutputMeasurement, run: RunTask): Promise<Record<string, number>> {
   let current: OutputMeasurement | Record<string, number> = measurement;
   while (isMeasurement(current)) {

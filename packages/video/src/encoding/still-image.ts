@@ -50,7 +50,6 @@ export function imageInput(path: string, { heif, codec }: VideoStream): CommandI
   return codec === 'mjpeg' ? { path, options: ['-f', 'jpeg_pipe'] } : { path };
 }
 
-/** A command that reads a still image, filters it and writes it. */
 export function imageCommand(
   video: VideoStream,
   {

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { type Filter, filter } from '../media/filters/filter.ts';
 import type { Size } from '../media/frame-size.ts';
 
-/** Parameters for the style of burned-in subtitles. */
 export const subtitleStyle = {
   fontSize: z.number().min(2).max(20).default(6).meta({
     description: "Height of a line of text, in percent of the video's shorter side.",

@@ -1,4 +1,3 @@
-/** A box of an ISO base media file. */
 export type Box = { type: string; content: DataView };
 
 /** The boxes one after the other from an offset. Stops at a box that is not whole. */
@@ -42,7 +41,6 @@ export function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Reads unsigned integers one after the other. */
 export function integerReader(view: DataView, from = 0): (bytes: number) => number {
   let offset = from;
   return (bytes) => {

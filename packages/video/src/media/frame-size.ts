@@ -50,7 +50,6 @@ export function requireEncodableSize(size: Size): Size {
   rejectInput(message);
 }
 
-/** Maximum width and height of an output. */
 export const maxSidePixels = 8192;
 
 function factors(source: Size, { width, height }: Partial<Size>): number[] {

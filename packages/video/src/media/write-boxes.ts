@@ -2,7 +2,6 @@ import { bytesOf, readBoxes } from './boxes.ts';
 
 /** Writes boxes of ISO/IEC 14496-12. All integers are big-endian. */
 
-/** A box with its header. */
 export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
   const size = 8 + content.reduce((sum, { length }) => sum + length, 0);
   return Buffer.concat([integers(size), Buffer.from(type, 'latin1'), ...content]);
@@ -19,7 +18,6 @@ export function boxHeader(type: string, contentBytes: number): Uint8Array {
   return Buffer.concat([integers(1), Buffer.from(type, 'latin1'), longIntegers([contentBytes + 16])]);
 }
 
-/** An unsigned integer. */
 export function integer(value: number, bytes: 1 | 2): Uint8Array {
   const buffer = Buffer.alloc(bytes);
   buffer.writeUIntBE(value, 0, bytes);
@@ -45,7 +43,6 @@ export function longIntegers(values: ArrayLike<number>): Uint8Array {
   return bytesOf(view);
 }
 
-/** A copy that can be changed. */
 export function copyOf(view: DataView): DataView<ArrayBuffer> {
   return new DataView(bytesOf(view).slice().buffer);
 }

@@ -91,7 +91,6 @@ async function addMp4Packets(
   return true;
 }
 
-/** Reads ranges of a file until it is disposed. */
 async function readAtOf(path: string, { remote }: PacketReadOptions): Promise<AsyncDisposable & { readAt: ReadAt }> {
   if (remote === undefined) return await openFile(path);
   return { readAt: remote.readAt, [Symbol.asyncDispose]: async () => undefined };

@@ -143,7 +143,6 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
   inBlocks: RemoteMedia | undefined;
   isRemote: boolean;
   runFfprobe: RunFfprobe;
-  /** The log of the first run. */
   log: string;
   durationsAreEnds: boolean;
   signal: AbortSignal;

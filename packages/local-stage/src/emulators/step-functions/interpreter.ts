@@ -5,7 +5,6 @@ import { mapHandler } from './map-handler.ts';
 import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
 import { type TaskPorts, taskHandler } from './task-handler.ts';
 
-/** A state machine that is ready to run. */
 export type Interpreter = {
   /** Starts one execution. `ended` never rejects; it resolves to undefined for an aborted execution. */
   run(input: string, context: ExecutionContext): { ended: Promise<ExecutionResult | undefined>; abort(): void };

@@ -14,7 +14,6 @@ const messageParameters = z.strictObject({
 });
 
 export type SendAndWaitDeps = {
-  /** Sends a message to a queue of the stage. */
   send: (message: QueueMessage) => Promise<void>;
   tokens: TaskTokens;
 };

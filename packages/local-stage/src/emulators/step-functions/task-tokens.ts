@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TaskError } from './state-handler.ts';
 
-/** The tasks that wait for an answer to their token. */
 export type TaskTokens = {
   /** Issues a token. `answered` rejects with a `TaskError` if the answer is a failure, or if the run ends. */
   issue(run: AbortSignal): { token: string; answered: Promise<unknown> };

@@ -30,7 +30,6 @@ const container = z.strictObject({
 
 const definitionArn = ({ name }: LocalResource) => arn('ecs', `task-definition/${name}:1`);
 
-/** A task definition for Fargate with one container. */
 export const taskDefinition = resourceKind({
   type: 'AWS::ECS::TaskDefinition',
   nameProperty: 'Family',

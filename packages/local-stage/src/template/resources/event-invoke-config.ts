@@ -4,7 +4,6 @@ import { resourceKind } from '../resource-kind.ts';
 /** Lambda's defaults for asynchronous invocations: six hours, and two retries of a failed event. */
 export const defaultInvokeConfig = { MaximumEventAgeInSeconds: 6 * 3600, MaximumRetryAttempts: 2 };
 
-/** The configuration of a function for asynchronous invocations. */
 export const eventInvokeConfig = resourceKind({
   type: 'AWS::Lambda::EventInvokeConfig',
   properties: z.strictObject({

@@ -19,7 +19,6 @@ import { audioChunksInput, renumberPackets } from './audio-command.ts';
 
 /** A finished file with one rendition of the video. */
 export type JoinedVideo = {
-  /** Name of the output. */
   name: string;
   path: string;
   /** The finished file that has the audio to verify. Left out where there is none, or where another rendition has it. */
@@ -38,7 +37,6 @@ export type JoinFiles = {
   taskFile(task: number, file: number): string;
   /** Whether those are URLs of a range proxy. */
   isRemote?: boolean;
-  /** Directory of the finished files. */
   directory: string;
 };
 

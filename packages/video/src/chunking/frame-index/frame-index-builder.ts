@@ -3,7 +3,6 @@ import { type FrameAnomalies, type FrameIndex, type Keyframe, minKeyframeGapSeco
 import { type Packet, parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
 
-/** Builds the index of a video stream. */
 export type FrameIndexBuilder = {
   /** Adds a line of ffprobe's output: a packet, the stream or the container. */
   add(line: string): void;

@@ -6,7 +6,6 @@ const sharedExecutions = 40;
 
 export type ChunkLengthSettings = Pick<ChunkSettings, 'targetChunkSeconds' | 'chunkCpuSeconds' | 'maxParallelChunks'>;
 
-/** What is cut into chunks. */
 export type WorkToCut = {
   durationSeconds: number;
   /** Estimated processor seconds in the codec that takes the most. */

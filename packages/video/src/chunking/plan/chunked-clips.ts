@@ -35,7 +35,6 @@ export function chunkedClips(
   });
 }
 
-/** The audio tracks of the outputs. */
 export function outputTracks({ source, encoding, clips }: Omit<WithClips, 'timelineOrigin'>): AudioStream[] {
   if (clips === undefined) return selectAudio(source, encoding);
   const [first] = clips;

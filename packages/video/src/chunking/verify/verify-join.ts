@@ -8,7 +8,6 @@ import { type AudioMeasurements, findAudioDefect } from './verify-audio.ts';
 /** Measurements of one rendition of an encoded chunk. */
 export type ChunkMeasurement = NonNullable<ChunkResult['renditions']>[number];
 
-/** The frames of a joined file. */
 export type JoinedFrames = Pick<FrameIndex, 'timeBase' | 'pts' | 'timelineOrigin' | 'keyframes'>;
 
 /** Measurements of one joined rendition and of what it was joined from. */

@@ -2,7 +2,6 @@ import { defaultCrf, maxCrf } from '../../media/codecs/video-codecs.ts';
 import { evenSize, fitInside, requireEncodableSize, roundDownToEven, type Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
-/** One size of an adaptive stream. */
 export type Rendition = Size & {
   /** The shorter side, such as `1080p`. */
   name: string;

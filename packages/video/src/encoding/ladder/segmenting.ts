@@ -74,7 +74,6 @@ export function constantRateFilters({ constantFps: rate }: Pick<SegmentingOption
   return rate === undefined ? [] : [constantRate(rate, ':start_time=0')];
 }
 
-/** Arguments that limit the bit rate of a size. */
 export function rateLimitArguments({ maxRatesKbps }: SegmentingOptions, size: number): string[] {
   const kbps = maxRatesKbps[size] ?? 0;
   return ['-maxrate:v', `${kbps}k`, '-bufsize:v', `${kbps * bufferSeconds}k`];

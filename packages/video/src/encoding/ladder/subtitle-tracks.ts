@@ -15,7 +15,6 @@ import { type CueReading, readAsCues } from '../webvtt-cues.ts';
 import { hasDash } from './packaging.ts';
 import { labelTracks } from './spoken-tracks.ts';
 
-/** A subtitle file that a parameter names. */
 export type SubtitleFile = {
   url: string;
   language: string;

@@ -97,7 +97,6 @@ function isFirstPass({ quality }: VideoEncoding): boolean {
 /** Where the first frame of the whole video is on the timeline of the source, if that is not the first packet. */
 export type GridStart = { gridStartSeconds?: number | undefined };
 
-/** Arguments that map, filter and encode the video stream. */
 export function videoArguments(
   video: VideoStream,
   encoding: VideoEncoding & FrameSelection & GridStart & { format: VideoFormat },

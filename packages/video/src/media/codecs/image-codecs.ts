@@ -14,7 +14,6 @@ const encoders = {
 
 export type ImageFormat = keyof typeof encoders;
 
-/** Arguments that encode one image. */
 export function imageCodecArguments(format: ImageFormat): string[] {
   return [...encoders[format].arguments];
 }
@@ -33,7 +32,6 @@ export function keepsColorProfile(format: ImageFormat): boolean {
   return format === 'jpg' || format === 'png';
 }
 
-/** ffprobe's codec name for a finished image. */
 export function probedImageCodec(format: ImageFormat): string {
   return encoders[format].codec;
 }

@@ -5,13 +5,10 @@ import { argumentTexts, type Command, type CommandInput } from './command.ts';
 
 /** Limits that ffmpeg enforces itself. */
 export type EncoderLimits = {
-  /** Maximum size of one decoded frame. */
   maxPixels: number;
-  /** Maximum size of one allocation. */
   maxAllocationBytes: number;
   /** Maximum processor time over all threads. */
   maxCpuSeconds: number;
-  /** CPUs of the machine. */
   cpuCount: number;
 };
 

@@ -3,7 +3,6 @@ import { diskFullMessage } from '../disk-full-error.ts';
 import { maxOpenedStreams } from '../probe/input-limits.ts';
 import { diagnosticLines, lastErrorLine } from './ffmpeg-log.ts';
 
-/** A failed run of ffmpeg or ffprobe. */
 export type FailedRun = {
   exitCode: number | null;
   /** The signal that killed it, such as `SIGKILL`. */

@@ -76,12 +76,10 @@ export type Workspace = FileRewriter & {
   downloadPath(name: string): string;
   /** Makes an empty directory for the outputs of one step. */
   makeDirectory(name: string): Promise<string>;
-  /** Removes a file or a directory. */
   removePath(path: string): Promise<void>;
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   readText(path: string): Promise<string>;
-  /** Removes the workspace. */
   remove(): Promise<void>;
 };
 

@@ -7,7 +7,6 @@ import { decodedMatrix } from './reserved-matrix.ts';
 /** The color matrix of an image format. JPEG and WebP always use BT.601; PNG and GIF store RGB. */
 export type ImageColorMatrix = 'bt601' | 'rgb';
 
-/** Names of the color matrices in the scale filter. */
 const filterNames: Record<string, string> = {
   bt709: 'bt709',
   bt470bg: 'bt601',

@@ -52,7 +52,6 @@ export function constantRate(rate: number | ExactRate, options = ''): Filter {
   return filter('fps', `${rate}${options}`, { fps: toFps(rate) });
 }
 
-/** Keeps the first frames. */
 export function firstFrames(frames: number): Filter {
   return filter('trim', `end_frame=${frames}`, { frames });
 }

@@ -90,7 +90,6 @@ export function only(boxes: readonly BoxAt[] | undefined, type: string): BoxAt |
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The boxes inside a box. */
 export async function childrenOf(readAt: ReadAt, box: BoxAt | undefined): Promise<BoxAt[] | undefined> {
   return box && findBoxes(readAt, box);
 }

@@ -1,4 +1,3 @@
-/** A filename in a document. */
 type Reference = { name: string; index: number };
 
 /**

@@ -76,7 +76,6 @@ const rules: readonly ReferenceRule[] = [
   },
 ];
 
-/** Whether a file references the others of its set. */
 export function referencesSet(filename: string): boolean {
   return referencingFilePattern.test(filename);
 }

@@ -20,7 +20,6 @@ export function readFontType(mimeType: string | undefined): FontType | undefined
   return mimeType !== undefined && Object.hasOwn(fontTypes, mimeType) ? (mimeType as FontType) : undefined;
 }
 
-/** The extension of a font file. */
 export function fontExtension(type: FontType): string {
   return fontTypes[type];
 }

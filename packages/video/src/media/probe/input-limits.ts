@@ -46,7 +46,6 @@ export const inputLimitsSchema = z.strictObject({
 
 export type InputLimits = z.output<typeof inputLimitsSchema>;
 
-/** Why an input is rejected. */
 type InputFault = { code: JobErrorCode; message: string };
 
 /**

@@ -79,7 +79,6 @@ function withEnd<Kind extends Stream>(stream: Kind, ends: StreamEnds): Kind {
   return { ...stream, durationSeconds: Math.max(0, end - stream.startSeconds) || undefined };
 }
 
-/** Whether a stream is video or audio with a time. */
 export function isMedia(stream: Stream): boolean {
   return isTimed(stream) && (stream.kind === 'video' || stream.kind === 'audio');
 }

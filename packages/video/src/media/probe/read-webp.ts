@@ -2,7 +2,6 @@ import type { ReadAt } from '../read-at.ts';
 import type { Probe } from './probe.ts';
 import { type RiffChunk, readRiff } from './riff.ts';
 
-/** The properties in the headers of an animated WebP. */
 export type WebpAnimation = {
   /** Size of the canvas in pixels. */
   width: number;
@@ -72,7 +71,6 @@ export function mayBeAnimatedWebp({ streams: [first] }: Probe): boolean {
   return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
 }
 
-/** Adds the properties from the headers of an animated WebP. */
 export function withWebpAnimation(probe: Probe, { width, height, frameCount, durationSeconds }: WebpAnimation): Probe {
   const framesPerSecond = durationSeconds > 0 ? frameCount / durationSeconds : undefined;
   const streams = probe.streams.map((stream) => ({

@@ -1,9 +1,7 @@
 import { fourCharacters, viewOf } from '../boxes.ts';
 import type { ReadAt } from '../read-at.ts';
 
-/** One chunk of a RIFF file. */
 export type RiffChunk = {
-  /** Four characters. */
   name: string;
   /** The first 16 bytes at most. */
   content: DataView;

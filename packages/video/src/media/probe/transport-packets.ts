@@ -11,7 +11,6 @@ export type TransportPacket = {
   payload: Buffer;
 };
 
-/** The packets in a part of a file. */
 export function* transportPackets(window: Buffer): Generator<TransportPacket> {
   for (const packetBytes of packetSizes) {
     const start = window.findIndex((_, at) => isSynchronized(window, { at, packetBytes }));

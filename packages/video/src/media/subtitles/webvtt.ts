@@ -40,7 +40,6 @@ function escapeText(text: string): string {
     .replaceAll('-->', '--&gt;');
 }
 
-/** A WebVTT document of cues. */
 export function writeCues(cues: readonly Cue[]): string {
   return ['WEBVTT', ...cues.map(({ text }) => text)].join('\n\n').concat('\n');
 }

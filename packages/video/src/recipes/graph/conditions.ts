@@ -14,7 +14,6 @@ export const conditionSchema = z.strictObject({
 
 export type Condition = z.output<typeof conditionSchema>;
 
-/** Whether all of a condition holds for a file. */
 export function holds(
   { minHeight = 0, minWidth = 0, minSeconds = 0, hasAudio, hasVideo }: Condition,
   probe: Probe,

@@ -25,14 +25,11 @@ export type GraphFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> &
   table?: CostTable | undefined;
 };
 
-/** What is expected of a step. */
 export type StepForecast = {
   /** Its number, from 0. */
   index: number;
   isIntermediate: boolean;
-  /** The name of its recipe. */
   recipe: string;
-  /** The number of its files. */
   files: number;
   cost: PlanCost;
   /** The encoding of a video, which may be split into chunks; left out if there is none. */
@@ -127,7 +124,6 @@ export function endReaders(steps: readonly Step[], before: StepEnds): StepEnds {
   return ended;
 }
 
-/** The files that a step reads. */
 export function readBy(
   { from }: Pick<Step, 'from'>,
   { inputs, made }: { inputs: readonly MediaFile[]; made?: ReadonlyMap<number, MediaFile> | undefined },

@@ -135,7 +135,6 @@ export function assetUrl(description: string) {
     });
 }
 
-/** A parameter with the URL of a subtitle file. */
 export const subtitlesUrl = () => assetUrl('The text: SRT, ASS or WebVTT in UTF-8 or UTF-16; at most 10 MB.');
 
 export const deinterlaceParameter = () =>
