@@ -6,12 +6,12 @@ import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { defaultCrf, defaultPreset, type Preset, type VideoCodec, videoCodecs } from '@media-jobs/video/media';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { ffmpegEncoder } from '@media-jobs/video/runner';
-import { readNumber } from '../lib/build/read-number.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import { type CalibrationRow, calibrationPath, meanOf, meanScore, readCalibration } from './quality/calibration.ts';
 import { generatedClips } from './quality/generated-clips.ts';
 import { generatedSamples, realSamples, type Sample } from './quality/samples.ts';
 import { type Score, scoreRecipe } from './quality/score-recipe.ts';
+import { readNumber } from './read-number.ts';
 import { writeDocument } from './tables/write-document.ts';
 
 const usage = `Measures VMAF, size and processor time of each codec's defaults and of the presets beside them, on generated

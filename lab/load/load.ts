@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readNumber } from '../../lib/build/read-number.ts';
 import { runMain } from '../../lib/build/run-main.ts';
+import { readNumber } from '../read-number.ts';
 import { timedReport } from '../simulation/timed-report.ts';
 import { runLoad } from './run-load.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readNumber } from '../../lib/build/read-number.ts';
 import { runMain } from '../../lib/build/run-main.ts';
+import { readNumber } from '../read-number.ts';
 import { siteRecorder, writtenSites } from './call-sites.ts';
 import { type Breach, check } from './checker/check.ts';
 import { explore } from './explore.ts';

@@ -1,3 +1,5 @@
+import { benchmarkTables } from '../bench/harness/figures/write-page.ts';
+import { benchmarks } from '../bench/registry.ts';
 import {
   monthTable,
   otherServicesTable,
@@ -5,10 +7,8 @@ import {
   regionsTable,
   resolutionsTable,
   workloadTable,
-} from '../../lib/operator/cost/tables.ts';
-import { defaultWorkload } from '../../lib/operator/cost/workload.ts';
-import { benchmarkTables } from '../bench/harness/figures/write-page.ts';
-import { benchmarks } from '../bench/registry.ts';
+} from '../cost/tables.ts';
+import { defaultWorkload } from '../cost/workload.ts';
 import { qualityTable } from '../quality/table.ts';
 import { errorsTable, jobErrorsTable, routesTable, scopesTable, warningsTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';

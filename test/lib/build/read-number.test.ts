@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readNumber } from '../../../lib/build/read-number.ts';
+import { readNumber } from '../../../lab/read-number.ts';
 
 it('reads a number above 0', () => {
   expect(readNumber('--minutes', '0.5')).toBe(0.5);

@@ -1,6 +1,6 @@
 import { chunkLength, chunkSettingsSchema, maxChunks, maxParallelTasks } from '@media-jobs/video/chunking';
 import { minPartBytes } from '../../../../core/storage/assembly.ts';
-import { compressCost } from '../../../../lib/operator/cost/compress-forecast.ts';
+import { compressCost } from '../../../cost/compress-forecast.ts';
 
 /** The video of two hours that `film` reckons: an uploaded MP4 with its index at the front. */
 export const longVideo = {

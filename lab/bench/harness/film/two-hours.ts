@@ -1,6 +1,6 @@
 import { cpusOf, wallSeconds } from '@media-jobs/video/cost-model';
 import { overheadSeconds } from '../../../../core/pricing/per-job.ts';
-import { compressCost } from '../../../../lib/operator/cost/compress-forecast.ts';
+import { compressCost } from '../../../cost/compress-forecast.ts';
 import { testVideo } from '../parallel/test-video.ts';
 import type { FilmRun } from './encode-film.ts';
 import {

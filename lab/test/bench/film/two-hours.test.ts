@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { compressCost } from '../../../../lib/operator/cost/compress-forecast.ts';
 import { readInvocation } from '../../../bench/harness/film/timed-function.ts';
 import { twoHours } from '../../../bench/harness/film/two-hours.ts';
+import { compressCost } from '../../../cost/compress-forecast.ts';
 
 const run = {
   seconds: 300,

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { maxTaskSeconds } from '@media-jobs/video/chunking';
 import { costTable, spread } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
-import { type PriceName, pricesRegion } from '../../core/pricing/prices.ts';
-import { assumedPrices, pricedRegions, pricesOf } from '../../core/pricing/region-prices.ts';
-import { forTerminal } from '../../lab/tables/for-terminal.ts';
+import { type PriceName, pricesRegion } from '../core/pricing/prices.ts';
+import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/region-prices.ts';
 import { resolutions } from './cost/compress-forecast.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
 import { defaultWorkload, expectedUseOf, type Workload, workersOf } from './cost/workload.ts';
+import { forTerminal } from './tables/for-terminal.ts';
 
 const usage = `Estimates the cost of jobs by component. docs/cost.md says what is measured, quoted and assumed.
 

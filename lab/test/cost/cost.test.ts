@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../../../lib/build/paths.ts';
+import { root } from '../../../lib/build/paths.ts';
 
 const run = promisify(execFile);
-const cost = (...flags: string[]) => run(process.execPath, ['lib/operator/cost.ts', ...flags], { cwd: root });
+const cost = (...flags: string[]) => run(process.execPath, ['lab/cost.ts', ...flags], { cwd: root });
 
 describe('npm run cost', () => {
   it('prints dollars per component and per thousand jobs, compared with other services', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { callsOfJob } from '../../../../core/pricing/calls-of-job.ts';
-import { costOfCalls } from '../../../../core/pricing/cost-of-calls.ts';
-import { sumOfParts } from '../../../../core/pricing/cost-of-job.ts';
-import { defaultPrices, dollarsOf } from '../../../../core/pricing/region-prices.ts';
-import { compressCost } from '../../../../lib/operator/cost/compress-forecast.ts';
-import { costOfWorkload } from '../../../../lib/operator/cost/tables.ts';
-import { defaultWorkload, expectedUseOf } from '../../../../lib/operator/cost/workload.ts';
+import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
+import { costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
+import { sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
+import { compressCost } from '../../cost/compress-forecast.ts';
+import { costOfWorkload } from '../../cost/tables.ts';
+import { defaultWorkload, expectedUseOf } from '../../cost/workload.ts';
 
 describe('the time of a job', () => {
   it('follows from the given encode speed', () => {

@@ -1,6 +1,6 @@
-import { dueKinds, dueShards } from '../../../core/jobs/due-work.ts';
-import { metricUnits } from '../../../core/metrics/job-metrics.ts';
-import type { Prices } from '../../../core/pricing/region-prices.ts';
+import { dueKinds, dueShards } from '../../core/jobs/due-work.ts';
+import { metricUnits } from '../../core/metrics/job-metrics.ts';
+import type { Prices } from '../../core/pricing/region-prices.ts';
 
 /** Metrics that the alarms of a stage evaluate; an alarm on a percentage evaluates two. */
 export const alarmMetrics = 24;

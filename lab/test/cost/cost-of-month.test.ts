@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { defaultPrices, dollarsOf } from '../../../../core/pricing/region-prices.ts';
-import { alarmMetrics, costOfMonth } from '../../../../lib/operator/cost/cost-of-month.ts';
-import { synthesizedStage } from '../../../builders/template/synthesized-stage.ts';
-import { resourcesOf } from '../../../builders/template/template-resources.ts';
+import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
+import { synthesizedStage } from '../../../test/builders/template/synthesized-stage.ts';
+import { resourcesOf } from '../../../test/builders/template/template-resources.ts';
+import { alarmMetrics, costOfMonth } from '../../cost/cost-of-month.ts';
 
 const { service } = synthesizedStage();
 const month = costOfMonth(dollarsOf(defaultPrices));

@@ -1,12 +1,12 @@
 import { usedCpus } from '@media-jobs/video/cost-model';
 import { decideWork, transferSeconds } from '@media-jobs/video/decide';
 import type { StepForecast } from '@media-jobs/video/recipes';
-import { workStage } from '../../../core/pricing/estimate.ts';
-import { type ExpectedUse, expectedUse, secondsBeforeEncoding } from '../../../core/pricing/expected-use.ts';
-import type { PricedWorkers } from '../../../core/pricing/fargate-computer.ts';
-import { pricesRegion } from '../../../core/pricing/prices.ts';
-import { pricedWorkers } from '../../priced-workers.ts';
-import { readSettings } from '../../settings/read-settings.ts';
+import { workStage } from '../../core/pricing/estimate.ts';
+import { type ExpectedUse, expectedUse, secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
+import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
+import { pricesRegion } from '../../core/pricing/prices.ts';
+import { pricedWorkers } from '../../lib/priced-workers.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
 import { compressForecast, type ResolutionName } from './compress-forecast.ts';
 
 export type Workload = {

@@ -1,10 +1,10 @@
 import { formatDollars } from '@media-jobs/cli/formatting';
-import { type CostBreakdown, costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
-import { usualReads } from '../../../core/pricing/per-job.ts';
-import { prices, pricesRegion } from '../../../core/pricing/prices.ts';
-import { dollarsOf, pricedRegions, pricesOf } from '../../../core/pricing/region-prices.ts';
-import { table } from '../../../lab/markdown/table.ts';
-import { exactPrice } from '../../../lab/prices/exact-price.ts';
+import { type CostBreakdown, costOfJob, sumOfParts } from '../../core/pricing/cost-of-job.ts';
+import { usualReads } from '../../core/pricing/per-job.ts';
+import { prices, pricesRegion } from '../../core/pricing/prices.ts';
+import { dollarsOf, pricedRegions, pricesOf } from '../../core/pricing/region-prices.ts';
+import { table } from '../markdown/table.ts';
+import { exactPrice } from '../prices/exact-price.ts';
 import { compressCost, type ResolutionName, resolutions } from './compress-forecast.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { otherServices } from './other-services.ts';
