@@ -1,7 +1,7 @@
-import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
+import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import type { JobIn } from './record.ts';
 import { addCompletedSteps, heartbeat, leaseGuard, requeue, versionGuard } from './transitions.ts';
 

@@ -1,6 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
-import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,
@@ -8,9 +7,10 @@ import {
   requeueFromExecution,
 } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput, type RemainingOutputs } from '../../core/jobs/failed-output.ts';
+import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
-import { type JobIn, type TerminalJob, holdsLease } from '../../core/jobs/record.ts';
+import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';

@@ -1,6 +1,17 @@
 import * as z from 'zod';
 import { extractTile } from '../../../encoding/image/extract-frame.ts';
-import { accuracyParameter, seekFromSeconds, type Tiling, tileCounts, tileCues, exactFrameFilters, type IntervalFrames, keyframeFilters, keyframesOnly, timesWithoutKeyframe } from '../../../encoding/image/tile-frames.ts';
+import {
+  accuracyParameter,
+  exactFrameFilters,
+  type IntervalFrames,
+  keyframeFilters,
+  keyframesOnly,
+  seekFromSeconds,
+  type Tiling,
+  tileCounts,
+  tileCues,
+  timesWithoutKeyframe,
+} from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { extractFrame } from '../../../encoding/image/extract-frame.ts';
-import { accuracyParameter, exactFrameFilters, keyframeFilters, keyframesOnly, timesWithoutKeyframe } from '../../../encoding/image/tile-frames.ts';
+import {
+  accuracyParameter,
+  exactFrameFilters,
+  keyframeFilters,
+  keyframesOnly,
+  timesWithoutKeyframe,
+} from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';
