@@ -4,6 +4,8 @@ import { jobResultSchema } from './job-result.ts';
 import { workPrefix } from './work-prefix.ts';
 
 const plannedUploadSchema = z.object({
+  /** Unless it is that of the publication. */
+  storageProviderId: z.string().optional(),
   key: z.string(),
   mimeType: z.string(),
   sizeBytes: z.number(),
@@ -14,7 +16,7 @@ const plannedUploadSchema = z.object({
 });
 
 /**
- * The uploads of a job's files to its storage provider, by one attempt. Stored in the media bucket before the first request
+ * The uploads of a job's files to its storage providers, by one attempt. Stored in the media bucket before the first request
  * to the provider, so that any function can complete or abort the uploads of a crashed worker.
  */
 export const publicationSchema = z.object({

@@ -75,15 +75,22 @@ export function deleteJob(job: TerminalJob, now: Date, storedFiles?: StoredFiles
   };
 }
 
-/** The files of a job at its storage provider. Undefined if it has none there. */
+/** The files of a job at its storage providers. Undefined if it has none there. */
 export function storedFilesOf(job: TerminalJob): StoredFilesToRemove | undefined {
   if (job.state !== 'completed' || job.publication === undefined) return undefined;
   const files = Object.values(job.files).map((file) => ({ ...file, filename: filenameOf(file) }));
   // In reverse: a playlist disappears before the files that it names.
-  const keys = publicationOrder(files)
+  const stored = publicationOrder(files)
     .reverse()
-    .flatMap(({ storage }) => storage?.key ?? []);
-  return { mark: publicationMark(job.jobId, job.publication), keys };
+    .flatMap(({ storage }) => storage ?? []);
+  const isOther = ({ storageProviderId }: { storageProviderId: string }) =>
+    storageProviderId !== job.destination?.storageProviderId;
+  const others = stored.filter(isOther).map(({ storageProviderId, key }) => ({ storageProviderId, key }));
+  return {
+    mark: publicationMark(job.jobId, job.publication),
+    keys: stored.filter((file) => !isOther(file)).map(({ key }) => key),
+    ...(others.length > 0 && { others }),
+  };
 }
 
 /** Whether a worker or a delivery that began before the deletion may be running at `now`. */

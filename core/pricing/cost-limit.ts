@@ -1,10 +1,10 @@
 import { JobError } from '@media-jobs/video/errors';
+import { placeOf } from '../jobs/destination.ts';
 import { functionUseUntil } from '../jobs/function-use.ts';
 import { costLimitOf, hasCostLimit } from '../jobs/job-cost.ts';
 import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
-import type { StoredFile } from '../jobs/stored-file.ts';
-import { outputBytesOf } from '../jobs/usage.ts';
-import { functionsOf, usedByFiles } from './cost-of-ended-job.ts';
+import { folderOf, type StoredFile } from '../jobs/stored-file.ts';
+import { bytesOutsideAws, functionsOf, usedByFiles } from './cost-of-ended-job.ts';
 import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 
@@ -30,11 +30,10 @@ export function costOfStoredFiles(
   stage: PricedStage,
   { request, destination }: Pick<Job, 'request' | 'destination'>,
 ): number {
-  if (destination !== undefined) {
-    const sentBytes = destination.isOutsideAws ? outputBytesOf({ files }) : 0;
-    return costOfFiles({ outputs: 0, outputBytes: 0, downloads: 0, sentBytes }, stage);
-  }
-  return costOfFiles({ ...usedByFiles(files, request, stage), downloads: 0 }, stage);
+  const isSent = (file: StoredFile) => placeOf(destination, folderOf(file)) !== undefined;
+  const kept = Object.entries(files).filter(([, file]) => !isSent(file));
+  const sentBytes = bytesOutsideAws(files, destination);
+  return costOfFiles({ ...usedByFiles(Object.fromEntries(kept), request, stage), downloads: 0, sentBytes }, stage);
 }
 
 /** What the functions of a job may cost, so that its limit leaves enough for its files. */

@@ -1,8 +1,8 @@
+import { type Destination, placeOf } from '../jobs/destination.ts';
 import type { JobCost } from '../jobs/job-cost.ts';
 import type { Job, TerminalJob } from '../jobs/record.ts';
 import type { JobRequestRecord } from '../jobs/request-record.ts';
 import { folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
-import { outputBytesOf } from '../jobs/usage.ts';
 import { costOfJob, type JobUse } from './cost-of-job.ts';
 import { type PricedStage, storageDays } from './priced-stage.ts';
 
@@ -61,7 +61,12 @@ function ownFiles(job: TerminalJob): Record<string, StoredFile> {
 
 /** Bytes sent to a provider outside AWS, each once. It may have taken all bytes of files that it did not publish. */
 function sentBytesOf(job: TerminalJob): number {
-  if (!job.destination?.isOutsideAws) return 0;
-  if (job.state === 'completed') return outputBytesOf(job);
-  return job.state === 'failed' ? outputBytesOf(job.unpublished?.result ?? {}) : 0;
+  const { files } = job.state === 'completed' ? job : (job.state === 'failed' && job.unpublished?.result) || {};
+  return files === undefined ? 0 : bytesOutsideAws(files, job.destination);
+}
+
+/** Bytes of those files whose storage provider is outside AWS. */
+export function bytesOutsideAws(files: Record<string, StoredFile>, destination: Destination | undefined): number {
+  const sent = Object.values(files).filter((file) => placeOf(destination, folderOf(file))?.isOutsideAws);
+  return sum(sent.map(sizeBytesOf));
 }

@@ -1,4 +1,4 @@
-import { type CostTable, cpusOf, expectedSeconds, functionMemory, spread } from '@media-jobs/video/cost-model';
+import { type CostTable, cpusOf, functionMemory, spread } from '@media-jobs/video/cost-model';
 import {
   decideOnOutputs,
   decideWork,
@@ -12,10 +12,10 @@ import {
 } from '@media-jobs/video/decide';
 import type { MediaFile, Speed } from '@media-jobs/video/encoding';
 import { maxDownloadBytes } from '@media-jobs/video/probe';
-import { type Step, totalCost } from '@media-jobs/video/recipes';
+import type { Step } from '@media-jobs/video/recipes';
 import { workersOf } from '../jobs/workers.ts';
-import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
-import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
+import { type CostBreakdown, costOfJob, type JobUse, sumOfParts } from './cost-of-job.ts';
+import { type ExpectedWork, expectedUse, secondsBeforeEncoding } from './expected-use.ts';
 import { fargateComputer, type PricedWorkers } from './fargate-computer.ts';
 import { overheadSeconds, usualReads } from './per-job.ts';
 
@@ -46,10 +46,8 @@ export type EstimatedJob = {
   speed: Speed;
   /** A storage provider gets the outputs. */
   isForProvider?: boolean | undefined;
-  /** That provider is outside AWS. */
-  isOutsideAws?: boolean | undefined;
-  /** As in `JobUse`. */
-  storageDays?: number | undefined;
+  /** As in `ExpectedWork`. */
+  storage?: ExpectedWork['storage'];
   /** The costs as the workers of the stage measured them; by default as calibrated. */
   table?: CostTable | undefined;
 };
@@ -62,7 +60,7 @@ const reservedSeconds = 30;
  * @throws JobError if the recipe does not fit the input, or no worker can end the job
  */
 export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstimate {
-  const { steps, from, inputs, assets, table, isOutsideAws, storageDays } = job;
+  const { steps, from, inputs, assets, table, storage } = job;
   const stage = workStage(workers);
   const memory = functionMemory(workers.memoryMb);
   const files = { from, inputs, assets, canCompare: true, table };
@@ -71,34 +69,43 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   const decide = (left: WorkForecast) => decideWork(left, stage, limits);
   const { forecast, decision: passes } = decideOnOutputs(steps, planned, decide);
   if ('reject' in passes) throw passes.reject;
-  return estimateWork({ steps: forecast.steps, passes, limits, isOutsideAws, storageDays }, workers);
+  return estimateWork({ steps: forecast.steps, passes, limits, storage }, workers);
 }
 
 export function estimateWork(work: ExpectedWork, workers: PricedWorkers): JobEstimate {
   const stage = workStage(workers);
   const usual = expectedUse(work, stage);
   const slow = expectedUse(work, stage, spread);
-  const costOf = (use: ExpectedUse) => costOfJob({ ...use, reads: usualReads, downloads: 0 }, workers);
-  const breakdown = costOf(usual);
+  const breakdown = costOfUse(usual, workers);
   return {
     seconds: { p50: usual.seconds, p90: slow.seconds },
-    usd: { p50: sumOfParts(breakdown), p90: sumOfParts(costOf(slow)) },
+    usd: { p50: sumOfParts(breakdown), p90: sumOfParts(costOfUse(slow, workers)) },
     breakdown,
     chunks: usual.chunks,
     workers: workersOf(work.passes),
-    shares: sharesOf(work, sumOfParts(breakdown), stage),
+    shares: sharesOf(work, sumOfParts(breakdown), workers),
   };
 }
 
-/** Divides the dollars of a job among its steps by their processor time. */
-function sharesOf({ steps }: ExpectedWork, usd: number, stage: WorkStage): JobEstimate['shares'] {
-  const all = totalCost(steps).cpuSeconds;
-  return new Map(
-    steps.map(({ index, cost }) => {
-      const share = all === 0 ? 1 / steps.length : cost.cpuSeconds / all;
-      return [index, { seconds: expectedSeconds(cost, stage.function.processors), usd: usd * share }];
-    }),
-  );
+function costOfUse(use: Omit<JobUse, 'reads' | 'downloads'>, workers: PricedWorkers): CostBreakdown {
+  return costOfJob({ ...use, reads: usualReads, downloads: 0 }, workers);
+}
+
+/** Divides the dollars of a job among its steps, by what each costs beyond the download and what any job costs. */
+function sharesOf(work: ExpectedWork, usd: number, workers: PricedWorkers): JobEstimate['shares'] {
+  const stage = workStage(workers);
+  const beforeSeconds = secondsBeforeEncoding(work.limits.inputBytes);
+  const noFiles = { outputs: 0, outputBytes: 0 };
+  const nothing = { workerSeconds: beforeSeconds, attempts: 1, tasks: 0, executions: 0, ...noFiles };
+  const nothingUsd = sumOfParts(costOfUse(nothing, workers));
+  const alone = work.steps.map((step) => {
+    const passes = work.passes.filter(({ from, to }) => from <= step.index && step.index < to);
+    const use = expectedUse({ ...work, steps: [step], passes }, stage);
+    const seconds = use.workerSeconds + (use.fargateSeconds ?? 0) - beforeSeconds;
+    return { index: step.index, seconds, usd: Math.max(0, sumOfParts(costOfUse(use, workers)) - nothingUsd) };
+  });
+  const allUsd = alone.reduce((sum, step) => sum + step.usd, 0);
+  return new Map(alone.map(({ index, seconds, ...step }) => [index, { seconds, usd: usd * (step.usd / allUsd || 0) }]));
 }
 
 /** Wall seconds that a function has for a job behind its start. */

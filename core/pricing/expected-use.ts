@@ -5,6 +5,7 @@ import { encodingsByCodec } from '@media-jobs/video/encoding';
 import { type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import type { JobUse } from './cost-of-job.ts';
 import { overheadSeconds } from './per-job.ts';
+import type { StepStorage } from './step-storage.ts';
 
 /** Seconds of a worker before it encodes: its start and the download. */
 export function secondsBeforeEncoding(inputBytes: number): number {
@@ -15,10 +16,8 @@ export type ExpectedWork = {
   steps: readonly StepForecast[];
   passes: readonly WorkPass[];
   limits: WorkLimits;
-  /** The storage provider of the outputs is outside AWS. */
-  isOutsideAws?: boolean | undefined;
-  /** As in `JobUse`. */
-  storageDays?: number | undefined;
+  /** By default all files are in the bucket of the stage, for as long as it decides. */
+  storage?: ((index: number) => StepStorage) | undefined;
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
@@ -43,12 +42,10 @@ type PassOfWork = {
 };
 
 export function expectedUse(
-  { steps, passes, limits, isOutsideAws, storageDays }: ExpectedWork,
+  { steps, passes, limits, storage }: ExpectedWork,
   stage: WorkStage,
   slowness = 1,
 ): ExpectedUse {
-  const { isForProvider } = limits;
-  const { outputBytes } = totalCost(steps);
   const uses = passes.map(({ kind, from, to }, number): PassUse => {
     const ofPass = steps.filter(({ index }) => index >= from && index < to);
     const before = steps.find(({ index }) => index === from - 1);
@@ -64,11 +61,7 @@ export function expectedUse(
   // The function that ran the steps in front of a step in chunks plans it, too.
   const joined = passes.filter(({ kind }, number) => kind === 'chunks' && passes[number - 1]?.kind === 'function');
   return {
-    // The storage of files at a storage provider is billed to its owner.
-    outputs: isForProvider ? 0 : 1,
-    outputBytes: isForProvider ? 0 : outputBytes,
-    storageDays,
-    ...(isOutsideAws ? { sentBytes: outputBytes } : {}),
+    ...filesOf(steps, storage),
     attempts: passes.length - joined.length,
     seconds: sumOf('seconds'),
     workerSeconds: sumOf('workerSeconds'),
@@ -80,6 +73,25 @@ export function expectedUse(
       1,
       uses.reduce((sum, { chunks }) => sum + (chunks > 1 ? chunks : 0), 0),
     ),
+  };
+}
+
+/** The storage and the transfer of the files that the steps deliver. */
+function filesOf(
+  steps: readonly StepForecast[],
+  storage: ExpectedWork['storage'],
+): Pick<JobUse, 'outputs' | 'outputBytes' | 'storageDays' | 'sentBytes'> {
+  const delivered = steps.filter(({ isIntermediate }) => !isIntermediate);
+  const files = delivered.map(({ index, cost: { outputBytes: bytes } }) => ({ bytes, ...storage?.(index) }));
+  const kept = files.filter(({ isForProvider }) => !isForProvider);
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+  const outputBytes = sumOf(kept.map(({ bytes }) => bytes));
+  const byteDays = sumOf(kept.map(({ bytes, days = 0 }) => bytes * days));
+  return {
+    outputs: kept.length,
+    outputBytes,
+    ...(storage && outputBytes > 0 && { storageDays: byteDays / outputBytes }),
+    sentBytes: sumOf(files.map(({ bytes, isOutsideAws }) => (isOutsideAws ? bytes : 0))),
   };
 }
 

@@ -3,6 +3,7 @@ import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock, JobRef } from '../jobs/ports.ts';
 import type { Publication } from '../jobs/publication.ts';
 import type { ObjectStore, OpenObjectStore } from '../storage/object-store.ts';
+import { publicationStores } from './publication-stores.ts';
 
 /** Files whose removal is under way at the same time: a sprite has 51, and a sweep gives a provider five seconds. */
 export const maxConcurrentRemovals = 8;
@@ -35,14 +36,13 @@ export async function discard(openObjectStore: OpenObjectStore, job: JobRef, pub
   await abortPublication(openObjectStore, job, publication);
 }
 
-async function discardOwn(
-  openObjectStore: OpenObjectStore,
-  { ownerId }: JobRef,
-  { storageProviderId, uploads, mark }: Publication,
-): Promise<void> {
-  const store = await openObjectStore({ ownerId, storageProviderId });
+async function discardOwn(openObjectStore: OpenObjectStore, job: JobRef, publication: Publication): Promise<void> {
+  const { uploads, mark } = publication;
+  const storeOf = publicationStores(openObjectStore, job, publication);
   // Begins with the last: a playlist disappears before or with the files that it names.
-  await mapConcurrent([...uploads].reverse(), maxConcurrentRemovals, async ({ key, uploadId }) => {
+  await mapConcurrent([...uploads].reverse(), maxConcurrentRemovals, async (upload) => {
+    const { key, uploadId } = upload;
+    const store = await storeOf(upload);
     await store.remove(key, mark);
     if (uploadId !== undefined) await store.abort({ key, uploadId });
   });
@@ -57,9 +57,11 @@ async function abortUploads(store: ObjectStore, { key, jobId }: { key: string; j
 /** Aborts every upload that is left at the keys of a publication of a job that has ended. */
 export async function abortPublication(
   openObjectStore: OpenObjectStore,
-  { ownerId, jobId }: JobRef,
-  { storageProviderId, uploads }: Publication,
+  job: JobRef,
+  publication: Publication,
 ): Promise<void> {
-  const store = await openObjectStore({ ownerId, storageProviderId });
-  await mapConcurrent(uploads, maxConcurrentRemovals, ({ key }) => abortUploads(store, { key, jobId }));
+  const storeOf = publicationStores(openObjectStore, job, publication);
+  await mapConcurrent(publication.uploads, maxConcurrentRemovals, async (upload) =>
+    abortUploads(await storeOf(upload), { key: upload.key, jobId: job.jobId }),
+  );
 }

@@ -8,6 +8,7 @@ import { publicationPrefix } from '../jobs/publication.ts';
 import type { JobIn } from '../jobs/record.ts';
 import type { OpenObjectStore } from '../storage/object-store.ts';
 import { abortPublication, discard, maxConcurrentRemovals } from './discard-publication.ts';
+import { publicationStores } from './publication-stores.ts';
 import { readPublication } from './publish.ts';
 
 type DiscardAllDeps = {
@@ -49,10 +50,13 @@ export async function removeStoredFiles(
   { ownerId, destination, storedFiles }: JobIn<'deleted'>,
 ): Promise<ProviderRemovalResult> {
   if (destination === undefined || storedFiles === undefined) return 'complete';
-  const { mark, keys } = storedFiles;
+  const { mark, keys, others = [] } = storedFiles;
+  const objects = [...keys.map((key) => ({ key, storageProviderId: undefined })), ...others];
   return removeInTime(clock, async () => {
-    const store = await openObjectStore({ ownerId, storageProviderId: destination.storageProviderId });
-    await mapConcurrent(keys, maxConcurrentRemovals, (key) => store.remove(key, mark));
+    const storeOf = publicationStores(openObjectStore, { ownerId }, destination);
+    await mapConcurrent(objects, maxConcurrentRemovals, async (object) =>
+      (await storeOf(object)).remove(object.key, mark),
+    );
   });
 }
 

@@ -11,6 +11,7 @@ import { filePathOf } from '../jobs/stored-file.ts';
 import { completionMsOf } from '../storage/upload-time.ts';
 import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
 import { abortAt, costSignal } from '../worker/time-limits.ts';
+import { publicationStores } from './publication-stores.ts';
 import type { PublishingJob, PublishingLease } from './publishing-lease.ts';
 
 /** A job under the lease of this function, with the limits of its cost as far as the function has set them. */
@@ -60,16 +61,19 @@ export async function readPublication(
 export async function publish(
   deps: StoringPorts,
   { job, lease }: { job: PublishingJob; lease: PublishingLease },
-  { storageProviderId, uploads, mark }: Publication,
+  publication: Publication,
 ): Promise<void> {
-  const { openObjectStore, clock } = deps;
+  const { clock } = deps;
+  const { uploads, mark } = publication;
   const ended = new AbortController();
   const signal = AbortSignal.any([lease.signal, ...publishingLimits(deps, job, { uploads, ended })]);
   try {
-    const store = await openObjectStore({ ownerId: job.ownerId, storageProviderId });
-    for (const { key, uploadId = '', etags = [], sizeBytes } of uploads) {
+    const storeOf = publicationStores(deps.openObjectStore, job, publication);
+    for (const upload of uploads) {
       signal.throwIfAborted();
+      const { key, uploadId = '', etags = [], sizeBytes } = upload;
       const file = { key, uploadId, etags, sizeBytes };
+      const store = await storeOf(upload);
       await retryUntil(clock, lease.end(), () => store.complete(file, mark, signal), signal);
     }
   } finally {

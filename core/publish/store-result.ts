@@ -1,6 +1,6 @@
 import { JobError } from '@media-jobs/video/errors';
 import { mapConcurrent } from '../async/map-concurrent.ts';
-import { type Destination, placeOf } from '../jobs/destination.ts';
+import { type Destination, placeOf, providersOf } from '../jobs/destination.ts';
 import type { JobResult } from '../jobs/job-result.ts';
 import { type Publication, publicationKeyOf, publicationMark } from '../jobs/publication.ts';
 import type { Unpublished } from '../jobs/record.ts';
@@ -10,6 +10,7 @@ import type { StoringPorts } from '../worker/ports.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
 import { discardPublication } from './discard-publication.ts';
 import { planPublication } from './plan-publication.ts';
+import { publicationStores } from './publication-stores.ts';
 import { type UploadLimit, uploadInTime } from './upload-limit.ts';
 
 /** Finished files on the disk, and the rest of the job's result. */
@@ -60,32 +61,36 @@ async function uploadToProvider(
   { destination, outputs, result }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<ReadyPublication> {
   const { job, signal, report } = context;
-  const { storageProviderId } = destination;
-  const store = await deps.openObjectStore({ ownerId: job.ownerId, storageProviderId });
+  const storeOf = publicationStores(deps.openObjectStore, job, destination);
+  const prefixes = new Map<string, string | undefined>();
+  for (const storageProviderId of providersOf(destination))
+    prefixes.set(storageProviderId, (await storeOf({ storageProviderId })).prefix);
   const publicationKey = publicationKeyOf(job.jobId, deps.newId());
   const mark = publicationMark(job.jobId, publicationKey);
-  const plan = { destination, prefix: store.prefix, mark, job, result };
-  const { publication, pathOf, placeOfKey } = planPublication(outputs, plan);
+  const plan = { destination, prefixes, mark, job, result };
+  const { publication, sources } = planPublication(outputs, plan);
   const save = () => deps.files.writeText(publicationKey, JSON.stringify(publication));
   try {
     await save();
-    for (const upload of publication.uploads) {
+    for (const [index, upload] of publication.uploads.entries()) {
       signal.throwIfAborted();
-      const { headers, storageClass, tags } = placeOfKey.get(upload.key) ?? destination;
+      const { headers, storageClass, tags } = sources[index]?.place ?? destination;
       const options = { headers, storageClass, tags };
+      const store = await storeOf(upload);
       upload.uploadId = (await store.begin({ ...upload, ...options, mark }, signal)).uploadId;
     }
     await save();
     const totalBytes = sum(publication.uploads.map(({ sizeBytes }) => sizeBytes));
-    const sentBytes = new Map<string, number>();
-    await mapConcurrent(publication.uploads, maxConcurrentFiles, async (upload) => {
+    const sentBytes = new Map<number, number>();
+    await mapConcurrent([...publication.uploads.entries()], maxConcurrentFiles, async ([index, upload]) => {
       const { key, uploadId = '' } = upload;
       const onProgress = (bytes: number) => {
-        sentBytes.set(key, bytes);
+        sentBytes.set(index, bytes);
         const fraction = totalBytes === 0 ? 0 : sum([...sentBytes.values()]) / totalBytes;
         report({ stage: 'uploading', fraction });
       };
-      const path = pathOf.get(key) ?? '';
+      const path = sources[index]?.path ?? '';
+      const store = await storeOf(upload);
       upload.etags = await store.send({ key, uploadId }, { path, signal, onProgress });
     });
     await save();

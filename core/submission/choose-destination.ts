@@ -58,7 +58,7 @@ export async function chooseDestination(
     const named = (['key', 'headers', 'storageClass', 'tags'] as const).filter((name) => result[name] !== undefined);
     problems.push(...named.map((name) => ({ path: `${result.path}.${name}`, message: 'needs a storage provider' })));
   }
-  problems.push(...findSameKeys(placed), ...findOtherProviders(placed));
+  problems.push(...findSameKeys(placed));
   if (problems.length > 0) throw invalidRequest(problems);
   const withOptions = placed.map((result) => {
     const options = mergeObjectOptions(providers.get(result.place.storageProviderId) ?? {}, result);
@@ -72,14 +72,6 @@ function requestedResults(request: JobRequest): Requested[] {
   return Object.entries(request.outputs)
     .filter(([, { deliver }]) => deliver !== false)
     .map(([output, fields]) => ({ path: `outputs.${output}`, output, ...fields }));
-}
-
-/** All outputs of a job that go to a storage provider go to the same one: they become visible together. */
-function findOtherProviders(placed: readonly Placed[]): ErrorDetail[] {
-  const [first, ...others] = placed;
-  const isOther = ({ place }: Placed) => place.storageProviderId !== first?.place.storageProviderId;
-  const message = `The output ${first?.output} goes to another storage provider; a job has one`;
-  return others.filter(isOther).map(({ path }) => ({ path: `${path}.storageProviderId`, message }));
 }
 
 /** Outputs whose files would have the same key at the same provider. */

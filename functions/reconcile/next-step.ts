@@ -149,19 +149,15 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
   if (!mayRequeue(job)) {
     const message = `The worker stopped without an error in each of ${countedAttempts(job)} attempts, the last time while ${job.stage}.`;
     const { error, rest } = blameOutput(job, new JobError('WORKER_LOST', message));
-    if (rest !== undefined) return requeueLost(deps, job, requeueForNextStep(job, rest, deps.clock.now()));
+    if (rest !== undefined) return requeueLost(deps, requeueForNextStep(job, rest, deps.clock.now()));
     const failure = jobFailure(error, job.stage);
     const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));
     return written ? 'worker-lost' : 'superseded';
   }
-  return requeueLost(deps, job, requeue(job, deps.clock.now()));
+  return requeueLost(deps, requeue(job, deps.clock.now()));
 }
 
-async function requeueLost(
-  deps: ReconcileJobDeps,
-  job: JobIn<'processing'>,
-  change: JobChange<JobIn<'queued'>>,
-): Promise<ReconcileStep> {
+async function requeueLost(deps: ReconcileJobDeps, change: JobChange<JobIn<'queued'>>): Promise<ReconcileStep> {
   if (!(await deps.jobs.write(change)).written) return 'superseded';
   await wakeWorker(deps.queue, change.job);
   return 'requeued';

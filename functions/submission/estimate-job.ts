@@ -21,8 +21,8 @@ import { viewWorkers } from '../../core/jobs/workers.ts';
 import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
 import { estimateJob as estimate, type JobEstimate } from '../../core/pricing/estimate.ts';
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
-import { storageDays } from '../../core/pricing/priced-stage.ts';
 import { costParts, defaultPrices } from '../../core/pricing/region-prices.ts';
+import { stepStorage } from '../../core/pricing/step-storage.ts';
 import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
 import { chooseSpeed, type StageSpeeds } from '../../core/submission/choose-speed.ts';
@@ -55,8 +55,6 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
     const steps = readSteps(request);
     const isForProvider = destination !== undefined;
-    const isOutsideAws = destination?.isOutsideAws;
-    const days = storageDays(request, 'output', workers);
     const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
     try {
       if (!steps.every(({ recipe }) => describesOnly(recipe))) validateInputs(inputs, deps.inputLimits);
@@ -74,8 +72,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
           assets: steps.map(assumedAssets),
           speed,
           isForProvider,
-          isOutsideAws,
-          storageDays: days,
+          storage: stepStorage({ request, destination }, steps, workers),
           table,
         },
         workers,

@@ -1,6 +1,7 @@
 import type { WorkForecast, WorkLimits, WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../core/pricing/cost-limit.ts';
 import { estimateWork, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
-import { storageDays } from '../../core/pricing/priced-stage.ts';
+import { stepStorage } from '../../core/pricing/step-storage.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
@@ -64,9 +65,8 @@ async function admitWork(
   { forecast: { work, limits }, passes, completed }: Extract<CostForecast, { passes: object }>,
 ): Promise<CostLimits> {
   const { maxCostUsd } = job.request;
-  const isOutsideAws = job.destination?.isOutsideAws;
-  const days = storageDays(job.request, 'output', deps.money.workers);
-  const expected = { steps: work.steps, passes, limits, isOutsideAws, storageDays: days };
+  const storage = stepStorage(job, readSteps(job.request), deps.money.workers);
+  const expected = { steps: work.steps, passes, limits, storage };
   const { usd, breakdown } = estimateWork(expected, deps.money.workers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
   const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.money.stage, job);

@@ -13,7 +13,7 @@ import { treeSeconds } from './harness/process/processor-time.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
 const pairs = { whole: { long: 1, clip: 5 }, quick: { long: 1, clip: 2 } };
-const sources = { whole: { seconds: 600, megabitsPerSecond: 8 }, quick: { seconds: 40, megabitsPerSecond: 24 } };
+const sources = { whole: { seconds: 600, megabitsPerSecond: 8 }, quick: { seconds: 20, megabitsPerSecond: 48 } };
 const clip = { seconds: 10, megabitsPerSecond: 8 };
 const goals = { processor: 1.02, byHand: 1.05, sent: 1.05, wall: 0.9, bytes: 1 };
 
@@ -124,8 +124,10 @@ function alone(name: Name, { url }: ServedFile, speed: JobRequest['speed']): Job
   return { mode: 'recipe', input: { url }, recipe, output: { format }, speed };
 }
 
-function sentence({ processor, wall, sentBytes }: Measured): string {
-  return `${processor.toFixed(1)} s of processor time, ${wall.toFixed(1)} s, ${(sentBytes / 1e6).toFixed(1)} MB`;
+function sentence({ processor, wall, sentBytes, jobs }: Measured): string {
+  const chunks = jobs.map(({ chunking }) => chunking?.chunks ?? 1).join(' + ');
+  const inChunks = jobs.length > 0 ? `, in ${chunks} chunks` : '';
+  return `${processor.toFixed(1)} s of processor time, ${wall.toFixed(1)} s, ${(sentBytes / 1e6).toFixed(1)} MB${inChunks}`;
 }
 
 /** The sizes of the files of each output, divided by those of its own job. Files of equal bytes have equal pictures. */
@@ -136,7 +138,7 @@ async function compareFiles(
 ): Promise<number[]> {
   const ratios: number[] = [];
   for (const [index, name] of names.entries()) {
-    const [one, own] = [await filesOf(job?.outputs, name), await filesOf(jobs[index]?.outputs)];
+    const [one, own] = [await filesOf(job, name), await filesOf(jobs[index])];
     const same = one.filter(({ hash }) => own.some((file) => file.hash === hash));
     print(`  ${name}: ${same.length} of ${own.length} files are those of its own job, byte for byte`);
     ratios.push(sizeOf(one) / sizeOf(own));
@@ -147,7 +149,8 @@ async function compareFiles(
 type FileBytes = { sizeBytes: number; hash: string };
 
 /** The files of a job or of one of its outputs, without playlists, which name their job. */
-async function filesOf(urls: JobResource['outputs'] = {}, output?: Name): Promise<FileBytes[]> {
+async function filesOf(job: JobResource | undefined, output?: Name): Promise<FileBytes[]> {
+  const urls = job?.outputs ?? { output: job?.output?.signedUrl ?? '' };
   const files: FileBytes[] = [];
   const isOwn = (name: string) => output === undefined || name === output || name.startsWith(`${output}/`);
   // The main file of a set has two names.

@@ -194,6 +194,24 @@ describe('a storage provider with keys of its own', () => {
     expect(kept).toEqual([]);
   });
 
+  it('receives some outputs of a job, and another provider the others; all of them go with the job', async () => {
+    const archive = { ...settings(), name: 'Archive', prefix: 'archive' };
+    const { id: other } = (await stage.api('POST', '/api/v1/storage-providers', archive)).body as { id: string };
+    const made = { recipe: { name: 'compress', preset: 'ultrafast', maxWidth: 64 }, format: 'mp4', key: '{jobId}.mp4' };
+    const outputs = { ours: { ...made, storageProviderId: id }, theirs: { ...made, storageProviderId: other } };
+    const job = await stage.run({ mode: 'outputs', recipe: undefined, output: undefined, outputs });
+    expect(job, JSON.stringify(job.error)).toMatchObject({ state: 'completed' });
+    const found = async () => (await provider.objects()).filter((key) => key.includes(job.jobId)).toSorted();
+    expect(await found()).toEqual([`archive/${job.jobId}.mp4`, `videos/${job.jobId}.mp4`]);
+    for (const url of Object.values(job.outputs ?? {})) expect((await fetch(url)).status).toBe(200);
+    expect(job.output_files).toMatchObject({
+      ours: { storage_provider_id: id },
+      theirs: { storage_provider_id: other },
+    });
+    await stage.removeJob(job, '?files=true');
+    expect(await found()).toEqual([]);
+  });
+
   it('has its secret nowhere but in its ciphertext: not in logs, records, state machines or files', async () => {
     const { secretAccessKey } = provider.keys;
     const found = stage.running.log.filter((line) => line.includes(secretAccessKey));

@@ -12,7 +12,7 @@ function maxKeyBytes(keyTemplate: string, prefix: string | undefined): number {
   });
   const { publication } = planPublication(outputs, {
     destination: { storageProviderId: 'sp_1', keyTemplate },
-    prefix,
+    prefixes: new Map([['sp_1', prefix]]),
     job: { jobId: '0190d5a2-0000-7000-8000-000000000001', createdAt: '2026-03-01T00:00:00.000Z' },
     mark: 'mark',
     result: { inputSizeBytes: 1 },

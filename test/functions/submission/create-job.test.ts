@@ -57,6 +57,25 @@ describe('a new job', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('has one key for each output at a provider, and any at another provider', async () => {
+    const { post, list, providers } = aCreateJobRoute();
+    const [one, other] = ['a', 'b'].map((name) => aStorageProvider({ storageProviderId: `sp_${name}` }));
+    if (one === undefined || other === undefined) throw new Error('Two were made');
+    for (const provider of [one, other]) await providers.create(provider);
+    const poster = { recipe: { name: 'thumbnail' }, format: 'jpg', key: 'film', storageProviderId: 'sp_a' };
+    const job = (second: object) => {
+      const outputs = { poster, cover: { ...poster, ...second } };
+      return { mode: 'outputs', recipe: undefined, output: undefined, outputs } as unknown as Partial<Body>;
+    };
+    const details = [{ path: 'outputs.cover.key', message: 'The output poster has the same key' }];
+    await expect(post(job({}))).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details });
+    expect(await list()).toEqual([]);
+    expect(await post(job({ storageProviderId: 'sp_b' }))).toMatchObject({ status: 201 });
+    expect(await list()).toMatchObject([
+      { destination: { ofOutputs: { poster: { storageProviderId: 'sp_a' }, cover: { storageProviderId: 'sp_b' } } } },
+    ]);
+  });
+
   it.each<[string, Partial<Body>, string]>([
     ['input', { input: { url: 'https://127.0.0.1/in.mp4' } }, 'input.url'],
     ['webhook', { webhookUrl: 'ftp://media.example/' }, 'webhookUrl'],

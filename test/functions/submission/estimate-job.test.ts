@@ -186,6 +186,33 @@ describe('an estimate', () => {
     expect(parts.find(({ name }) => name === 'files')?.usd).toBeGreaterThan(0);
   });
 
+  it('has the price of each output: its work, and its files for its own days or none at a provider', async () => {
+    const { call, providers } = aRoute();
+    await providers.create(aStorageProvider({ ownerId: 'owner-1', storageProviderId }));
+    const made = { recipe: { name: 'compress' }, format: 'mp4' };
+    const estimateOf = async (small: object) => {
+      const outputs = {
+        poster: { recipe: { name: 'thumbnail' }, format: 'jpg' },
+        small: { ...made, ...small },
+        same: made,
+      };
+      const { body } = await call({ mode: 'outputs', input: job.input, outputs, media });
+      return body;
+    };
+    const { outputs = {}, usd } = await estimateOf({});
+    const all = Object.values(outputs).reduce((sum, output) => sum + output.usd, 0);
+    expect(all).toBeCloseTo(usd.p50, 5);
+    expect(outputs.small).toEqual(outputs.same);
+    expect(outputs.small?.usd).toBeGreaterThan(10 * (outputs.poster?.usd ?? 1));
+    const kept = await estimateOf({ keepDays: 3_000 });
+    expect(kept.usd.p50 - usd.p50).toBeCloseTo((kept.outputs?.small?.usd ?? 0) - (outputs.small?.usd ?? 0), 3);
+    expect(kept.outputs?.small?.usd).toBeGreaterThan(1.2 * (outputs.small?.usd ?? 1));
+    // What all of them share is divided by what each costs.
+    expect(kept.outputs?.same?.usd).toBeCloseTo(outputs.same?.usd ?? 0, 3);
+    const sent = await estimateOf({ storageProviderId });
+    expect(sent.outputs?.small?.usd).toBeLessThan(outputs.small?.usd ?? 0);
+  });
+
   it('takes several inputs, steps, a still image and files that parameters name', async () => {
     const { call } = aRoute();
     const inputs = [job.input, job.input];

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 
 /** A local file and the URL that serves it. The caller closes it. */
@@ -30,12 +31,13 @@ export async function serveFile(path: string): Promise<ServedFile> {
     if (first !== undefined) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
     response.writeHead(first === undefined ? 200 : 206);
     if (request.method === 'HEAD') response.end();
-    else
-      createReadStream(path, { start, end })
-        .on('data', ({ length }) => {
-          sent += length;
-        })
-        .pipe(response);
+    else {
+      const bytes = createReadStream(path, { start, end }).on('data', ({ length }) => {
+        sent += length;
+      });
+      // Ends the reading with a response that the client aborts.
+      pipeline(bytes, response, () => undefined);
+    }
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}/${encodeURIComponent(basename(path))}`;
   return { path, url, sentBytes: () => sent, close: () => closeServer(server) };
