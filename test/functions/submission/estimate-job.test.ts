@@ -188,7 +188,7 @@ describe('an estimate', () => {
 
   it('has the price of each output: its work, and its files for its own days or none at a provider', async () => {
     const { call, providers } = aRoute();
-    await providers.create(aStorageProvider({ ownerId: 'owner-1', storageProviderId }));
+    await providers.create(aStorageProvider({ storageProviderId, kind: 's3' }));
     const made = { recipe: { name: 'compress' }, format: 'mp4' };
     const estimateOf = async (small: object) => {
       const outputs = {
