@@ -3,7 +3,6 @@ import { placeOf } from '../jobs/destination.ts';
 import type { Job } from '../jobs/record.ts';
 import { type PricedStage, storageDays } from './priced-stage.ts';
 
-
 /** Where the files of a step of a job go. */
 export type StepStorage = {
   /** Their storage is billed to its owner. */

@@ -43,9 +43,15 @@ export type DraftOutput = DraftStep & {
   /** The output that it is made of; undefined for the source. */
   from?: string | undefined;
   format: string;
+  options?: OutputOptions;
+};
+
+/** Fields of an output besides its recipe, also those of an original job that the form does not show. */
+export type OutputOptions = {
+  when?: Record<string, unknown> | undefined;
   optional?: boolean | undefined;
-  /** Fields of the original job that the form does not change. */
-  kept?: Record<string, unknown>;
+  deliver?: boolean | undefined;
+  keepDays?: number | null | undefined;
 };
 
 /** The content of the form for a new job. */
@@ -56,8 +62,9 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** The outputs besides that of the recipe, which has a name if there are any. */
   outputs: readonly DraftOutput[];
   name: string;
-  /** Fields of the first output in the original job that the form does not change. */
-  kept?: Record<string, unknown>;
+  /** Of the first output, if there are several. */
+  options?: OutputOptions;
+  from?: string | undefined;
   format: string;
   /** Where the files go. Undefined for the default of the settings, null for the bucket of the stage. */
   storage: { storageProviderId?: string | null; key: string };
@@ -215,21 +222,18 @@ function draftFromOutputs(
   recipes: readonly RecipeDescription[],
 ): Draft | undefined {
   const outputs = Object.entries(requested).flatMap(([name, output], id): DraftOutput[] => {
-    const { recipe: wanted, format, from, optional, ...kept } = output;
+    const { recipe: wanted, format, from, ...options } = output;
     const { name: recipeName, ...parameters } = wanted;
     const recipe = recipes.find((candidate) => candidate.name === recipeName);
-    return recipe === undefined
-      ? []
-      : [{ id, name, recipe, parameters, format, from, optional: optional === true || undefined, kept }];
+    return recipe === undefined ? [] : [{ id, name, recipe, parameters, format, from, options }];
   });
   const [first, ...others] = outputs;
   if (first === undefined || outputs.length < Object.keys(requested).length) return undefined;
   const { webhookUrl = '', speed, finishBy, maxCostUsd, keepDays } = request;
-  const { from, optional, kept, ...main } = first;
   return {
     ...{ sources: inputUrls(request), earlierSteps: [], outputs: others, storage: { key: '' } },
     ...{ webhookUrl, speed, finishBy, maxCostUsd, keepDays, metadata },
-    ...{ ...main, kept: { from, optional, ...kept } },
+    ...first,
   };
 }
 
@@ -261,7 +265,7 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
 }
 
 function requestedOutput(
-  { from, recipe, parameters, format, optional, kept }: Omit<DraftOutput, 'id' | 'name'>,
+  { from, recipe, parameters, format, options }: Omit<DraftOutput, 'id' | 'name'>,
   storage: Draft['storage'],
   urlOf: (source: Source) => string,
 ) {
@@ -269,9 +273,8 @@ function requestedOutput(
     ...(from !== undefined && { from }),
     recipe: { name: recipe.name, ...withUrls(parameters, urlOf) },
     format,
-    ...(optional && { optional }),
     ...outputStorage(storage),
-    ...kept,
+    ...options,
   };
 }
 

@@ -1,17 +1,18 @@
-import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import { acceptsMultipleInputs, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
 import { inputWrapperOrder, type RecipeSectionProps } from './field-props.ts';
 import { ItemAction } from './list-actions.tsx';
+import { OutputOptionsFields } from './output-options.tsx';
 import { Parameters } from './parameters.tsx';
 import { RecipeSelect } from './recipe-select.tsx';
 import { nameField } from './validate-draft.ts';
 
 /** The outputs of a job besides that of the recipe, and the name of that one. */
 export function FurtherOutputs({ recipes, draft, problems, onChange }: RecipeSectionProps) {
-  const { outputs, name } = draft;
+  const { outputs, name, options = {} } = draft;
   if (outputs.length === 0) return null;
   const replace = (index: number, changes: Partial<DraftOutput>) =>
     onChange({ outputs: outputs.map((output, at) => (at === index ? { ...output, ...changes } : output)) });
@@ -19,7 +20,15 @@ export function FurtherOutputs({ recipes, draft, problems, onChange }: RecipeSec
   return (
     <>
       <Section title="First output">
-        <NameInput name={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
+        <Stack gap="lg">
+          <NameInput name={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
+          <OutputOptionsFields
+            name={name}
+            options={options}
+            problems={problems}
+            onChange={(next) => onChange({ options: next })}
+          />
+        </Stack>
       </Section>
       {outputs.map((output, index) => (
         <OutputSection
@@ -70,7 +79,7 @@ type OutputSectionProps = {
 };
 
 function OutputSection({ recipes, output, sources, nameProblem, problems, onChange, onRemove }: OutputSectionProps) {
-  const { name, recipe, from, format, optional } = output;
+  const { name, recipe, from, format, options = {} } = output;
   const path = outputRecipePath(name);
   const remove = (
     <ItemAction label={`Remove output ${name}`} onClick={onRemove}>
@@ -103,11 +112,11 @@ function OutputSection({ recipes, output, sources, nameProblem, problems, onChan
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
         />
         <Parameters step={output} path={path} problems={problems} onChange={(parameters) => onChange({ parameters })} />
-        <Switch
-          label="Optional"
-          description="If it fails, the job goes on without it."
-          checked={optional === true}
-          onChange={({ currentTarget }) => onChange({ optional: currentTarget.checked || undefined })}
+        <OutputOptionsFields
+          name={name}
+          options={options}
+          problems={problems}
+          onChange={(next) => onChange({ options: next })}
         />
       </Stack>
     </Section>

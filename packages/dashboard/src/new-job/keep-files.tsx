@@ -4,12 +4,14 @@ type Props = {
   /** As in the request: null until the job is deleted. */
   keepDays: number | null | undefined;
   error?: string | undefined;
+  /** The label of no choice. */
+  unset?: string;
   onChange: (keepDays: number | null | undefined) => void;
 };
 
 const usualDays = [1, 7, 30, 90, 365];
 
-export function KeepFiles({ keepDays, error, onChange }: Props) {
+export function KeepFiles({ keepDays, error, unset = 'As long as the service keeps files', onChange }: Props) {
   const days = [...new Set([...usualDays, keepDays ?? 1])].toSorted((one, other) => one - other);
   return (
     <NativeSelect
@@ -18,7 +20,7 @@ export function KeepFiles({ keepDays, error, onChange }: Props) {
       error={error}
       value={keepDays === null ? 'null' : (keepDays ?? '')}
       data={[
-        { value: '', label: 'As long as the service keeps files' },
+        { value: '', label: unset },
         ...days.map((each) => ({ value: String(each), label: each === 1 ? '1 day' : `${each} days` })),
         { value: 'null', label: 'Until the job is deleted' },
       ]}

@@ -99,11 +99,12 @@ describe('a draft', () => {
       input: { url },
       outputs: {
         small: { recipe: { name: 'compress', crf: 30 }, format: 'mp4', when: { minHeight: 720 }, keepDays: null },
-        poster: { from: 'small', recipe: { name: 'thumbnail' }, format: 'webp', optional: true },
+        poster: { from: 'small', recipe: { name: 'thumbnail' }, format: 'webp', optional: true, deliver: false },
       },
       keepDays: 7,
     };
     const draft = draftFromJob({ request } as unknown as JobResource, recipeDescriptions);
+    expect(draft?.options).toEqual({ when: { minHeight: 720 }, keepDays: null });
     expect(draft && draftToRequest(draft)).toEqual(request);
     expect(draft && validateDraft(draft)).toEqual({ problems: {}, missing: [] });
   });

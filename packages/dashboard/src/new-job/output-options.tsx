@@ -1,0 +1,70 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import type { OutputOptions } from './draft.ts';
+import { KeepFiles } from './keep-files.tsx';
+import classes from './new-job.module.css';
+import { parametersFromSchema } from './parameter.ts';
+import { ParameterField } from './parameter-field.tsx';
+
+const pixels = { type: 'integer', minimum: 1, maximum: 16_384, default: 'any', description: 'As displayed.' };
+const yesOrNo = { enum: ['any', true, false], default: 'any' };
+
+const conditions = parametersFromSchema({
+  properties: {
+    minWidth: pixels,
+    minHeight: pixels,
+    minSeconds: { type: 'number', minimum: 0, maximum: 86_400, default: 'any' },
+    hasAudio: yesOrNo,
+    hasVideo: { ...yesOrNo, description: 'An image is one.' },
+  },
+});
+
+type Props = {
+  name: string;
+  options: OutputOptions;
+  problems: Record<string, string>;
+  onChange: (options: OutputOptions) => void;
+};
+
+/** Whether an output is made, what its failure means, and how long the job delivers its files. */
+export function OutputOptionsFields({ name, options, problems, onChange }: Props) {
+  const { when = {}, optional, deliver, keepDays } = options;
+  const setCondition = (condition: string, value: unknown) => {
+    const { [condition]: _, ...others } = when;
+    const next = value === undefined ? others : { ...others, [condition]: value };
+    onChange({ ...options, when: Object.keys(next).length === 0 ? undefined : next });
+  };
+  return (
+    <Stack gap="lg">
+      <Text size="sm">Made only if all of this holds for what it is made of:</Text>
+      <div className={classes.parameters}>
+        {conditions.map((condition) => (
+          <ParameterField
+            key={condition.name}
+            parameter={condition}
+            value={when[condition.name]}
+            error={problems[`outputs.${name}.when.${condition.name}`]}
+            onChange={(value) => setCondition(condition.name, value)}
+          />
+        ))}
+      </div>
+      <Switch
+        label="Optional"
+        description="If it fails, the job goes on without it."
+        checked={optional === true}
+        onChange={({ currentTarget }) => onChange({ ...options, optional: currentTarget.checked || undefined })}
+      />
+      <Switch
+        label="Deliver"
+        description="Otherwise only other outputs read it, and the job has no URL of it."
+        checked={deliver !== false}
+        onChange={({ currentTarget }) => onChange({ ...options, deliver: currentTarget.checked ? undefined : false })}
+      />
+      <KeepFiles
+        unset="As the other files of the job"
+        keepDays={keepDays}
+        error={problems[`outputs.${name}.keepDays`]}
+        onChange={(days) => onChange({ ...options, keepDays: days })}
+      />
+    </Stack>
+  );
+}
