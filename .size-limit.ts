@@ -61,6 +61,7 @@ export default [
     limit: '40 kB',
     brotli: false,
   },
+  { name: '@media-jobs/mcp, installed', path: '.build/packages/mcp/**', limit: '2 MB', brotli: false },
   { name: 'media-jobs, installed', path: '.build/packages/cli/**', limit: '3 MB', brotli: false },
   { name: 'dashboard, first load', path: firstLoad(), limit: '200 kB', gzip: true, brotli: false },
 ];

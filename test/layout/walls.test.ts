@@ -15,6 +15,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'packages/cli': ['core', 'packages/client', 'packages/testing', 'packages/video'],
   'packages/dashboard': ['core', 'packages/cli', 'packages/client', 'packages/testing', 'packages/video'],
   'packages/conformance': ['packages/testing'],
+  'packages/mcp': ['core', 'packages/client', 'packages/testing'],
 };
 
 const files = sourceFiles([...Object.keys(rooms), 'lib', 'lab', 'test']);

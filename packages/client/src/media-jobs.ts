@@ -32,6 +32,8 @@ export type MediaJobs = {
      * @throws JobError unless the job completes; ApiError; the signal's reason. An aborted run does not cancel its job.
      */
     run(input: string | URL | Blob, work: Work, options?: RunOptions): Promise<RunResult>;
+    /** As `run`, without waiting: returns the queued job. */
+    submit(input: string | URL | Blob, work: Work, options?: RunOptions): Promise<Job>;
     /** Waits for the end of a job that runs already. */
     wait(jobId: string, options?: Pick<RunOptions, 'onProgress' | 'signal'>): Promise<RunResult>;
   };
@@ -80,16 +82,21 @@ export function createMediaJobs(options: ClientOptions): MediaJobs {
     return { job, files: jobFiles(calls, job) };
   };
 
+  const submit: MediaJobs['jobs']['submit'] = async (input, work, { onProgress, signal, memory, ...fields } = {}) => {
+    const calls = callsOf(signal);
+    const source = await openSource(input);
+    const sending = { ...(onProgress && { onProgress }), ...(memory && { memory }) };
+    const url = 'url' in source ? source.url : await upload(calls, source.file, sending);
+    return submitOnce(calls, await buildRequest(calls, { url, work, fields }));
+  };
+
   return {
     api: callsOf().client,
     jobs: {
-      async run(input, work, { onProgress, signal, memory, ...fields } = {}) {
-        const calls = callsOf(signal);
-        const source = await openSource(input);
-        const sending = { ...(onProgress && { onProgress }), ...(memory && { memory }) };
-        const url = 'url' in source ? source.url : await upload(calls, source.file, sending);
-        const { jobId } = await submitOnce(calls, await buildRequest(calls, { url, work, fields }));
-        return finish(calls, jobId, onProgress);
+      submit,
+      async run(input, work, options = {}) {
+        const { jobId } = await submit(input, work, options);
+        return finish(callsOf(options.signal), jobId, options.onProgress);
       },
       wait: (jobId, { onProgress, signal } = {}) => finish(callsOf(signal), jobId, onProgress),
     },
