@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { npmPackages } from '@media-jobs/testing/npm-packages';
 import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packCli } from '../../lib/build/packages/pack-programs.ts';
 import { packClient } from '../../lib/build/packages/pack-client.ts';
+import { packCli } from '../../lib/build/packages/pack-programs.ts';
 import { packStage } from '../../lib/build/packages/pack-stage.ts';
 import { aPackageRegistry, type PackageRegistry } from '../builders/packages/package-registry.ts';
 

@@ -2,7 +2,7 @@ import { ApiError, type Job } from '@media-jobs/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** The result of a tool: JSON, as text for models and as data for programs. */
-export function answer(content: Record<string, unknown>): CallToolResult {
+function answer(content: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content };
 }
 

@@ -15,7 +15,7 @@ export type Budget = {
   end(jobId: string, costUsd: number): void;
 };
 
-export class BudgetError extends Error {
+class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
 
