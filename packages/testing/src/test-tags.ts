@@ -5,7 +5,7 @@
 export const subjects: Readonly<Record<string, { description: string; sources: RegExp }>> = {
   audio: {
     description: 'Channels, loudness and tracks of audio',
-    sources: /audio|loudness|ambisonics|channels|stereo|spoken|mute/,
+    sources: /audio|loudness|ambisonics|spoken|mute/,
   },
   chunks: {
     description: 'Chunks give what a single pass gives',
@@ -25,7 +25,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   },
   images: {
     description: 'Still and animated images',
-    sources: /excerpt|exif|extract-frame|frame-accuracy|gif|heif|image|png|riff|sheet|sprite|thumbnail|tile|webp\b/,
+    sources: /excerpt|exif|extract-frame|gif|heif|image|png|riff|sheet|sprite|thumbnail|tile|webp\b/,
   },
   jobs: {
     description: 'Whole jobs on a stage',
@@ -55,7 +55,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   timing: {
     description: 'Frame rates, frame times, starts and ends',
     sources:
-      /clip|deinterlace|duration|field|frame-(grid|index|rate)|held|last-frame|late-|media-start|rate\.ts|seek|speed|stated|time-|timeline|-times|timing/,
+      /clip|deinterlace|duration|field|frame-(grid|index|rate)|last-frame|media-start|rate\.ts|seek|speed|stated|time-|timeline|-times|timing/,
   },
   webhooks: { description: 'Deliveries, their retries and secrets', sources: /deliver|webhook/ },
 };
