@@ -29,7 +29,7 @@ const storedSchema = spendingCounterSchema.transform(
  * conditional, and is in the index of due work while a reservation is unconfirmed.
  */
 export function spendingCounters(client: DynamoDBClient, tableName: string): SpendingCounters {
-  const sortOf = ({ jobId, keyId }: SpendingRef) => spendingSort(monthOf(jobId), keyId);
+  const sortOf = ({ jobId, keyId }: SpendingRef) => spendingSort(usageDateOf(jobId).slice(0, 7), keyId);
   const counters = jobCounters(client, tableName, {
     sortOf,
     schema: storedSchema,
@@ -81,10 +81,6 @@ export function spendingCounters(client: DynamoDBClient, tableName: string): Spe
       });
     },
   };
-}
-
-function monthOf(jobId: string): string {
-  return usageDateOf(jobId).slice(0, 7);
 }
 
 function derivedFrom(counter: SpendingCounter) {

@@ -14,12 +14,9 @@ const usageShards = 16;
 
 export function usageCounters(client: DynamoDBClient, tableName: string): UsageCounters {
   return jobCounters(client, tableName, {
-    sortOf: ({ jobId, group }: UsageRef) => usageSort(usageDateOf(jobId), shardOf(jobId), group),
+    sortOf: ({ jobId, group }: UsageRef) =>
+      usageSort(usageDateOf(jobId), Number.parseInt(jobId.slice(-2), 16) % usageShards, group),
     schema: usageCounterSchema,
     empty: emptyUsageCounter,
   });
-}
-
-function shardOf(jobId: string): number {
-  return Number.parseInt(jobId.slice(-2), 16) % usageShards;
 }

@@ -70,7 +70,7 @@ function requeued(before: RecordState | undefined): MetricValues {
 
 /** Only the first claim counts: after a requeue the time since creation is not the wait in the queue. */
 function claimed({ attempt, createdAt, claimedAt }: JobIn<'processing'>): MetricValues {
-  return attempt === 1 ? { QueueSeconds: secondsBetween(createdAt, claimedAt) } : {};
+  return attempt === 1 ? { QueueSeconds: Math.max(0, Date.parse(claimedAt) - Date.parse(createdAt)) / 1000 } : {};
 }
 
 function ended(job: TerminalJob): MetricValues {
@@ -100,8 +100,4 @@ function settled({ pendingDelivery, deliveryOutcome, laterAttempts }: TerminalJo
   if (deliveryOutcome === 'delivered') return { WebhooksDelivered: 1 };
   const isFirst = (laterAttempts?.begun ?? 0) === 0;
   return deliveryOutcome === 'abandoned' && isFirst ? { WebhooksAbandoned: 1 } : {};
-}
-
-function secondsBetween(from: string, to: string): number {
-  return Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
 }

@@ -57,7 +57,7 @@ export async function openFile(
   // Only a URL for a viewer costs the second read.
   const isValid =
     isValidFileUrl(query, signed) || isValidFileUrl(query, { ...signed, playback: await deps.playbacks.get(job) });
-  if (!isValid) throw invalidUrl();
+  if (!isValid) throw new AppError('FORBIDDEN', 'This URL was changed or has expired; request the job again.');
   if (file === undefined) throw noSuchFile();
   const { storageProviderId, key } = file.storage ?? { key: file.key };
   const storage =
@@ -122,8 +122,4 @@ function replacedFile(cause?: RangeError): AppError {
 
 function noSuchFile(): AppError {
   return new AppError('NOT_FOUND', fileNotFoundMessage);
-}
-
-function invalidUrl(): AppError {
-  return new AppError('FORBIDDEN', 'This URL was changed or has expired; request the job again.');
 }

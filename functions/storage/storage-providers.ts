@@ -179,7 +179,7 @@ async function findProvider(
   ref: StorageProviderRef,
 ): Promise<StorageProvider> {
   const found = await providers.get(ref);
-  if (found === undefined) throw notFound();
+  if (found === undefined) throw new AppError('NOT_FOUND', storageProviderNotFoundMessage);
   return found;
 }
 
@@ -188,10 +188,6 @@ function assertOfOwner({ access }: StorageProvider): void {
   const message =
     'The bucket is one of the setting `buckets` of this stage: only its operator can change or remove it.';
   throw new AppError('STORAGE_PROVIDER_OF_STAGE', message);
-}
-
-function notFound(): AppError {
-  return new AppError('NOT_FOUND', storageProviderNotFoundMessage);
 }
 
 function inUse(message: string): AppError {

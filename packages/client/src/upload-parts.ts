@@ -112,15 +112,12 @@ function partSender(upload: Upload, begun: SendableUpload, waiting: readonly Par
         const delayMs = uploadRetryDelayMs(error, attempts);
         if (delayMs === undefined) throw error;
         await sleep(delayMs, signal);
-        const etag = hasNoAnswer(error) ? await findArrived(part.partNumber, end - start) : undefined;
+        const etag =
+          error instanceof ApiError && error.status === 0 ? await findArrived(part.partNumber, end - start) : undefined;
         if (etag !== undefined) return etag;
       }
     }
   };
-}
-
-function hasNoAnswer(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 0;
 }
 
 /** Completes the upload. A response may be lost, or come too late: S3 takes up to minutes for thousands of parts. */

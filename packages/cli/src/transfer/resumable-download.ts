@@ -46,15 +46,11 @@ export async function downloadWithResume(download: ResumableDownload, path: stri
       if (download.renewUrl && mayHaveExpired(error) && !isRenewed) {
         url = await download.renewUrl();
         isRenewed = true;
-      } else if (failures < maxFailures && isRetryable(error)) {
+      } else if (failures < maxFailures && error instanceof ApiError && error.retryable) {
         await download.sleep(firstDelayMs * 2 ** (failures - 1), download.signal);
       } else throw error;
     }
   }
-}
-
-function isRetryable(error: unknown): boolean {
-  return error instanceof ApiError && error.retryable;
 }
 
 async function receiveRest(

@@ -25,14 +25,10 @@ export function createApi(
         ...always,
         staleTime: 5_000,
         refetchOnReconnect: true,
-        retry: (count, error) => count < maxRetries && isRetryable(error),
+        retry: (count, error) => count < maxRetries && error instanceof ApiError && error.retryable,
       },
       mutations: always,
     },
   });
   return { client, queries };
-}
-
-function isRetryable(error: Error): boolean {
-  return error instanceof ApiError && error.retryable;
 }

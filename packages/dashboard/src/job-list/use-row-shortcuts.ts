@@ -10,7 +10,7 @@ export function useRowShortcuts(list: RefObject<HTMLElement | null>, { onSelect,
   const move = (by: 1 | -1) => {
     const all = links();
     const current = all.indexOf(document.activeElement as HTMLAnchorElement);
-    const next = current === -1 ? firstVisible(all) : all[current + by];
+    const next = current === -1 ? all.find((link) => link.getBoundingClientRect().top >= 0) : all[current + by];
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });
   };
@@ -24,10 +24,6 @@ export function useRowShortcuts(list: RefObject<HTMLElement | null>, { onSelect,
 
 function byPosition(one: Element, other: Element): number {
   return one.getBoundingClientRect().top - other.getBoundingClientRect().top;
-}
-
-function firstVisible(links: readonly HTMLAnchorElement[]): HTMLAnchorElement | undefined {
-  return links.find((link) => link.getBoundingClientRect().top >= 0);
 }
 
 function selectFocused(onSelect: (jobId: string) => void): void {

@@ -41,11 +41,7 @@ export function typeScriptSnippet(request: object, origin: string): string {
     Authorization: \`Bearer \${process.env.MEDIA_JOBS_KEY}\`,
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify(${indent(JSON.stringify(request, null, 2))}),
+  body: JSON.stringify(${JSON.stringify(request, null, 2).replaceAll('\n', '\n  ')}),
 });
 const job = await response.json();`;
-}
-
-function indent(text: string): string {
-  return text.replaceAll('\n', '\n  ');
 }

@@ -9,7 +9,7 @@ export function SliderField({ parameter, value, error, onChange }: FieldProps) {
   const id = useId();
   const isSet = typeof value === 'number';
   const recipeDefault = typeof defaultValue === 'number' ? defaultValue : undefined;
-  const position = isSet ? value : (recipeDefault ?? midpoint(minimum, maximum, step));
+  const position = isSet ? value : (recipeDefault ?? minimum + Math.round((maximum - minimum) / 2 / step) * step);
   const isAutomatic = !isSet && recipeDefault === undefined;
   const valueText = valueLabel(position, parameter);
   const labelled = valueText === undefined ? String(position) : `${position} · ${valueText}`;
@@ -49,8 +49,4 @@ export function SliderField({ parameter, value, error, onChange }: FieldProps) {
       />
     </Input.Wrapper>
   );
-}
-
-function midpoint(minimum: number, maximum: number, step: number): number {
-  return minimum + Math.round((maximum - minimum) / 2 / step) * step;
 }

@@ -29,7 +29,7 @@ export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Pr
   const [draft, setDraft] = useState(initial);
   const change = (changes: Partial<ProviderDraft>) => setDraft((current) => ({ ...current, ...changes }));
   const missing = missingFields(draft, hasSecret);
-  const errorOf = (path: string) => problemOf(error, path);
+  const errorOf = (path: string) => detailsOf(error).find((detail) => detail.path === path)?.message;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing.length === 0) onSubmit(draftToProviderRequest(draft));
@@ -120,10 +120,6 @@ const fieldPaths = /^(name|bucket|region|endpoint|prefix|access\.(roleArn|access
 
 function detailsOf(error: Error | null): { path: string; message: string }[] {
   return error instanceof ApiError ? (error.details ?? []) : [];
-}
-
-function problemOf(error: Error | null, path: string): string | undefined {
-  return detailsOf(error).find((detail) => detail.path === path)?.message;
 }
 
 /** Whether every problem of a request belongs to a field. */

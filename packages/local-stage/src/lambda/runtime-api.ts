@@ -71,7 +71,8 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
     const body = await readBody(request, maxResponseBytes);
     if (path === `${prefix}/init/error`) events.onInitError(parseError(body));
     const [, requestId, outcome] = /\/invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
-    if (requestId) events.onResult(requestId, outcome === 'response' ? successResult(body) : failureResult(body));
+    if (requestId)
+      events.onResult(requestId, outcome === 'response' ? successResult(body) : { ok: false, error: parseError(body) });
     // Respond after the caller has its result.
     setImmediate(() => response.writeHead(202, accepted.headers).end(accepted.body));
   }
@@ -94,10 +95,6 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
 
 function successResult(body: Buffer | undefined): InvocationResult {
   return body ? { ok: true, payload: body.toString() } : { ok: false, error: responseTooLarge };
-}
-
-function failureResult(body: Buffer | undefined): InvocationResult {
-  return { ok: false, error: parseError(body) };
 }
 
 function parseError(body: Buffer | undefined): FunctionError {

@@ -8,7 +8,7 @@ type Labels = { hours: number; minutes: number; seconds: number; frames: number;
 export function addFrames(timecode: string, { frames, fps }: { frames: number; fps: number }): string {
   const rate = Math.round(fps);
   const { separator, ...labels } = read(timecode);
-  const dropped = droppedPerMinute(separator, rate);
+  const dropped = separator !== ':' && rate % 30 === 0 ? rate / 15 : 0;
   const minutes = labels.hours * 60 + labels.minutes;
   const number = (minutes * 60 + labels.seconds) * rate + labels.frames;
   const counted = number - dropped * (minutes - Math.floor(minutes / 10)) + frames;
@@ -41,10 +41,6 @@ export function convertTimecode(timecode: string, { from, to }: { from: number; 
 
 function isNtsc(fps: number): boolean {
   return Math.abs(fps - Math.round(fps)) > 0.01;
-}
-
-function droppedPerMinute(separator: string, rate: number): number {
-  return separator !== ':' && rate % 30 === 0 ? rate / 15 : 0;
 }
 
 function read(timecode: string): Labels {

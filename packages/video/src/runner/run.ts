@@ -72,7 +72,7 @@ function followProgress(
   let last = '';
   process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     for (const report of parse(chunk)) {
-      const position = positionOf(report);
+      const position = `${report.seconds} ${report.frames} ${report.bytes}`;
       if (position !== last) watchdog.reportProgress();
       last = position;
       const plannedSeconds = command.durationSeconds;
@@ -82,8 +82,4 @@ function followProgress(
       onProgress?.(progressOf(report));
     }
   });
-}
-
-function positionOf({ seconds, frames, bytes }: FfmpegProgress): string {
-  return `${seconds} ${frames} ${bytes}`;
 }

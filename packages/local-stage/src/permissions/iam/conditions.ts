@@ -30,7 +30,8 @@ export function holds({ operator, name, operands }: Condition, context: Context)
   if (parsed === undefined) throw new Error(`The condition operator ${operator} is not supported`);
   if (values.length === 0) return parsed.withoutValue;
   const expanded = operands.flatMap((operand) => replaceVariables(operand, context) ?? []);
-  const matches = (text: string) => matchesAny(parsed.operator, text, expanded);
+  const matches = (text: string) =>
+    expanded.some((operand) => parsed.operator.compare(text, operand)) !== parsed.operator.isNegated;
   if (parsed.quantifier === 'ForAllValues') return values.every(matches);
   if (parsed.quantifier === 'ForAnyValue') return values.some(matches);
   // A key with several values needs a quantifier.
@@ -48,10 +49,6 @@ function parse(text: string): Parsed | undefined {
   const isMissingFine = ifExists !== undefined || quantifier === 'ForAllValues';
   const withoutValue = isMissingFine || (operator.isNegated && quantifier === undefined);
   return { operator, quantifier: quantifier as Quantifier | undefined, withoutValue };
-}
-
-function matchesAny({ compare, isNegated }: Operator, value: string, operands: readonly string[]): boolean {
-  return operands.some((operand) => compare(value, operand)) !== isNegated;
 }
 
 /** Compares a value of the request with an operand of the policy. */

@@ -77,14 +77,10 @@ function targetRate(codec: VideoCodec, quality: TargetBitrate): string[] {
   if (codec === 'av1') return target;
   return [
     ...target,
-    ...(twoPass && codec !== 'h265' ? passArguments(twoPass) : []),
+    ...(twoPass && codec !== 'h265' ? ['-pass', String(twoPass.pass), '-passlogfile', twoPass.statisticsPath] : []),
     // The statistics tell where bits are needed.
     ...(twoPass && buffer === undefined ? [] : limitArguments(quality)),
   ];
-}
-
-function passArguments({ pass, statisticsPath }: TwoPass): string[] {
-  return ['-pass', String(pass), '-passlogfile', statisticsPath];
 }
 
 function limitArguments(quality: TargetBitrate): string[] {

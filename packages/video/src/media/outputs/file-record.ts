@@ -60,12 +60,8 @@ function measured(probe: Probe): Partial<FileRecord> {
   const video = mainVideo(probe);
   const codec = (video ?? mainAudio(probe) ?? probe.streams[0])?.codec;
   return {
-    ...(probe.durationSeconds === undefined ? {} : { duration: toMilliseconds(probe.durationSeconds) }),
+    ...(probe.durationSeconds === undefined ? {} : { duration: Math.round(probe.durationSeconds * 1000) / 1000 }),
     ...(codec === undefined ? {} : { codec }),
     ...(video ? { width: video.width, height: video.height } : {}),
   };
-}
-
-function toMilliseconds(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }

@@ -36,13 +36,10 @@ function readSections(packets: readonly TransportPacket[], pids: ReadonlySet<num
     if (section.length < length) unfinished.set(pid, section);
     else unfinished.delete(pid);
     const whole = section.subarray(0, length);
-    if (section.length >= length && length >= 12 && isCurrent(whole) && checksum(whole) === 0) found.push(whole);
+    if (section.length >= length && length >= 12 && (whole.readUInt8(5) & 1) !== 0 && checksum(whole) === 0)
+      found.push(whole);
   }
   return found;
-}
-
-function isCurrent(section: Buffer): boolean {
-  return (section.readUInt8(5) & 1) !== 0;
 }
 
 /** The PID of the table of each program. Nothing of a list of several sections, which is not whole. */

@@ -81,7 +81,7 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
         options: [...options, ...keepFilterGraph(video), ...seekVideo(input.probe, video, 0)],
       },
       `0:${video.index}`,
-      [...filters, ...(hasOddSide(tile) && format !== 'png' ? [wholeChroma] : [])],
+      [...filters, ...((tile.width % 2 === 1 || tile.height % 2 === 1) && format !== 'png' ? [wholeChroma] : [])],
     );
   const sheetFiles = files.map(({ output }) => output);
   const cues = tileCues(
@@ -122,10 +122,6 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
 
 /** In 4:2:0, an odd tile would take chroma samples of the next one, and shift its own. PNG is RGB. */
 const wholeChroma = filter('format', 'yuv444p|yuva444p');
-
-function hasOddSide({ width, height }: Size): boolean {
-  return width % 2 === 1 || height % 2 === 1;
-}
 
 function cueOutput(content: string, durationSeconds: number): PlannedOutput {
   const { mimeType } = formats.vtt;

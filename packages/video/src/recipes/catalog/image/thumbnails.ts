@@ -55,7 +55,7 @@ export function planThumbnails(input: RecipeInput<typeof thumbnails>): Plan | Pe
   }
   // One seek per frame: decoding the whole video for a hundred frames takes far longer.
   const frames = Array.from({ length: count }, (_, index) =>
-    extractFrame(input, { name: thumbnailName(index), at: index * every, width }),
+    extractFrame(input, { name: `thumbnail-${String(index + 1).padStart(3, '0')}`, at: index * every, width }),
   );
   const outputs = frames.map(({ output }) => output);
   const exact: Plan = { commands: frames.map(({ command }) => command), outputs };
@@ -117,8 +117,4 @@ function framesCommand(
     ],
     durationSeconds: endSeconds,
   };
-}
-
-function thumbnailName(index: number): string {
-  return `thumbnail-${String(index + 1).padStart(3, '0')}`;
 }
