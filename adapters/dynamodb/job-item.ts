@@ -1,12 +1,11 @@
 import { searchedName } from '../../core/jobs/download-name.ts';
-import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
+import { dueKind, dueShard } from '../../core/jobs/durations.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { queueOf } from '../../core/jobs/queues.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { version } from '../../core/version.ts';
-import { compressJson, decompressJson, type JsonDictionary } from './compressed-json.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { compressJson, decompressJson, fromItem, type Item, type JsonDictionary, toItem } from './item.ts';
 import {
   duePartition,
   jobIdFromSort,

@@ -1,4 +1,4 @@
-import type { DueKind } from '../../core/jobs/due-work.ts';
+import type { DueKind } from '../../core/jobs/durations.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { UsageGroup } from '../../core/jobs/usage-group.ts';
 

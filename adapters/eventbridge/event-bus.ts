@@ -1,6 +1,6 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { EventBus } from '../../core/webhooks/attempt.ts';
-import { busEventSource } from '../../core/webhooks/bus-event.ts';
+import { busEventSource } from '../../core/webhooks/delivery.ts';
 
 /** The event bus of the stage on EventBridge. PutEvents reports a rejected event in a successful response. */
 export function eventBus(client: EventBridgeClient, busName: string): EventBus {

@@ -10,13 +10,12 @@ import { HttpFailure, ShortBodyFailure, toInputError } from '../http/http-failur
 import { mayRetry } from '../http/retry-transient.ts';
 import { streamInput } from '../http/stream-input.ts';
 import { downloadObject, downloadUpload } from '../s3/download-upload.ts';
+import { uploadStream } from '../s3/media-files.ts';
 import { type BucketAccess, headObject } from '../s3/read-object.ts';
-import { uploadStream } from '../s3/upload-stream.ts';
 import { withInputErrors } from '../storage/job-errors.ts';
 import { inputBuckets } from './object-stores.ts';
 import { requestTimeouts } from './range-proxies.ts';
-import { storedInputs } from './stage-buckets.ts';
-import { urlRules } from './url-rules.ts';
+import { storedInputs, urlRules } from './url-rules.ts';
 
 /** A copy that broke off starts again: its server serves no ranges. */
 const maxCopyRestarts = 2;

@@ -7,7 +7,7 @@ import type { BucketAccess } from '../s3/read-object.ts';
 import { withInputErrors, withUploadErrors } from '../storage/job-errors.ts';
 import { objectStore } from '../storage/object-store.ts';
 import { providerAccess, providerClients } from './open-provider.ts';
-import { storageProviders } from './stage-buckets.ts';
+import { storageProviders } from './url-rules.ts';
 
 /** The SDK renews credentials five minutes before they expire: these are read again after a minute. */
 const credentialLifetimeMs = 6 * 60_000;

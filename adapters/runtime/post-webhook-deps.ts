@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PostLimits } from '../../core/net/ports.ts';
 import { userAgent } from '../../core/version.ts';
 import { webhookLimits } from '../../core/webhooks/delivery.ts';
-import type { PostWebhookDeps } from '../../core/webhooks/post-signed-webhook.ts';
+import type { PostWebhookDeps } from '../../core/webhooks/signature.ts';
 import { settingsTable } from '../dynamodb/settings-table.ts';
 import { postWebhook } from '../http/post-webhook.ts';
 import { systemClock } from '../system/clock.ts';

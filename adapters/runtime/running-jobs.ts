@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
-import { freeingSlots } from '../../core/termination/free-slots.ts';
-import type { TerminateJobDeps } from '../../core/termination/terminate-job.ts';
+import { freeingSlots, type TerminateJobDeps } from '../../core/termination/terminate-job.ts';
 import { readEnv } from './env.ts';
 import { jobQueue } from './job-queue.ts';
 import { logger } from './logger.ts';

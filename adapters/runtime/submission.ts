@@ -11,8 +11,8 @@ import { readEnv, readOwnerLimits } from './env.ts';
 import { logUnsentMessage } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
 import { newJobId, randomBytes } from './random.ts';
-import { storageProviders } from './stage-buckets.ts';
 import { readStageSpeeds } from './stage-speeds.ts';
+import { storageProviders } from './url-rules.ts';
 
 const submissionEnv = z.object({
   TABLE_NAME: z.string(),

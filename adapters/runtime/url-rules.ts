@@ -1,8 +1,19 @@
+import { JobError } from '@media-jobs/video/errors';
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
-import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
-import { type StageBuckets, stageBucketSchema } from '../../core/storage/stage-bucket.ts';
+import { parseReachableAddresses } from '../../core/net/ip-address.ts';
+import type { StorageProviderTable } from '../../core/storage/provider.ts';
+import {
+  findBucketObject,
+  isS3Url,
+  type StageBuckets,
+  stageBucketSchema,
+  withStageBuckets,
+} from '../../core/storage/stage-bucket.ts';
+import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
 import type { RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
+import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
+import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
 
 const urlEnv = z.object({
@@ -24,9 +35,27 @@ export function urlRules(): RequestUrlRules {
 }
 
 /** The buckets that the settings of the stage give to owners. */
-export function readStageBuckets(): StageBuckets {
+function readStageBuckets(): StageBuckets {
   const { BUCKETS: buckets, AWS_REGION: region } = readEnv(
     z.object({ BUCKETS: jsonText(z.array(stageBucketSchema)).default([]), AWS_REGION: z.string().default('') }),
   );
   return { buckets, region };
+}
+
+export function storageProviders(tableName: string): StorageProviderTable {
+  return withStageBuckets(storageProviderTable(dynamo, tableName), readStageBuckets());
+}
+
+/**
+ * Finds the object of a storage provider that an input's URL names. Undefined for any other URL. Throws JobError
+ * `INPUT_FORBIDDEN` if the settings have taken its bucket from the owner since the request.
+ */
+export function storedInputs(): (input: { url: string; ownerId: string }) => StoredInput | undefined {
+  const stage = readStageBuckets();
+  return ({ url, ownerId }) => {
+    if (!isS3Url(url)) return parseStorageUrl(url);
+    const found = findBucketObject(url, { ...stage, ownerId });
+    if (found.rejection !== undefined) throw new JobError('INPUT_FORBIDDEN', found.rejection);
+    return found.object;
+  };
 }

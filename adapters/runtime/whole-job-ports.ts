@@ -14,8 +14,8 @@ import { inputFiles } from './input-files.ts';
 import { logger } from './logger.ts';
 import { inputBuckets, objectStores } from './object-stores.ts';
 import { runningJobDeps } from './running-jobs.ts';
-import { storedInputs } from './stage-buckets.ts';
 import { contentKeys } from './stage-ciphers.ts';
+import { storedInputs } from './url-rules.ts';
 import { workerEnvSchema, workerPorts } from './worker-env.ts';
 
 export const wholeJobEnvSchema = workerEnvSchema.extend({

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
 import { JobError } from '@media-jobs/video/errors';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
+import { choosePartSize } from '../../core/storage/part-size.ts';
 import { assembleObject } from './assemble-object.ts';
 import { downloadUpload } from './download-upload.ts';
-import { uploadStream } from './upload-stream.ts';
+import type { BucketAccess } from './read-object.ts';
 
 export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
   return {
@@ -55,5 +58,43 @@ async function againIfUploadIsGone<T>(upload: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'NoSuchUpload') throw error;
     return upload();
+  }
+}
+
+export type StreamUpload = {
+  key: string;
+  /** Destroyed at the end. An error of it is thrown as it is. */
+  body: Readable;
+  /** Of the body. If it is unknown, 156 GiB fit. */
+  sizeBytes: number | undefined;
+  mimeType: string;
+  signal: AbortSignal;
+  onProgress?: ((bytes: number) => void) | undefined;
+};
+
+/** Stores a stream as one object, in constant memory. After an abort, throws the reason of `signal`. */
+export async function uploadStream(
+  { client, bucket }: BucketAccess,
+  { key, body, sizeBytes = 0, mimeType, signal, onProgress }: StreamUpload,
+): Promise<void> {
+  const upload = new Upload({
+    client,
+    params: { Bucket: bucket, Key: key, Body: body, ContentType: mimeType },
+    partSize: choosePartSize(sizeBytes),
+  });
+  upload.on('httpUploadProgress', ({ loaded = 0 }) => onProgress?.(loaded));
+  const abort = () => void upload.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await upload.done();
+  } catch (cause) {
+    signal.throwIfAborted();
+    const { errored } = body;
+    // A failed upload stops reading, for which Node destroys the body with an AbortError.
+    if (errored !== null && errored.name !== 'AbortError') throw errored;
+    throw cause;
+  } finally {
+    signal.removeEventListener('abort', abort);
+    body.destroy();
   }
 }

@@ -1,8 +1,8 @@
 import { speeds } from '@media-jobs/video/encoding';
 import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { chunkingSchema } from '../jobs/chunking.ts';
 import { costViewSchema } from '../jobs/job-cost.ts';
+import { chunkingSchema } from '../jobs/job-result.ts';
 import { jobErrorSchema, jobStages, jobStates, outputStates } from '../jobs/states.ts';
 import { workers } from '../jobs/workers.ts';
 import { objectOptions } from '../storage/object-options.ts';

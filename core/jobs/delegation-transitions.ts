@@ -1,7 +1,7 @@
-import { addChunking } from './chunking.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
+import { addChunking } from './job-result.ts';
 import type { JobIn, OtherWorkerChoice } from './record.ts';
 import { leaseGuard } from './transitions.ts';
 import { workersOf } from './workers.ts';

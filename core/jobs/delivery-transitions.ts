@@ -1,6 +1,5 @@
 import type { DeliveredAttempt } from './attempt-outcome.ts';
-import { nextDue } from './due-work.ts';
-import { addMs, durations } from './durations.ts';
+import { addMs, durations, nextDue } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { TerminalJob } from './record.ts';
 

@@ -1,6 +1,6 @@
 import type { SecretCipher } from '../secret-cipher.ts';
 import type { AssembledPart } from '../storage/assembly.ts';
-import type { DueKind } from './due-work.ts';
+import type { DueKind } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
 import type { QueueName } from './queues.ts';

@@ -3,15 +3,13 @@ import * as z from 'zod';
 import { spendingCapSchema } from '../access/spending-cap.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
-import { chunkingSchema } from './chunking.ts';
 import { contentKeySchema } from './content-key.ts';
-import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
-import { completedStepsSchema, jobResultSchema, ofOutputs } from './job-result.ts';
+import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs } from './job-result.ts';
 import { economyQueue, longJobsQueue } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobErrorSchema, jobStages } from './states.ts';
-import { storedFileSchema } from './stored-file.ts';
+import { destinationSchema, storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
 import { workers } from './workers.ts';
 

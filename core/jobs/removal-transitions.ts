@@ -1,5 +1,4 @@
-import { nextDue } from './due-work.ts';
-import { addMs, durations } from './durations.ts';
+import { addMs, durations, nextDue } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import { keepsStepsUntil, keptSteps } from './kept-files.ts';
 import { publicationMark, publicationOrder } from './publication.ts';

@@ -1,9 +1,8 @@
-import { placeOf } from './destination.ts';
 import { addMs } from './durations.ts';
 import type { MediaFiles, RemovalOptions, RemovalResult } from './ports.ts';
 import type { Job, JobIn } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
-import { attemptPath, folderOf, foldersOf, type StoredFile } from './stored-file.ts';
+import { attemptPath, folderOf, foldersOf, placeOf, type StoredFile } from './stored-file.ts';
 
 const dayMs = 24 * 3_600_000;
 

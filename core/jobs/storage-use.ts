@@ -1,7 +1,7 @@
 import { parseStorageUrl } from '../storage/storage-url.ts';
-import { providersOf } from './destination.ts';
 import type { Job } from './record.ts';
-import { inputUrls } from './request-inputs.ts';
+import { inputUrls } from './request-record.ts';
+import { providersOf } from './stored-file.ts';
 
 /** Whether a job writes its files to a storage provider or reads an input from it. */
 export function namesProvider({ destination, request }: Job, storageProviderId: string): boolean {

@@ -1,7 +1,6 @@
 import type { JobWarning } from '@media-jobs/video/media';
 import type { ContentKey } from './content-key.ts';
-import { nextDueAt } from './due-work.ts';
-import { addMs, durations } from './durations.ts';
+import { addMs, durations, nextDueAt } from './durations.ts';
 import { functionUseOfStopped, functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { CompletedSteps } from './job-result.ts';

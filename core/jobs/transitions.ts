@@ -1,18 +1,16 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
-import type { Chunking } from './chunking.ts';
 import type { ContentKey } from './content-key.ts';
-import type { Destination } from './destination.ts';
-import { nextDueAt } from './due-work.ts';
-import { addMs, durations, maxAttempts, maxHostWaits } from './durations.ts';
+import { addMs, durations, maxAttempts, maxHostWaits, nextDueAt } from './durations.ts';
 import { isEconomy, laneOf, leavesPoolAt } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
-import type { CompletedSteps, StepsInBucket } from './job-result.ts';
+import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
 import { progressOf } from './progress.ts';
 import { longJobsQueue } from './queues.ts';
 import type { JobIn, JobRecord, Unpublished } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
+import type { Destination } from './stored-file.ts';
 
 /**
  * The transitions of an unfinished job. Those of a delegated job are in `execution-transitions.ts` and

@@ -1,5 +1,3 @@
-import { workPrefix } from './work-prefix.ts';
-
 /** Key for the copy of a source whose server serves no ranges. */
 export function sourceCopyKey(jobId: string): string {
   return `${workPrefix(jobId)}source`;
@@ -47,4 +45,9 @@ export function chunkKeys(planKey: string, chunk: number): ChunkKeys {
     resultKey: `${prefix}.json`,
     failureKey: `${prefix}.failure.json`,
   };
+}
+
+/** Prefix in the media bucket of everything that a job needs only until it has ended. */
+export function workPrefix(jobId: string): string {
+  return `work/${jobId}/`;
 }

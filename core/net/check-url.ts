@@ -1,7 +1,6 @@
 import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import { AppError } from '../errors.ts';
-import { ipAddressInHost } from './ip-address.ts';
-import { loopbackAddresses, mayReach, type ReachableAddress } from './reachable-address.ts';
+import { ipAddressInHost, loopbackAddresses, mayReach, type ReachableAddress } from './ip-address.ts';
 
 export type UrlScheme = 'http' | 'https';
 

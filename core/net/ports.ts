@@ -1,5 +1,5 @@
 import type { UrlScheme } from './check-url.ts';
-import type { ReachableAddress } from './reachable-address.ts';
+import type { ReachableAddress } from './ip-address.ts';
 
 export type DownloadLimits = {
   maxBytes: number;

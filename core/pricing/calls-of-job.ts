@@ -1,4 +1,4 @@
-import { type CallCosts, type JobCalls, noUnits } from './call-costs.ts';
+import { type CallCosts, type JobCalls, noUnits } from './cost-of-calls.ts';
 
 /**
  * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`

@@ -1,9 +1,16 @@
 import { callsOfDownload, callsOfJob } from './calls-of-job.ts';
 import { costOfCalls, costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
-import { apiSeconds, deliverySeconds, onceAJob, openSeconds, requestsOfJob, unitsOfJob } from './per-job.ts';
+import {
+  apiSeconds,
+  deliverySeconds,
+  onceAJob,
+  openSeconds,
+  requestsOfJob,
+  unitsOfJob,
+  unitsOfTasks,
+} from './per-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 import { type costParts, defaultPrices, dollarsOf, type Prices } from './region-prices.ts';
-import { unitsOfTasks } from './units-of-tasks.ts';
 
 /** Dollars per job by part. */
 export type CostBreakdown = Record<(typeof costParts)[number], number>;

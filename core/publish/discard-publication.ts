@@ -1,5 +1,4 @@
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import { withTimeout } from '../async/with-timeout.ts';
+import { mapConcurrent, withTimeout } from '../async.ts';
 import type { Clock, JobRef } from '../jobs/ports.ts';
 import type { Publication } from '../jobs/publication.ts';
 import type { ObjectStore, OpenObjectStore } from '../storage/object-store.ts';

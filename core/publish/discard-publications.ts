@@ -1,11 +1,10 @@
 import { JobError } from '@media-jobs/video/errors';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import { withTimeout } from '../async/with-timeout.ts';
+import { mapConcurrent, withTimeout } from '../async.ts';
 import type { ListedFiles } from '../jobs/chunked-ports.ts';
-import type { Destination } from '../jobs/destination.ts';
 import type { Clock, JobRef } from '../jobs/ports.ts';
 import { publicationPrefix } from '../jobs/publication.ts';
 import type { JobIn } from '../jobs/record.ts';
+import type { Destination } from '../jobs/stored-file.ts';
 import type { OpenObjectStore } from '../storage/object-store.ts';
 import { abortPublication, discard, maxConcurrentRemovals } from './discard-publication.ts';
 import { publicationStores } from './publication-stores.ts';

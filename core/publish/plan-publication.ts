@@ -1,7 +1,13 @@
-import { type Destination, type Place, placeOf } from '../jobs/destination.ts';
 import type { JobResult } from '../jobs/job-result.ts';
 import { type Publication, publicationOrder } from '../jobs/publication.ts';
-import { distinctNameOf, folderOf, type StoredFile } from '../jobs/stored-file.ts';
+import {
+  type Destination,
+  distinctNameOf,
+  folderOf,
+  type Place,
+  placeOf,
+  type StoredFile,
+} from '../jobs/stored-file.ts';
 import { renderKey } from '../storage/object-key.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';
 

@@ -1,7 +1,6 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { Clock } from '../jobs/ports.ts';
-import { abortAt } from '../worker/time-limits.ts';
-import type { WorkerContext } from '../worker/worker-context.ts';
+import { abortAt, type WorkerContext } from '../worker/worker-context.ts';
 
 /** Milliseconds that an upload to a storage provider may take, of those that are left until the worker's deadline. */
 export type UploadLimit = (totalBytes: number, leftMs: number) => number;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type AttemptOutcome, attemptOutcomeSchema, type DeliveredAttempt } from '../jobs/attempt-outcome.ts';
 import type { RemovalOptions, RemovalResult } from '../jobs/ports.ts';
 import { timestampSchema } from '../timestamp.ts';
-import type { BusEvent } from './bus-event.ts';
+import type { BusEvent } from './delivery.ts';
 
 /** One attempt to deliver a terminal event. Without an outcome it is in progress, or its writer crashed. */
 export const deliveryAttemptSchema = z.object({

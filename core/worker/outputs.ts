@@ -1,11 +1,14 @@
 import type { StoredObject } from '@media-jobs/video/chunking';
 import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { canReferenceFiles, describeFile, verifyOutput, verifyPlaylist } from '@media-jobs/video/media';
-import { mapConcurrent } from '../async/map-concurrent.ts';
+import { mapConcurrent } from '../async.ts';
 import { downloadName } from '../jobs/download-name.ts';
-import { inputUrls } from '../jobs/request-inputs.ts';
+import { hasCostLimit } from '../jobs/job-cost.ts';
+import type { JobIn } from '../jobs/record.ts';
+import { inputUrls } from '../jobs/request-record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { fileKey, type StoredFile } from '../jobs/stored-file.ts';
+import { costOfStoredFiles, findExceededCost } from '../pricing/cost-limit.ts';
 import { assemblyParts } from '../storage/assembly.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
 import type { StoringPorts, WorkerPorts } from './ports.ts';
@@ -131,4 +134,22 @@ function uploadedFraction(files: readonly { sizeBytes: number; uploadedBytes: nu
   const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const uploadedBytes = files.reduce((sum, file) => sum + file.uploadedBytes, 0);
   return totalBytes === 0 ? 0 : uploadedBytes / totalBytes;
+}
+
+/**
+ * Compares the limit of a job with what its functions have cost and its finished files will cost, before their upload.
+ * Returns the dollars of the files: of their storage, or of the transfer to a storage provider; 0 without a limit.
+ * @throws JobError `COST_LIMIT`
+ */
+export function requireFittingFiles(
+  { money: { stage }, clock }: WorkerPorts,
+  job: JobIn<'processing'>,
+  outputs: readonly { name: string; file: StoredFile }[],
+): number {
+  if (!hasCostLimit(job)) return 0;
+  const files = Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
+  const filesUsd = costOfStoredFiles(files, stage, job);
+  const exceeded = findExceededCost({ ...job, filesUsd }, stage, clock.now());
+  if (exceeded !== undefined) throw exceeded;
+  return filesUsd;
 }

@@ -1,13 +1,12 @@
 import type { StoredObject } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import { placeOf } from '../jobs/destination.ts';
+import { mapConcurrent } from '../async.ts';
 import type { StepsInBucket } from '../jobs/job-result.ts';
-import { readSteps } from '../jobs/read-steps.ts';
 import type { JobIn } from '../jobs/record.ts';
+import { readSteps } from '../jobs/request-record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
-import { filePathOf, folderOf, isFileOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
+import { filePathOf, folderOf, isFileOf, placeOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
 import { assemblyParts } from '../storage/assembly.ts';
 import type { DescribedOutput } from './outputs.ts';
 import type { WorkerPorts } from './ports.ts';

@@ -18,10 +18,17 @@ import type {
   DeliveryRetries,
   DeliveryRetry,
 } from '../../core/webhooks/attempt.ts';
-import { busEvent } from '../../core/webhooks/bus-event.ts';
-import { delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
-import { closeLostAttempt, type DeliverWebhookDeps, makeAttempt, previousAttempt, renderWebhook } from './attempt.ts';
-import { endSlowDelivery, markSlowReceiver, mayAttempt } from './slow-receivers.ts';
+import { busEvent, delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
+import {
+  closeLostAttempt,
+  type DeliverWebhookDeps,
+  endSlowDelivery,
+  makeAttempt,
+  markSlowReceiver,
+  mayAttempt,
+  previousAttempt,
+  renderWebhook,
+} from './attempt.ts';
 
 export const deliveryRefSchema = z.object({ ownerId: z.string(), jobId: z.string(), deliveryId: z.string() });
 

@@ -1,7 +1,7 @@
 import { checkCommand } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import type { Encoder, RunOptions } from '@media-jobs/video/ffmpeg';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 
 /** Each decodes two seconds. */
 const maxConcurrentChecks = 2;

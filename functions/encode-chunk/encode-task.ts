@@ -19,7 +19,7 @@ import {
 import { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
 import { maxBitrateKbps, twoPassCodecs } from '@media-jobs/video/media';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
 import { retimeChunk } from './retime-chunk.ts';
 

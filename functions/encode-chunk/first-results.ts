@@ -1,5 +1,5 @@
-import type { ChunkPlan } from '@media-jobs/video/chunking';
 import {
+  type ChunkPlan,
   type ChunkTask,
   chunkTasks,
   type FirstResults,
@@ -7,7 +7,7 @@ import {
   runsFirst,
   targetOf,
 } from '@media-jobs/video/chunking';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import { chunkKeys } from '../../core/jobs/work-files.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';
 

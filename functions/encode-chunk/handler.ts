@@ -1,9 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
-import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
-import { deadlineOf } from '../../adapters/runtime/deadline.ts';
-import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
+import { deadlineOf, readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { openJob } from '../../adapters/runtime/open-job.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
+import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { leaseChanged, openJob } from '../../adapters/runtime/open-job.ts';

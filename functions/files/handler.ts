@@ -1,4 +1,4 @@
-import { answerRoutes } from '../../adapters/runtime/http/answer-routes.ts';
+import { answerRoutes } from '../../adapters/runtime/http/route.ts';
 import { handler as getEmbedPage } from './routes/get-embed-page.ts';
 import { handler as getFile } from './routes/get-file.ts';
 import { handler as headFile } from './routes/head-file.ts';

@@ -3,7 +3,7 @@ import { logUnreadable } from '../../adapters/runtime/logger.ts';
 import { lowerLimit, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../core/api/cursor.ts';
 import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../core/api/deliveries.ts';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import { redeliver } from '../../core/jobs/delivery-transitions.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';

@@ -15,7 +15,7 @@ import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob } from '../../core/termination/terminate-job.ts';
 import type { ChunkPorts, StoringPorts } from '../../core/worker/ports.ts';
 import { storeRunLog } from '../../core/worker/run-log.ts';
-import { abortAt, workerTimeout } from '../../core/worker/time-limits.ts';
+import { abortAt, workerTimeout } from '../../core/worker/worker-context.ts';
 import { type FailureReasons, loadChunkFailures } from './chunk-results.ts';
 import { JoinMismatchError } from './join.ts';
 import { type JoinContext, joinAndStore, type StoredOutputs } from './join-and-store.ts';

@@ -1,8 +1,13 @@
-import type { AudioMeasurements, ChunkedWork } from '@media-jobs/video/chunking';
-import { assembleMovie, audioInChunk, doesKeepLastFrame } from '@media-jobs/video/chunking';
+import {
+  type AudioMeasurements,
+  assembleMovie,
+  audioInChunk,
+  type ChunkedWork,
+  doesKeepLastFrame,
+} from '@media-jobs/video/chunking';
 import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { type Movie, readMovie, verifyOutput } from '@media-jobs/video/media';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { fileKey } from '../../core/jobs/stored-file.ts';

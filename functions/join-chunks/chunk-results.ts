@@ -1,15 +1,16 @@
-import type { ChunkPlan, StoredObject } from '@media-jobs/video/chunking';
 import {
+  type ChunkPlan,
   type ChunkResult,
   type ChunkTask,
   chunkFailureSchema,
   chunkTasks,
   parseChunkResult,
+  type StoredObject,
   taskFileCount,
 } from '@media-jobs/video/chunking';
 import { encodingsByCodec } from '@media-jobs/video/encoding';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import { chunkKeys } from '../../core/jobs/work-files.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';
 import { JoinMismatchError } from './join.ts';

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
-import { deadlineOf } from '../../adapters/runtime/deadline.ts';
-import { readEnv } from '../../adapters/runtime/env.ts';
+import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
+import { deadlineOf, readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { objectStores } from '../../adapters/runtime/object-stores.ts';
 import { openJob } from '../../adapters/runtime/open-job.ts';

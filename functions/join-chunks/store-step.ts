@@ -1,9 +1,9 @@
 import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { joinWarnings } from '@media-jobs/video/media';
 import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
-import { failureWarnings, numberEnds } from '../../core/jobs/output-ends.ts';
-import { readSteps } from '../../core/jobs/read-steps.ts';
+import { failureWarnings, numberEnds } from '../../core/jobs/outcome.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { readSteps } from '../../core/jobs/request-record.ts';
 import { outputPrefix } from '../../core/jobs/retention.ts';
 import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';

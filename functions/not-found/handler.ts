@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { crossOriginFromEnvironment } from '../../adapters/runtime/http/cross-origin.ts';
+import { crossOriginFromEnvironment } from '../../adapters/runtime/http/response.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { answerUnrouted, matches } from './app.ts';

@@ -1,4 +1,4 @@
-import { type DueKind, dueKinds, dueShards } from '../../core/jobs/due-work.ts';
+import { type DueKind, dueKinds, dueShards } from '../../core/jobs/durations.ts';
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';

@@ -2,7 +2,7 @@ import { JobError } from '@media-jobs/video/errors';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { ListedFiles, ParallelStateMachine } from '../../core/jobs/chunked-ports.ts';
 import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
-import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/due-work.ts';
+import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/durations.ts';
 import { isEconomy, leavesPoolAt, maxEconomyWaitMs } from '../../core/jobs/economy.ts';
 import { extendExecutionCheck, requeueForNextStep } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';
@@ -31,7 +31,7 @@ import { abandon } from '../../core/jobs/termination.ts';
 import { becomeStandard, countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { wakeWorker } from '../../core/jobs/wake-worker.ts';
-import { workPrefix } from '../../core/jobs/work-prefix.ts';
+import { workPrefix } from '../../core/jobs/work-files.ts';
 import {
   discardPublications,
   type ProviderRemovalResult,

@@ -1,4 +1,4 @@
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { longJobsQueue } from '../../core/jobs/queues.ts';
 import type { Job } from '../../core/jobs/record.ts';

@@ -5,11 +5,7 @@ import type { testWebhookContract } from '../../core/api/webhook-settings.ts';
 import { AppError } from '../../core/errors.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
 import { webhookId, webhookTestExpiryMs, webhookTestLimits } from '../../core/webhooks/delivery.ts';
-import {
-  activeSigningSecrets,
-  type PostWebhookDeps,
-  postSignedWebhook,
-} from '../../core/webhooks/post-signed-webhook.ts';
+import { activeSigningSecrets, type PostWebhookDeps, postSignedWebhook } from '../../core/webhooks/signature.ts';
 import { samplePayload, webhookTestResult } from '../../core/webhooks/test-webhook.ts';
 import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 

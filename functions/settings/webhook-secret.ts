@@ -2,8 +2,7 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { getWebhookSecretContract, rotateWebhookSecretContract } from '../../core/api/webhook-settings.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
-import { ensureSigningSecrets } from '../../core/webhooks/post-signed-webhook.ts';
-import { newSigningSecret, rotateSecrets, viewSecrets } from '../../core/webhooks/signature.ts';
+import { ensureSigningSecrets, newSigningSecret, rotateSecrets, viewSecrets } from '../../core/webhooks/signature.ts';
 
 export type WebhookSecretDeps = {
   settings: SettingsTable;

@@ -3,8 +3,7 @@ import type { JobIn } from '../../core/jobs/record.ts';
 import { holdLease, type Lease } from '../../core/worker/lease.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
-import { costSignal, timeoutSignal } from '../../core/worker/time-limits.ts';
-import type { WorkerContext } from '../../core/worker/worker-context.ts';
+import { costSignal, timeoutSignal, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { type LongQueue, longQueue } from './long-queue.ts';
 import type { CostLimits } from './money.ts';
 

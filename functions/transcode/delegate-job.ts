@@ -1,5 +1,5 @@
 import { chunkTasks, runsFirst } from '@media-jobs/video/chunking';
-import { retryUntil } from '../../core/async/retry-until.ts';
+import { retryUntil } from '../../core/async.ts';
 import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';

@@ -1,7 +1,7 @@
 import { delegationReason } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import { isDiskFull } from '@media-jobs/video/media';
-import { retryUntil } from '../../core/async/retry-until.ts';
+import { retryUntil } from '../../core/async.ts';
 import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
 import { requeueForNextStep, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';

@@ -9,7 +9,7 @@ import {
   type WorkPass,
   type WorkStage,
 } from '@media-jobs/video/decide';
-import { numberEnds } from '../../core/jobs/output-ends.ts';
+import { numberEnds } from '../../core/jobs/outcome.ts';
 import { functionSeconds } from '../../core/pricing/estimate.ts';
 import { measuredCosts } from '../../core/worker/measured-slowness.ts';
 import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';

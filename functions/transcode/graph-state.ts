@@ -8,7 +8,7 @@ import { type InputFile, type JobWarning, joinWarnings } from '@media-jobs/video
 import type { Step, StepEnds, StepForecast } from '@media-jobs/video/recipes';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
-import { failureWarnings, nameEnds } from '../../core/jobs/output-ends.ts';
+import { failureWarnings, nameEnds } from '../../core/jobs/outcome.ts';
 import type { FinishedResult } from '../../core/publish/store-result.ts';
 import { describeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';

@@ -2,9 +2,8 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { outlastOutages } from '../../adapters/runtime/clients/outage-retries.ts';
-import { deadlineOf } from '../../adapters/runtime/deadline.ts';
-import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
+import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
+import { deadlineOf, readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { openJob } from '../../adapters/runtime/open-job.ts';

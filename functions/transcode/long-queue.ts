@@ -1,4 +1,4 @@
-import { retryUntil } from '../../core/async/retry-until.ts';
+import { retryUntil } from '../../core/async.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { enterLongLimit } from '../../core/jobs/job-queue.ts';
 import { longAfterSeconds, longJobsQueue, maxShortSeconds } from '../../core/jobs/queues.ts';

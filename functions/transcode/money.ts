@@ -15,7 +15,7 @@ import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import { stepStorage } from '../../core/pricing/step-storage.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
-import { requireFittingFiles } from '../../core/worker/fitting-files.ts';
+import { requireFittingFiles } from '../../core/worker/outputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 
 /** Fields of the record that limit what the functions of a job may cost. */

@@ -20,7 +20,7 @@ import { type Encoding, type MediaFile, selectAudio } from '@media-jobs/video/en
 import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
 import type { VideoFormat } from '@media-jobs/video/media';
 import { type AudioStream, type Probe, requireVideo } from '@media-jobs/video/probe';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 

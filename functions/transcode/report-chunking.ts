@@ -1,6 +1,6 @@
 import type { WorkPass } from '@media-jobs/video/decide';
 import { type Step, stepLabel } from '@media-jobs/video/recipes';
-import { addChunking, type Chunking } from '../../core/jobs/chunking.ts';
+import { addChunking, type Chunking } from '../../core/jobs/job-result.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { GraphState, JobForecast } from './graph-state.ts';
 

@@ -1,6 +1,5 @@
-import { type CallCosts, type JobCalls, jobPhases } from '../../core/pricing/call-costs.ts';
 import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
-import { costOfCalls } from '../../core/pricing/cost-of-calls.ts';
+import { type CallCosts, costOfCalls, type JobCalls, jobPhases } from '../../core/pricing/cost-of-calls.ts';
 import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
 import { countJobCalls } from './harness/calls/count-job-calls.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallCosts, noUnits } from '../../core/pricing/call-costs.ts';
 import { callsOfDownload } from '../../core/pricing/calls-of-job.ts';
-import { costOfCalls } from '../../core/pricing/cost-of-calls.ts';
+import { type CallCosts, costOfCalls, noUnits } from '../../core/pricing/cost-of-calls.ts';
 import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
 import { apiCaller } from './harness/api/api-caller.ts';
 import { countedSamples, requestCalls } from './harness/api/counted-samples.ts';

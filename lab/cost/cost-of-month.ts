@@ -1,4 +1,4 @@
-import { dueKinds, dueShards } from '../../core/jobs/due-work.ts';
+import { dueKinds, dueShards } from '../../core/jobs/durations.ts';
 import { metricUnits } from '../../core/metrics/job-metrics.ts';
 import type { Prices } from '../../core/pricing/region-prices.ts';
 

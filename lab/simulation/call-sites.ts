@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 // biome-ignore format: a table
 const sources = [
   'core/worker', 'core/chunked', 'core/termination', 'core/jobs/job-queue.ts', 'core/jobs/unfinished-jobs.ts',
-  'core/webhooks/post-signed-webhook.ts', 'functions/transcode', 'functions/encode-chunk', 'functions/join-chunks',
+  'core/webhooks/signature.ts', 'functions/transcode', 'functions/encode-chunk', 'functions/join-chunks',
   'functions/deliver-webhook', 'functions/reconcile', 'functions/submission/create-job.ts', 'functions/jobs/cancel-job.ts',
   'functions/jobs/delete-job.ts', 'functions/jobs/list-jobs.ts', 'functions/jobs/retry-job.ts', 'core/jobs/find-job.ts',
   'core/submission', 'functions/jobs/recover-deliveries.ts',

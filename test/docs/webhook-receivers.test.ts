@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { createInterface, type Interface } from 'node:readline';
 import { hasCommands } from '@media-jobs/testing/has-commands';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
+import { busEventDetailSchema } from '../../core/webhooks/delivery.ts';
 import { signatureHeaders } from '../../core/webhooks/signature.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
-import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
+import { busEventDetailSchema } from '../../core/webhooks/delivery.ts';
 import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';
 import { withStageTable } from '../../lib/local/stage-table.ts';
 import { localOwnerId } from '../../lib/settings/local-owner.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { settleDelivery } from '../../core/jobs/delivery-transitions.ts';
-import { type DueKind, dueKinds, dueShard, dueShards } from '../../core/jobs/due-work.ts';
+import { type DueKind, dueKinds, dueShard, dueShards } from '../../core/jobs/durations.ts';
 import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { deleteJob } from '../../core/jobs/removal-transitions.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
-import type { slotGroupTable } from '../../adapters/dynamodb/slot-group.ts';
+import { runningSlots, type slotGroupTable } from '../../adapters/dynamodb/running-slots.ts';
 import { maxRemembered, type RunningSlots } from '../../core/jobs/slots.ts';
 import { memoryRunningSlots } from '../../lab/simulation/memory/running-slots.ts';
 import { itOnEmulator } from '../builders/storage/on-moto.ts';

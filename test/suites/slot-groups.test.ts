@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
-import { slotGroupTable } from '../../adapters/dynamodb/slot-group.ts';
+import { runningSlots, slotGroupTable } from '../../adapters/dynamodb/running-slots.ts';
 import { partOfLimit } from '../../core/jobs/shares.ts';
 import { homeGroup, type RunningSlots, slotGroups } from '../../core/jobs/slots.ts';
 import { aNewOwner, bothStores } from './stores.ts';

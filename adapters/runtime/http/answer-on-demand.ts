@@ -1,5 +1,5 @@
 import type { ApiContract } from '../../../core/api/registry.ts';
-import type { ContractOf, LambdaHandler } from './answer-routes.ts';
+import type { ContractOf, LambdaHandler } from './route.ts';
 
 /** Loads the bundle that answers a route. */
 type LoadPart<Id extends string> = () => Promise<{ handler: LambdaHandler & { handlers: Record<Id, unknown> } }>;

@@ -3,17 +3,16 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import * as z from 'zod';
 import type { Principal } from '../../../core/access/authentication.ts';
 import { hasOriginSecret } from '../../../core/access/origin-secret.ts';
-import { authorize } from '../../../core/api/authorize.ts';
 import type { Contract, ContractResult } from '../../../core/api/contract.ts';
+import type { ApiContract } from '../../../core/api/registry.ts';
 import { AppError } from '../../../core/errors.ts';
 import { readEnv } from '../env.ts';
 import { logger, startInvocationLog } from '../logger.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
-import { crossOrigin } from './cross-origin.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { type CountRequest, rateLimitFromEnvironment } from './rate-limit.ts';
 import { auditFromEnvironment, type RecordAudit } from './record-audit.ts';
-import { errorResponse, serializeResponse, toAppError } from './response.ts';
+import { crossOrigin, errorResponse, serializeResponse, toAppError } from './response.ts';
 
 export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: Principal };
 
@@ -107,4 +106,56 @@ function edgeCheckFromEnvironment(): AssertFromEdge {
     if (hasOriginSecret(headers, ORIGIN_SECRET)) return;
     throw new AppError('FORBIDDEN', 'This address is not public: use the public address of the service.');
   };
+}
+
+export type LambdaHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+export type ContractOf<Name extends ApiContract['function']> = Extract<ApiContract, { function: Name }>;
+
+/** Handlers of routes by operationId. */
+type RouteHandlers<C extends ApiContract = ApiContract> = {
+  [Each in C as Each['id']]: LambdaHandler & { contract: Each };
+};
+
+/** The Lambda handler of a function that answers several routes: all that the registry has for it, each with its own middleware. */
+export function answerRoutes<Name extends ApiContract['function']>(
+  handlers: RouteHandlers<ContractOf<Name>>,
+): LambdaHandler {
+  return answerPart(handlers as Partial<RouteHandlers>);
+}
+
+/** The handler of a bundle that answers some routes of a function. */
+export function answerPart<Handlers extends Partial<RouteHandlers>>(
+  handlers: Handlers,
+): LambdaHandler & { handlers: Handlers } {
+  const routes: (LambdaHandler & { contract: Contract })[] = Object.values(handlers);
+  const byKey = new Map(routes.map((route) => [keyOf(route.contract), route]));
+  return Object.assign<LambdaHandler, { handlers: Handlers }>(
+    (event, context) => {
+      const route = byKey.get(event.routeKey);
+      if (route === undefined) throw new Error(`The function has no route ${event.routeKey}`);
+      return route(event, context);
+    },
+    { handlers },
+  );
+}
+
+const keyOf = ({ method, path }: Pick<Contract, 'method' | 'path'>) => `${method} ${path}`;
+
+/** Checks that a route admits this kind of caller and, for a key, its scopes. Throws AppError FORBIDDEN. */
+function authorize({ callers, scope }: Pick<Contract, 'callers' | 'scope'>, principal: Principal): void {
+  if (principal.caller === 'session') {
+    if (!callers.includes('session')) throw new AppError('FORBIDDEN', 'Only an API key can do this.');
+    return;
+  }
+  if (!callers.includes('key') || scope === undefined) {
+    throw new AppError('FORBIDDEN', 'An API key cannot do this: sign in to the dashboard.');
+  }
+  if (scope === 'any' || principal.key.scopes.includes(scope)) return;
+  throw new AppError('FORBIDDEN', `This API key does not have the scope ${scope}.`, {
+    details: [{ path: 'scope', message: scope }],
+  });
 }

@@ -1,4 +1,4 @@
-import { answerPart } from '../../../adapters/runtime/http/answer-routes.ts';
+import { answerPart } from '../../../adapters/runtime/http/route.ts';
 import { handler as estimateJob } from '../routes/estimate-job.ts';
 import { handler as getHealth } from '../routes/get-health.ts';
 import { handler as getOpenapi } from '../routes/get-openapi.ts';

@@ -1,4 +1,4 @@
-import { answerPart } from '../../../adapters/runtime/http/answer-routes.ts';
+import { answerPart } from '../../../adapters/runtime/http/route.ts';
 import { handler as abortUpload } from '../routes/abort-upload.ts';
 import { handler as completeUpload } from '../routes/complete-upload.ts';
 import { handler as createUpload } from '../routes/create-upload.ts';

@@ -1,4 +1,4 @@
-import type { Chunking } from '../../../core/jobs/chunking.ts';
+import type { Chunking } from '../../../core/jobs/job-result.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import {
   frameIndexOf,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { searchedName } from '../../../core/jobs/download-name.ts';
-import { type DueKind, dueKind, dueShard } from '../../../core/jobs/due-work.ts';
+import { type DueKind, dueKind, dueShard } from '../../../core/jobs/durations.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import type { DueQuery, DueRef, JobListing, JobRef, JobTable, OwnWaitingQuery } from '../../../core/jobs/ports.ts';

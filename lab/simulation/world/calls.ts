@@ -1,5 +1,5 @@
 import type { RetryStrategyV2 } from '@smithy/types';
-import { outageRetries } from '../../../adapters/runtime/clients/outage-retries.ts';
+import { outageRetries } from '../../../adapters/runtime/clients/client-settings.ts';
 import type { InvocationLifetime } from './invocation-lifetime.ts';
 import type { Call } from './invocation-types.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
 import type { AttemptRef } from '../../../core/webhooks/attempt.ts';
-import type { PostWebhookDeps } from '../../../core/webhooks/post-signed-webhook.ts';
+import type { PostWebhookDeps } from '../../../core/webhooks/signature.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { World } from './world.ts';
 

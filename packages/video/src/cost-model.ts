@@ -13,13 +13,15 @@ export {
   type SlownessStore,
   slownessFor,
 } from './cost-model/encoder-slowness.ts';
-export { sourceFlows } from './cost-model/flow.ts';
-export { type Candidate, type Lack, lackOfWorker } from './cost-model/lack-of-worker.ts';
+export { sourceFlows } from './cost-model/filter-cost.ts';
 export { clipShares, type PlanCost, planCost } from './cost-model/plan-cost.ts';
 export {
+  type Candidate,
   cpusOf,
   expectedSeconds,
   functionMemory,
+  type Lack,
+  lackOfWorker,
   lambdaSlowness,
   type Processors,
   spread,

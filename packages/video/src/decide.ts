@@ -12,6 +12,5 @@ export {
   type WorkPass,
   type WorkStage,
 } from './decide/decide-work.ts';
-export { forecastWork, type WorkForecast } from './decide/forecast-work.ts';
 export { delegationReason } from './decide/reasons.ts';
-export { chunkPolicy, hasUnknownDuration } from './decide/steps-in-chunks.ts';
+export { chunkPolicy, forecastWork, hasUnknownDuration, type WorkForecast } from './decide/steps-in-chunks.ts';

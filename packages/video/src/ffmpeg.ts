@@ -9,9 +9,9 @@ export {
   type RemoteMedia,
   type RunOptions,
   type RunRecord,
+  recordRuns,
   type Workspace,
 } from './media/ffmpeg/ports.ts';
-export { recordRuns } from './media/ffmpeg/record-runs.ts';
 export { hasContinuousTimestamps } from './media/ffmpeg/seek.ts';
 export { summarizeScores } from './media/ffmpeg/vmaf-comparison.ts';
 export { compositeOn } from './media/filters/alpha.ts';

@@ -1,5 +1,6 @@
 export type { hls } from './recipes/catalog/streaming/hls.ts';
 export { type Condition, conditionSchema, holds } from './recipes/graph/conditions.ts';
+export { stepWarnings } from './recipes/graph/dropped-tracks.ts';
 export { fitsMemory } from './recipes/graph/fits-memory.ts';
 export {
   endReaders,
@@ -11,7 +12,6 @@ export {
   totalCost,
 } from './recipes/graph/forecast-graph.ts';
 export { fuseSteps, recipesOf } from './recipes/graph/fuse-steps.ts';
-export { stepWarnings } from './recipes/graph/step-warnings.ts';
 export {
   addStepToError,
   assignFormats,

@@ -1,7 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressJson } from '../../../adapters/dynamodb/compressed-json.ts';
-import { toItem } from '../../../adapters/dynamodb/item.ts';
+import { compressJson, toItem } from '../../../adapters/dynamodb/item.ts';
 import { jobLogs } from '../../../adapters/dynamodb/job-logs.ts';
 import { logDictionary } from '../../../adapters/dynamodb/log-dictionary.ts';
 import { jobPartition, logSort } from '../../../adapters/dynamodb/table-keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapConcurrent } from '../../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../../core/async.ts';
 
 describe('mapConcurrent', () => {
   it('returns results in the order of the items, whichever ends first', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addChunking } from '../../../core/jobs/chunking.ts';
+import { addChunking } from '../../../core/jobs/job-result.ts';
 
 const single = { chunks: 1, reason: 'short' };
 const cut = { chunks: 4, reason: 'long' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueKind } from '../../../core/jobs/due-work.ts';
+import { dueKind } from '../../../core/jobs/durations.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockedPorts, checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
-import { parseReachableAddresses } from '../../../core/net/reachable-address.ts';
+import { parseReachableAddresses } from '../../../core/net/ip-address.ts';
 import { privateUrls, rejectedUrls } from './hostile-urls.ts';
 
 const publicOnly: UrlRules = { schemes: ['http', 'https'], reachable: [] };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseIpAddress } from '../../../core/net/ip-address.ts';
-import { mayReach, parseReachableAddresses } from '../../../core/net/reachable-address.ts';
+import { mayReach, parseIpAddress, parseReachableAddresses } from '../../../core/net/ip-address.ts';
 
 function reaches(setting: string, address: string, port: number): boolean {
   const parsed = parseIpAddress(address);

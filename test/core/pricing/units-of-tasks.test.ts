@@ -3,7 +3,7 @@ import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
 import { watchJob } from '../../../core/chunked/watch-job.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { costOfJob } from '../../../core/pricing/cost-of-job.ts';
-import { recordBytes, taskWrites, unitsOfTasks } from '../../../core/pricing/units-of-tasks.ts';
+import { recordBytes, taskWrites, unitsOfTasks } from '../../../core/pricing/per-job.ts';
 import { itemBytes } from '../../../lab/bench/harness/calls/item-size.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';

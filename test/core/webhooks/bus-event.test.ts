@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busEvent, busEventDetailSchema } from '../../../core/webhooks/bus-event.ts';
+import { busEvent, busEventDetailSchema } from '../../../core/webhooks/delivery.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 
 describe('a bus event', () => {

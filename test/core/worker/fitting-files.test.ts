@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
-import { requireFittingFiles } from '../../../core/worker/fitting-files.ts';
+import { requireFittingFiles } from '../../../core/worker/outputs.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';

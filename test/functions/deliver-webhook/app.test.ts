@@ -5,7 +5,7 @@ import { resumeDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../../core/webhooks/attempt.ts';
-import { busEvent } from '../../../core/webhooks/bus-event.ts';
+import { busEvent } from '../../../core/webhooks/delivery.ts';
 import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { anHttpServer } from '../../adapters/http/builders/servers.ts';
 import { aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';

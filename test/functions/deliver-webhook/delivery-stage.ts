@@ -10,7 +10,7 @@ import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
 import type { DeliveryRef, DeliveryRetry } from '../../../core/webhooks/attempt.ts';
-import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
+import type { BusEvent } from '../../../core/webhooks/delivery.ts';
 import { beginDelivery, type DeliverWebhookResult, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import type { DeliverWebhookDeps } from '../../../functions/deliver-webhook/attempt.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';

@@ -3,7 +3,7 @@ import { eventBuses } from '@media-jobs/local-stage';
 import { clientOptions, emulatorTraffic, startEventBridge } from '@media-jobs/local-stage/emulators';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventBus } from '../../../adapters/eventbridge/event-bus.ts';
-import { busEvent } from '../../../core/webhooks/bus-event.ts';
+import { busEvent } from '../../../core/webhooks/delivery.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 
 /** The adapter on an emulator with one bus, `bus`. */

@@ -4,7 +4,7 @@ import {
   type JobCalls,
   type JobPhase,
   noUnits,
-} from '../../../../core/pricing/call-costs.ts';
+} from '../../../../core/pricing/cost-of-calls.ts';
 import type { ObservedCall } from './observed-call.ts';
 import { tableUnits } from './table-units.ts';
 

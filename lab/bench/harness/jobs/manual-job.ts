@@ -6,7 +6,7 @@ import type { Client } from '@media-jobs/client';
 import { allFiles, type Files, wallSeconds, withBareRuns } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import type { RecipeRequest } from '@media-jobs/video/recipes';
-import { mapConcurrent } from '../../../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../../../core/async.ts';
 import { maxConcurrentProbes } from '../../../../core/worker/outputs.ts';
 import type { ServedFile } from './file-server.ts';
 

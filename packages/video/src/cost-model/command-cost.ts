@@ -1,9 +1,14 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { numberOf, outputsOf } from './command-outputs.ts';
 import { type CostTable, costTable, lineOf } from './cost-table.ts';
-import { graphCost } from './filter-cost.ts';
-import type { Flow, SourceFlows, SourceStream, VideoFlow } from './flow.ts';
-import { megapixelsOf } from './flow.ts';
+import {
+  type Flow,
+  graphCost,
+  megapixelsOf,
+  type SourceFlows,
+  type SourceStream,
+  type VideoFlow,
+} from './filter-cost.ts';
 import { outputStreamCost, secondsLimit } from './output-stream-cost.ts';
 
 /** Files whose streams are known, by path: the inputs of a plan, and what its commands write. */

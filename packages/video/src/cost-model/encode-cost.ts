@@ -1,7 +1,7 @@
 import { type CommandOutput, numberOf, optionOf } from './command-outputs.ts';
 import type { CostTable, EncodeCost } from './cost-table.ts';
 import { lineOf } from './cost-table.ts';
-import { frameMegapixelsOf, megapixelsOf, type VideoFlow } from './flow.ts';
+import { frameMegapixelsOf, megapixelsOf, type VideoFlow } from './filter-cost.ts';
 
 /** Processor seconds of an encode, and the megabits that it writes. */
 export type Encoded = { cpuSeconds: number; megabits: number };

@@ -1,8 +1,7 @@
 import { type CommandOutput, filtersOf, numberOf, optionOf, type StreamPosition } from './command-outputs.ts';
 import { type CostTable, lineOf } from './cost-table.ts';
 import { encodeCost } from './encode-cost.ts';
-import { chainCost } from './filter-cost.ts';
-import type { Flow, SourceStream, VideoFlow } from './flow.ts';
+import { chainCost, type Flow, type SourceStream, type VideoFlow } from './filter-cost.ts';
 
 type StreamOfOutput = {
   /** What is mapped: a stream of an input, or a pad of the filter graph. */

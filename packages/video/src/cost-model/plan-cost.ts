@@ -4,7 +4,7 @@ import type { ClipEncoding, MediaFile, PendingPlan, Plan, PlanTask } from '../en
 import type { ComparedVideo, VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import { commandCost } from './command-cost.ts';
 import { type CostTable, costTable } from './cost-table.ts';
-import { megapixelsOf, type SourceFlows, sourceFlows } from './flow.ts';
+import { megapixelsOf, type SourceFlows, sourceFlows } from './filter-cost.ts';
 
 /** Processor seconds of ffmpeg on the calibrated machine, and the bytes of the outputs. */
 export type PlanCost = {

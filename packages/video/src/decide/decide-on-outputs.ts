@@ -2,7 +2,7 @@ import { addOutputToError, JobError } from '../errors.ts';
 import { endReaders } from '../recipes/graph/forecast-graph.ts';
 import type { Step } from '../recipes/graph/steps.ts';
 import type { Decision } from './decide-work.ts';
-import type { WorkForecast } from './forecast-work.ts';
+import type { WorkForecast } from './steps-in-chunks.ts';
 
 /**
  * Decides on all steps of a job. Optional outputs that no worker can end fail, the dearest first, until workers can end the

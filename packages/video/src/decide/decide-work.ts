@@ -1,15 +1,13 @@
 import { singlePassBecause } from '../chunking/plan/plan-chunks.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
-import { type Lack, lackOfWorker } from '../cost-model/lack-of-worker.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
-import type { Processors } from '../cost-model/processors.ts';
+import { type Lack, lackOfWorker, type Processors } from '../cost-model/processors.ts';
 import type { Speed } from '../encoding/speeds.ts';
 import type { JobError } from '../errors.ts';
 import { functionDiskBytes, intermediatesBytes } from '../media/probe/input-limits.ts';
 import { type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
-import type { WorkForecast } from './forecast-work.ts';
 import { delegationReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
-import { singlePassReasons } from './steps-in-chunks.ts';
+import { singlePassReasons, type WorkForecast } from './steps-in-chunks.ts';
 
 /** Who does a piece of work: a function in a single pass, functions in chunks, or a Fargate task in a single pass. */
 export type Worker = 'function' | 'chunks' | 'task';

@@ -4,9 +4,18 @@ import { type ChunkingPolicy, singlePassBecause, singlePassReason, workOf } from
 import { encodingSinglePassReason } from '../chunking/plan/single-pass-rules.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import { expectedSeconds, type Processors } from '../cost-model/processors.ts';
+import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import { isStream } from '../encoding/encoding.ts';
 import type { Speed } from '../encoding/speeds.ts';
-import { type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
+import { fitsMemory } from '../recipes/graph/fits-memory.ts';
+import {
+  forecastGraph,
+  type GraphFiles,
+  type GraphForecast,
+  type StepForecast,
+  totalCost,
+} from '../recipes/graph/forecast-graph.ts';
+import type { Step } from '../recipes/graph/steps.ts';
 
 export type StepsPolicy = {
   chunking: ChunkSettings;
@@ -93,4 +102,29 @@ function workReason(
   const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider });
   const diskReason = joinDiskReason(hasFinalFragments ? { hasFinalFragments } : {}, cost);
   return diskReason === undefined ? undefined : singlePassBecause(diskReason);
+}
+
+/** What the steps that are left of a job are expected to take, and the workers whose memory holds their encodings. */
+export type WorkForecast = GraphForecast & {
+  fitsFunction: boolean;
+  /** Plans the steps again: it is asked only if a function cannot end them. */
+  fitsTask: () => boolean;
+};
+
+/**
+ * Forecasts the steps that are left. They are planned for the memory of a function, or for that of a task of the stage if
+ * a function does not hold their encodings.
+ * @throws JobError `INPUT_UNSUPPORTED`, or `INPUT_TOO_LARGE` if no worker has the memory
+ */
+export function forecastWork(
+  steps: readonly Step[],
+  files: Omit<GraphFiles, 'memory'>,
+  { memory, taskMemory }: { memory: WorkerMemory | undefined; taskMemory?: WorkerMemory | undefined },
+): WorkForecast {
+  const fitsFunction = taskMemory === undefined || fitsMemory(steps, files, memory);
+  return {
+    ...forecastGraph(steps, { ...files, memory: fitsFunction ? memory : taskMemory }),
+    fitsFunction,
+    fitsTask: () => taskMemory !== undefined && fitsMemory(steps, files, taskMemory),
+  };
 }

@@ -1,8 +1,8 @@
-import { fullDynamicRange } from '../media/codecs/dynamic-range.ts';
+import { fullDynamicRange } from '../media/codecs/encoder-arguments.ts';
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { fromMediaStart } from '../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../media/filters/alpha.ts';
-import { dropReservedMatrix } from '../media/filters/reserved-matrix.ts';
+import { dropReservedMatrix } from '../media/filters/color-space.ts';
 import { lateStreamOptions } from '../media/probe/moved-streams.ts';
 import type { Probe, VideoStream } from '../media/probe/probe.ts';
 import { mainVideo } from '../media/probe/streams.ts';

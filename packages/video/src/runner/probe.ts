@@ -5,10 +5,10 @@ import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
 import { isCutOff } from '../media/probe/cut-off.ts';
-import { firstPacketArguments } from '../media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
 import {
+  firstPacketArguments,
   lacksStreamEnds,
   mayMisstateDuration,
   needsMeasuredDuration,
@@ -36,12 +36,11 @@ import {
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
 import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
 import { withSampleDescriptions } from '../media/probe/sample-descriptions.ts';
-import { sampleWindows } from '../media/probe/sampled-windows.ts';
-import { endArguments, endReading, statesEnd } from '../media/probe/stated-end.ts';
+import { endArguments, endReading, statesEnd } from '../media/probe/stated-duration.ts';
 import { withStatedKeyframes } from '../media/probe/stated-keyframes.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
-import { mayHaveDiscontinuities } from '../media/probe/timestamp-discontinuities.ts';
+import { mayHaveDiscontinuities, sampleWindows } from '../media/probe/timestamp-discontinuities.ts';
 import { isWholeFile } from '../media/probe/whole-file.ts';
 import { readWholeness, type Wholeness } from '../media/probe/wholeness.ts';
 import { readInBlocks } from '../media/read-at.ts';

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from '../media/ffmpeg/command.ts';
-import { decodingReader } from '../media/ffmpeg/decoding.ts';
+import { decodingReader, sanitizeLog } from '../media/ffmpeg/decoding.ts';
 import { ffmpegArguments } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
-import { sanitizeLog } from '../media/ffmpeg/ffmpeg-log.ts';
 import { EncodeError, type RunOptions, type RunRecord } from '../media/ffmpeg/ports.ts';
 import { commandProgress, type FfmpegProgress, isTooLong, progressParser } from '../media/ffmpeg/progress.ts';
 import { logTail } from './capture.ts';

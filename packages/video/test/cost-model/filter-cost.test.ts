@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CostTable } from '../../src/cost-model/cost-table.ts';
-import { chainCost, graphCost } from '../../src/cost-model/filter-cost.ts';
-import { megapixelsOf, type VideoFlow } from '../../src/cost-model/flow.ts';
+import { chainCost, graphCost, megapixelsOf, type VideoFlow } from '../../src/cost-model/filter-cost.ts';
 import {
   type Filter,
   filter,

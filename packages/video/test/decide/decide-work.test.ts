@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { chunkSettingsSchema } from '../../src/chunking/settings.ts';
 import { spread } from '../../src/cost-model/processors.ts';
 import { decideWork, type WorkLimits, type WorkPass, type WorkStage } from '../../src/decide/decide-work.ts';
-import type { WorkForecast } from '../../src/decide/forecast-work.ts';
+import type { WorkForecast } from '../../src/decide/steps-in-chunks.ts';
 import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
 
 const bytes = fc.constantFrom(1e6, 2e8, 4.9e9, 5.1e9, 8e9, 9.5e9, 4e10);

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { RetryErrorType } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { clientSettings } from '../../../../adapters/runtime/clients/client-settings.ts';
-import { outageRetries, outlastOutages } from '../../../../adapters/runtime/clients/outage-retries.ts';
+import { clientSettings, outageRetries, outlastOutages } from '../../../../adapters/runtime/clients/client-settings.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-03-01T12:00:00Z');

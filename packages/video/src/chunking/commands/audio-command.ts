@@ -3,7 +3,7 @@ import { joinedAudioArguments } from '../../encoding/concat/concat-audio.ts';
 import { rangeOf } from '../../encoding/encoding.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { seekArguments } from '../../encoding/video/time-range.ts';
-import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
+import { fullDynamicRange } from '../../media/codecs/encoder-arguments.ts';
 import { type Argument, type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
 import { fromMediaStart } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';

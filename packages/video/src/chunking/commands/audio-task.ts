@@ -1,5 +1,5 @@
 import { commandCost } from '../../cost-model/command-cost.ts';
-import { sourceFlows } from '../../cost-model/flow.ts';
+import { sourceFlows } from '../../cost-model/filter-cost.ts';
 import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { outputTracks } from '../plan/chunked-clips.ts';

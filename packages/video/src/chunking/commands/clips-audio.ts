@@ -6,7 +6,7 @@ import {
 } from '../../encoding/concat/concat-audio.ts';
 import { clipFps } from '../../encoding/concat/concat-video.ts';
 import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
-import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
+import { fullDynamicRange } from '../../media/codecs/encoder-arguments.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { type FilterGraph, filter } from '../../media/filters/filter.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';

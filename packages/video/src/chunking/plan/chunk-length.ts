@@ -1,5 +1,5 @@
 import { type ChunkSettings, minChunkSeconds } from '../settings.ts';
-import { minLimitedChunkSeconds } from './rate-limit.ts';
+import { minLimitedChunkSeconds } from './rate-target.ts';
 
 /** Up to so many chunks of a job at once, they are not cut shorter: a stage with few functions shares them among jobs. */
 const sharedExecutions = 40;

@@ -1,5 +1,5 @@
-import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import { durationToleranceSeconds } from '../../media/frame-rate.ts';
 import { isWithin } from '../../media/subtitles/overlapping-cues.ts';
 import { type FrameIndex, type FrameTimes, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
 import type { KeptFrames } from '../frame-index/kept-frames.ts';

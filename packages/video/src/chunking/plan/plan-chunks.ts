@@ -13,8 +13,7 @@ import type { ChunkedWork } from './chunk-plan.ts';
 import type { ChunkedClip } from './chunked-clips.ts';
 import { cutSource, joinClips, sourceSeconds, type VideoInChunks, type VideoToCut } from './cut-clips.ts';
 import type { Chunk } from './cut-video.ts';
-import { losesRate, rateLimitOf } from './rate-limit.ts';
-import { targetOf } from './rate-target.ts';
+import { losesRate, rateLimitOf, targetOf } from './rate-target.ts';
 import { encodingSinglePassReason, endSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
 /** The chunks, or none for a single pass, and the reason as a sentence for the job's owner. */

@@ -1,9 +1,9 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, isLadderEncoding, rangeOf, type VideoEncoding } from '../../encoding/encoding.ts';
 import { requiredHeldEnd } from '../../encoding/ladder/segmenting.ts';
-import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
+import { durationToleranceSeconds } from '../../media/frame-rate.ts';
 import { isTimed, lacksStreamEnds } from '../../media/probe/measured-duration.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';

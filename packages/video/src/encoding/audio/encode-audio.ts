@@ -21,9 +21,8 @@ import type { AudioOptions } from '../encoding.ts';
 import { audioTrackArguments, dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { MediaFile, Plan, PlanInput } from '../plan.ts';
 import { imageCommand } from '../still-image.ts';
-import { selectAudioTracks } from './audio-tracks.ts';
 import { type AudioTarget, audioKbps, copiesAudio } from './copied-audio.ts';
-import { mapAudio } from './map-audio.ts';
+import { mapAudio, selectAudioTracks } from './map-audio.ts';
 
 /** The audio tracks of the output; none for a muted or silent video. */
 export function selectAudio(probe: Probe, { isMuted = false, audioTracks }: AudioOptions): AudioStream[] {

@@ -1,12 +1,11 @@
 import { JobError, prefixJobError } from '../../errors.ts';
 import { encodedPixelFormat } from '../../media/codecs/encoder-arguments.ts';
-import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { originSecondsOf } from '../../media/ffmpeg/seek.ts';
 import { type Filter, filter, firstFrames } from '../../media/filters/filter.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import { type FrameRate, toFps } from '../../media/frame-rate.ts';
+import { durationToleranceSeconds, type FrameRate, toFps } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { audioFormatChanged, decodeAudioArguments, mayChangeAudioFormat } from '../audio/uniform-audio.ts';

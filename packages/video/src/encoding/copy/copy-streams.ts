@@ -6,7 +6,7 @@ import type { AudioStream, Probe, Stream, SubtitleStream, VideoStream } from '..
 import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { addFrames } from '../../media/timecode.ts';
-import { overlapsRange, selectAudioTracks } from '../audio/audio-tracks.ts';
+import { overlapsRange, selectAudioTracks } from '../audio/map-audio.ts';
 import { audioTrackArguments, keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { CopyCheck, Plan, PlanInput } from '../plan.ts';
 import type { TimeRange } from '../video/time-range.ts';

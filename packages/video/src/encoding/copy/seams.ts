@@ -1,7 +1,7 @@
 import { addDamage, type Damage } from '../../media/damage.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { Decoding } from '../../media/ffmpeg/decoding.ts';
-import { dropReservedMatrix } from '../../media/filters/reserved-matrix.ts';
+import { dropReservedMatrix } from '../../media/filters/color-space.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
 /** So many seconds of a file are decoded behind a seam, from the keyframe before it on. */

@@ -3,7 +3,7 @@ import type { Accessibility } from '../../media/playlists/adaptive-set.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { mainAudio } from '../../media/probe/streams.ts';
 import { languageTag } from '../../media/probe/subtitles.ts';
-import { selectAudioTracks } from '../audio/audio-tracks.ts';
+import { selectAudioTracks } from '../audio/map-audio.ts';
 
 /**
  * The audio tracks of an adaptive stream as indexes among those of the source: the main track, then the others. Undefined

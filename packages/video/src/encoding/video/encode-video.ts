@@ -26,9 +26,8 @@ import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { withFrameGrid } from './constant-durations.ts';
 import { type FrameGrid, moveToGrid, statedRateFilters } from './frame-grid.ts';
-import { fuseEncodings, stagesOf } from './fuse-encodings.ts';
+import { fuseEncodings, stageFilters, stagesOf, subtitlesAhead } from './fuse-encodings.ts';
 import { lastFrameArguments, lastFrameFilters } from './last-frame.ts';
-import { stageFilters, subtitlesAhead } from './stage-filters.ts';
 import { seekArguments } from './time-range.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */

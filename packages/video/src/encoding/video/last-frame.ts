@@ -1,10 +1,9 @@
 import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
-import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { isFieldRate } from '../../media/filters/deinterlace.ts';
 import { type Filter, repeatLastFrame } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import { isVariableRate, mayShowFramesForLong } from '../../media/frame-rate.ts';
+import { durationToleranceSeconds, isVariableRate, mayShowFramesForLong } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';
 import { type Encoding, outputRateChangeOf, rangeOf } from '../encoding.ts';

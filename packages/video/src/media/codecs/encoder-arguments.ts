@@ -1,6 +1,7 @@
 import type { VideoFormat } from '../formats.ts';
 import { type ExactRate, maxSvtFps, toFps } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
+import type { Probe } from '../probe/probe.ts';
 import { initialBuffer, type Quality, rateControl, x265Pass } from './rate-control.ts';
 import { defaultPreset, type Preset, type Profile, type VideoCodec } from './video-codecs.ts';
 
@@ -174,4 +175,35 @@ function svtFps(rate: ExactRate): string[] {
 
 function parameters(encoder: 'x264' | 'x265' | 'svtav1', list: readonly string[]): string[] {
   return list.length === 0 ? [] : [`-${encoder}-params`, list.join(':')];
+}
+
+const compressedCodecs = ['ac3', 'eac3'];
+
+/**
+ * Input options that leave out the dynamic range compression that AC-3 and E-AC-3 state. ffmpeg's decoders apply it by
+ * default, and what is encoded from them could not undo it. Of an input without such a track ffmpeg would warn that the
+ * option is unused.
+ */
+export function fullDynamicRange({ streams }: Pick<Probe, 'streams'>): string[] {
+  const isCompressed = streams.some(({ codec }) => compressedCodecs.includes(codec));
+  return isCompressed ? ['-drc_scale', '0'] : [];
+}
+
+/** The number of threads that an encoder takes for itself, by the CPUs of its machine. */
+const threadsByEncoder: Record<string, (cpuCount: number) => number> = {
+  libx264: (cpuCount) => Math.max(1, Math.floor((cpuCount * 3) / 2)),
+  // Frames that x265 encodes at the same time.
+  libx265: (cpuCount) => [4, 8, 16].filter((count) => cpuCount >= count).length + 1,
+};
+
+/**
+ * Writes the number of threads after each encoder whose frames depend on it, unless it is there: the command makes the same
+ * bytes on a machine with another number of CPUs. VP9 and AV1 are the same with any number.
+ */
+export function fixEncoderThreads(outputArguments: readonly string[], cpuCount: number): string[] {
+  return outputArguments.flatMap((argument, index) => {
+    const threads = outputArguments[index - 1] === '-c:v' ? threadsByEncoder[argument] : undefined;
+    if (threads === undefined || outputArguments[index + 1] === '-threads:v') return [argument];
+    return [argument, '-threads:v', String(threads(cpuCount))];
+  });
 }

@@ -1,4 +1,4 @@
-import { fixEncoderThreads } from '../codecs/encoder-threads.ts';
+import { fixEncoderThreads } from '../codecs/encoder-arguments.ts';
 import { mediaDecoders, subtitleDecoders } from '../codecs/input-decoders.ts';
 import { maxOpenedStreams } from '../probe/input-limits.ts';
 import { argumentTexts, type Command, type CommandInput } from './command.ts';

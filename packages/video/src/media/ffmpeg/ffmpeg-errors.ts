@@ -1,7 +1,7 @@
 import { JobError, type JobErrorCode } from '../../errors.ts';
 import { diskFullMessage } from '../disk-full-error.ts';
 import { maxOpenedStreams } from '../probe/input-limits.ts';
-import { diagnosticLines, lastErrorLine } from './ffmpeg-log.ts';
+import { diagnosticLines, lastErrorLine } from './decoding.ts';
 
 export type FailedRun = {
   exitCode: number | null;

@@ -17,8 +17,7 @@ import {
 } from './color-space.ts';
 import { type DeinterlaceRate, isFieldRate, lastFieldFilters } from './deinterlace.ts';
 import { constantRate, type Filter, type FilterGraph, filter, formatFilter } from './filter.ts';
-import { type ToneCurve, toneMap } from './tone-map.ts';
-import { hasWideGamut, wideGamutToBt709 } from './wide-gamut.ts';
+import { hasWideGamut, type ToneCurve, toneMap, wideGamutToBt709 } from './tone-map.ts';
 
 export type FrameTransform = {
   /** The size to scale to, before `crop` or `pad`. */

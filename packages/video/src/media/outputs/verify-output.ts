@@ -1,5 +1,5 @@
 import { JobError } from '../../errors.ts';
-import { durationToleranceSeconds } from '../duration-tolerance.ts';
+import { durationToleranceSeconds } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import type { Probe } from '../probe/probe.ts';
 import { mainAudio, mainVideo } from '../probe/streams.ts';

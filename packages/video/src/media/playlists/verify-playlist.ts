@@ -1,5 +1,5 @@
 import { JobError } from '../../errors.ts';
-import { durationToleranceSeconds } from '../duration-tolerance.ts';
+import { durationToleranceSeconds } from '../frame-rate.ts';
 import { findReferences, type ReferencingFormat } from './references.ts';
 
 export type PlaylistExpectation = {

@@ -1,4 +1,5 @@
-import { durationToleranceSeconds } from '../duration-tolerance.ts';
+import { durationToleranceSeconds } from '../frame-rate.ts';
+import type { FfprobeStream } from './ffprobe-output.ts';
 import type { Probe, Stream } from './probe.ts';
 import { isBroadcast, isImageContainer, mainVideo, ownAudio } from './streams.ts';
 
@@ -98,4 +99,21 @@ export function withDiscontinuities(probe: Probe, ends: StreamEnds): Probe {
   const lastEnd = lastEndSeconds(probe.streams.filter(isMedia), ends);
   if (Math.abs(lastEnd - durationSeconds) < minDifferenceSeconds) return probe;
   return { ...withMeasuredEnds(probe, ends), hasDiscontinuities: true };
+}
+
+/**
+ * Whether an audio track may have no packets: the header of a fragmented MP4 does not count them. Nothing tells an empty
+ * track of MPEG-TS from an encrypted one, so such an input is rejected.
+ */
+export function mayBeEmpty(
+  { nb_frames: packets }: Pick<FfprobeStream, 'nb_frames'>,
+  { container }: Pick<Probe, 'container'>,
+): boolean {
+  return container.includes('mp4') && !packets;
+}
+
+/** Arguments for ffprobe that print a line for the first packet of a stream, and nothing for a stream without packets. */
+export function firstPacketArguments({ index }: Pick<Stream, 'index'>): string[] {
+  const selected = ['-select_streams', String(index), '-read_intervals', '%+#1'];
+  return [...selected, '-show_entries', 'packet=stream_index', '-print_format', 'csv'];
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { mayStateFieldRate, withFrameRate } from './field-rate.ts';
 import { hdrMetadataOf, hdrTransferOf, luminanceSchema } from './hdr-transfer.ts';
-import { mayMisstateRate, withMeasuredRate } from './measured-rate.ts';
+import { mayMisstateRate, mayStateFieldRate, withFrameRate, withMeasuredRate } from './measured-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 import { turnSchema, withFrameTurn } from './turn.ts';

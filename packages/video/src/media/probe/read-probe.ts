@@ -1,14 +1,19 @@
 import type { Size } from '../frame-size.ts';
 import { hasDiscreteChannels, readAmbisonics } from './ambisonics.ts';
-import { mayBeEmpty } from './empty-tracks.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
 import { hdrMetadataOf, hdrTransferOf } from './hdr-transfer.ts';
-import { withTaggedEnds } from './measured-duration.ts';
-import { fromMediaStart } from './media-start.ts';
+import { mayBeEmpty, withTaggedEnds } from './measured-duration.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { type Programs, programsOf } from './programs.ts';
-import { type DurationMeaning, durationOf, durationTag, positive, withStatedFrames } from './stated-duration.ts';
+import {
+  type DurationMeaning,
+  durationOf,
+  durationTag,
+  fromMediaStart,
+  positive,
+  withStatedFrames,
+} from './stated-duration.ts';
 import { canonicalTag, guessTag } from './stated-languages.ts';
 import { colorRangeOf, declared, levelOf, statedProperties } from './stated-properties.ts';
 import { isImageContainer } from './streams.ts';

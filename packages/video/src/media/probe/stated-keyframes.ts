@@ -1,6 +1,14 @@
 import { type Box, findBox, readBoxes } from '../boxes.ts';
-import { type BoxAt, findBoxes } from '../mp4/find-boxes.ts';
-import { childrenOf, contentOf, kindOf, mediaOfTracks, only, sampleTableOf } from '../mp4/find-track.ts';
+import {
+  type BoxAt,
+  childrenOf,
+  contentOf,
+  findBoxes,
+  kindOf,
+  mediaOfTracks,
+  only,
+  sampleTableOf,
+} from '../mp4/find-track.ts';
 import type { ReadAt } from '../read-at.ts';
 import type { Probe } from './probe.ts';
 

@@ -1,5 +1,5 @@
 import { bytesOf, findBox, readBoxes, viewOf } from '../boxes.ts';
-import { type BoxAt, boxHeaderAt } from '../mp4/find-boxes.ts';
+import { type BoxAt, boxHeaderAt } from '../mp4/find-track.ts';
 import type { ReadAt } from '../read-at.ts';
 import type { Probe } from './probe.ts';
 

@@ -60,3 +60,10 @@ function droppedSubtitles(probe: Probe, format: Format): JobWarning[] {
 function label(kind: string, number: number, { language, codec }: AudioStream | SubtitleStream): string {
   return `${kind} track ${number} (${language ?? 'no language'}, ${codec})`;
 }
+
+/** Warnings of an input of a step, by its probe: what the result lacks of it, and that its end is missing. */
+export function stepWarnings(step: Pick<Step, 'recipe' | 'format'>, probe: Probe): JobWarning[] {
+  const message =
+    'The input is damaged: it ends within a packet, so it was cut off, and how many frames are missing is unknown';
+  return [...droppedTracks(step, probe), ...(probe.isCutOff ? [{ code: 'INPUT_DAMAGED' as const, message }] : [])];
+}

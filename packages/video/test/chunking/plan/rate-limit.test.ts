@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limitChunks, losesRate } from '../../../src/chunking/plan/rate-limit.ts';
+import { limitChunks, losesRate } from '../../../src/chunking/plan/rate-target.ts';
 import { isLadderEncoding } from '../../../src/encoding/encoding.ts';
 import { rateBuffer } from '../../../src/media/codecs/rate-control.ts';
 import { type CodedFrame, lowestShare } from '../../builders/measure/decoder-buffer.ts';

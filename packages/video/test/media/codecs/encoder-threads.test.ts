@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
-import { videoCodecArguments } from '../../../src/media/codecs/encoder-arguments.ts';
-import { fixEncoderThreads } from '../../../src/media/codecs/encoder-threads.ts';
+import { fixEncoderThreads, videoCodecArguments } from '../../../src/media/codecs/encoder-arguments.ts';
 import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { dropReservedMatrix } from '../../../src/media/filters/color-space.ts';
 import { chainText } from '../../../src/media/filters/filter.ts';
-import { dropReservedMatrix } from '../../../src/media/filters/reserved-matrix.ts';
 import { videoFilters } from '../../../src/media/filters/video-filters.ts';
 import { aVideoStream } from '../../builders/media/a-probe.ts';
 

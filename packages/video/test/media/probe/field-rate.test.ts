@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayStateFieldRate, withFrameRate } from '../../../src/media/probe/field-rate.ts';
+import { mayStateFieldRate, withFrameRate } from '../../../src/media/probe/measured-rate.ts';
 import { aVideoStream } from '../../builders/media/a-probe.ts';
 
 const interlaced = aVideoStream({ isInterlaced: true, framesPerSecond: 50, baseFramesPerSecond: 50 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { overlapsRange } from '../../../encoding/audio/audio-tracks.ts';
+import { overlapsRange } from '../../../encoding/audio/map-audio.ts';
 import { copyFromKeyframe } from '../../../encoding/copy/copy-from-keyframe.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';

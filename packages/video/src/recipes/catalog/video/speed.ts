@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
+import { selectAudioTracks } from '../../../encoding/audio/map-audio.ts';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
