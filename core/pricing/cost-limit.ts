@@ -1,9 +1,8 @@
 import { JobError } from '@media-jobs/video/errors';
-import { placeOf } from '../jobs/destination.ts';
 import { functionUseUntil } from '../jobs/function-use.ts';
 import { costLimitOf, hasCostLimit } from '../jobs/job-cost.ts';
 import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
-import { folderOf, type StoredFile } from '../jobs/stored-file.ts';
+import { folderOf, placeOf, type StoredFile } from '../jobs/stored-file.ts';
 import { bytesOutsideAws, functionsOf, usedByFiles } from './cost-of-ended-job.ts';
 import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';

@@ -1,8 +1,7 @@
-import { type Destination, placeOf } from '../jobs/destination.ts';
 import type { JobCost } from '../jobs/job-cost.ts';
 import type { Job, TerminalJob } from '../jobs/record.ts';
 import type { JobRequestRecord } from '../jobs/request-record.ts';
-import { folderOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
+import { type Destination, folderOf, placeOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
 import { costOfJob, type JobUse } from './cost-of-job.ts';
 import { type PricedStage, storageDays } from './priced-stage.ts';
 

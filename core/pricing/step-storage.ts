@@ -1,6 +1,6 @@
 import type { Step } from '@media-jobs/video/recipes';
-import { placeOf } from '../jobs/destination.ts';
 import type { Job } from '../jobs/record.ts';
+import { placeOf } from '../jobs/stored-file.ts';
 import { type PricedStage, storageDays } from './priced-stage.ts';
 
 /** Where the files of a step of a job go. */

@@ -1,5 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
-import { retryUntil } from '../async/retry-until.ts';
+import { retryUntil } from '../async.ts';
 import type { WorkFiles } from '../jobs/chunked-ports.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import { type Publication, publicationSchema } from '../jobs/publication.ts';
@@ -10,7 +10,7 @@ import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { filePathOf } from '../jobs/stored-file.ts';
 import { completionMsOf } from '../storage/upload-time.ts';
 import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
-import { abortAt, costSignal } from '../worker/time-limits.ts';
+import { abortAt, costSignal } from '../worker/worker-context.ts';
 import { publicationStores } from './publication-stores.ts';
 import type { PublishingJob, PublishingLease } from './publishing-lease.ts';
 

@@ -1,10 +1,9 @@
 import { JobError } from '@media-jobs/video/errors';
-import { mapConcurrent } from '../async/map-concurrent.ts';
-import { type Destination, placeOf, providersOf } from '../jobs/destination.ts';
+import { mapConcurrent } from '../async.ts';
 import type { JobResult } from '../jobs/job-result.ts';
 import { type Publication, publicationKeyOf, publicationMark } from '../jobs/publication.ts';
 import type { Unpublished } from '../jobs/record.ts';
-import { folderOf } from '../jobs/stored-file.ts';
+import { type Destination, folderOf, placeOf, providersOf } from '../jobs/stored-file.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { StoringPorts } from '../worker/ports.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
