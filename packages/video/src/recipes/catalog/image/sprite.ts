@@ -21,7 +21,7 @@ import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { type Filter, filter } from '../../../media/filters/filter.ts';
 import { keepFilterGraph } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
-import { fitInside, requireEncodableSize, roundedSize, type Size } from '../../../media/frame-size.ts';
+import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { cueFile, maxSheets, maxTiles, sheetName } from '../../../media/playlists/set-files.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
