@@ -9,6 +9,7 @@ import { namePrefix, secretsKeyAlias } from './names.ts';
 import { estimateEnvironment, pricedStage } from './priced-workers.ts';
 import { stageBuckets } from './settings/buckets.ts';
 import { maxPlaylistReads } from './settings/playlist-reads.ts';
+import { presetsFile } from './settings/stage-presets.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
@@ -198,6 +199,12 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
     actions: ['sqs:SendMessage'],
     resourceArns: ({ queue }) => [queue.queueArn],
     environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
+  },
+  // The file is beside the code of the function.
+  'presets.read': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ presets }): Record<string, string> => (presets.length === 0 ? {} : { PRESETS_FILE: presetsFile }),
   },
   // URLs of the API, which the secret of a job signs.
   'files.link': {

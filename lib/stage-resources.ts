@@ -2,6 +2,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { Preset } from '../core/presets/preset.ts';
 import type { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
 import type { Settings } from './settings/settings.ts';
@@ -12,6 +13,8 @@ type NamedResource = { name: string; arn: string };
 /** The resources that functions of a stage are granted access to. */
 export type StageResources = {
   settings: Settings;
+  /** Those of the stage's files. */
+  presets: readonly Preset[];
   table: NamedResource;
   media: NamedResource;
   queue: IQueue;

@@ -151,6 +151,21 @@ export function fromUsageSort(sk: string): { date: string; group: UsageGroup | u
   return { date, group: recipe === undefined || caller === undefined ? undefined : { recipe, caller } };
 }
 
+/** The partition of an owner's presets: its own, so that a list of them reads nothing else. */
+export function presetsPartition(ownerId: string): string {
+  return `${ownerPartition(ownerId)}#PRESETS`;
+}
+
+/** The sort key prefix of the versions of a preset, whose names have no `#`. */
+export function presetSortPrefix(name: string): string {
+  return `${name}#`;
+}
+
+/** The sort key of a version, which sorts as its number does. */
+export function presetSort({ name, version }: { name: string; version: number }): string {
+  return presetSortPrefix(name) + String(version).padStart(6, '0');
+}
+
 export const storageProviderSortPrefix = 'STORAGE#';
 
 /** The sort key of a storage provider. Its id sorts by creation time. */

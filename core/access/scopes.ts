@@ -3,6 +3,7 @@ export const scopes = {
   'jobs:read': 'Read jobs, their results and logs, and usage',
   'jobs:write': 'Submit, cancel, retry and delete jobs',
   uploads: 'Upload files as inputs of jobs',
+  presets: 'Create presets, and publish and retire their versions',
   settings: 'Read and change the settings, and test the default webhook',
   deliveries: 'Read and repeat webhook deliveries',
   storage: 'Manage storage providers',

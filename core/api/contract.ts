@@ -11,6 +11,7 @@ export type Use =
   | 'table.get'
   | 'table.query'
   | 'waiting.query'
+  | 'presets.read'
   | 'table.batchGet'
   | 'table.put'
   | 'playlists.put'
@@ -69,7 +70,7 @@ export type Contract = {
   id: string;
   /** The function that answers it: the folder of its handler in `functions/`. Routes of one function share its role. */
   function: string;
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** An API Gateway path: `/api/v1/jobs/{id}`. */
   path: `/api/v1/${string}` | '/health' | '/embed';
   tag: string;

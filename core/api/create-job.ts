@@ -1,7 +1,7 @@
 import { contract } from './contract.ts';
 import { jobRequestExample, queuedJobExample } from './job-examples.ts';
 import { idempotencyHeaders, replayedHeader, submissionUses } from './job-fields.ts';
-import { jobRequestSchema } from './job-request.ts';
+import { submittedJobSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';
 
 /** Not in jobs.ts, because the body schema imports every recipe: the bundles of the other job routes omit them. */
@@ -17,7 +17,7 @@ export const createJobContract = contract({
   callers: ['key', 'session'],
   scope: 'jobs:write',
   headers: idempotencyHeaders,
-  body: jobRequestSchema,
+  body: submittedJobSchema,
   bodyExample: jobRequestExample,
   responses: {
     201: {
@@ -30,6 +30,6 @@ export const createJobContract = contract({
       example: queuedJobExample,
     },
   },
-  errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: [...submissionUses, 'contentKeys.encrypt'],
+  errors: ['INVALID_URL', 'PRESET_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
+  uses: [...submissionUses, 'contentKeys.encrypt', 'table.query', 'presets.read'],
 });

@@ -5,7 +5,7 @@ import { costParts } from '../pricing/region-prices.ts';
 import { contract } from './contract.ts';
 import { requestUuid } from './field-schemas.ts';
 import { jobRequestExample } from './job-examples.ts';
-import { outputsJobSchema, pipelineJobSchema, recipeJobSchema } from './job-request.ts';
+import { outputsJobSchema, pipelineJobSchema, presetJobSchema, recipeJobSchema } from './job-request.ts';
 import { workerFields } from './job-resource.ts';
 
 /** Properties of a source that a client states before it is measured. */
@@ -39,6 +39,7 @@ const bodySchema = z
     recipeJobSchema.safeExtend(estimateFields).meta({ id: 'RecipeJobEstimate' }),
     pipelineJobSchema.safeExtend(estimateFields).meta({ id: 'PipelineJobEstimate' }),
     outputsJobSchema.safeExtend(estimateFields).meta({ id: 'OutputsJobEstimate' }),
+    presetJobSchema.safeExtend(estimateFields).meta({ id: 'PresetJobEstimate' }),
   ])
   .superRefine(({ media, probeJobId }, context) => {
     if ((media === undefined) === (probeJobId === undefined))
@@ -117,6 +118,14 @@ export const estimateJobContract = contract({
       },
     },
   },
-  errors: ['INVALID_URL', 'NOT_FOUND'],
-  uses: ['table.get', 'outputs.get', 'work.estimate', 'speeds.choose', 'buckets.describe'],
+  errors: ['INVALID_URL', 'PRESET_NOT_FOUND', 'NOT_FOUND'],
+  uses: [
+    'table.get',
+    'table.query',
+    'presets.read',
+    'outputs.get',
+    'work.estimate',
+    'speeds.choose',
+    'buckets.describe',
+  ],
 });

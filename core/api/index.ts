@@ -22,7 +22,7 @@ export { estimateJobContract } from './estimate-job.ts';
 export { issueMessage } from './issue-message.ts';
 export { completedJobExample, queuedJobExample, retriedJobExample } from './job-examples.ts';
 export { idempotencyHeaders } from './job-fields.ts';
-export { type JobRequest, jobRequestSchema, requestUrls } from './job-request.ts';
+export { type JobRequest, requestUrls, type SubmittedJob, submittedJobSchema } from './job-request.ts';
 export type { JobResource } from './job-resource.ts';
 export { type ApiContract, contracts } from './registry.ts';
 export {

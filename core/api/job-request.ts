@@ -61,10 +61,35 @@ export const pipelineJobSchema = z
   .superRefine(...narrowFormats(({ steps }) => steps?.at(-1)?.recipe))
   .meta({ id: 'PipelineJob' });
 
+const { keepDays: _, ...fieldsOfJob } = commonFields;
+
+export const presetJobSchema = z
+  .strictObject({
+    mode: z.literal('preset').meta({ description: '`preset` runs a stored request on an input.' }),
+    preset: z.string().min(1).max(60).meta({
+      description:
+        '`name@version`, or `name` for the highest version that is neither draft nor retired. The job tells which it was.',
+    }),
+    input: inputSchema,
+    parameters: z.record(z.string().max(200), z.unknown()).optional().meta({
+      description:
+        'Values by their paths in the request of the preset, such as `recipe.maxWidth`, which it must `allow`.',
+    }),
+    ...fieldsOfJob,
+  })
+  .meta({ id: 'PresetJob' });
+
+export type PresetJob = z.output<typeof presetJobSchema>;
+
+/** A job as it is done: the request of a preset is one of these. */
+export const jobRequestSchema = z.discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema, outputsJobSchema]);
+
 /** The body of POST /api/v1/jobs. The schema does not check URLs: the stage's settings decide which are allowed. */
-export const jobRequestSchema = z
-  .discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema, outputsJobSchema])
+export const submittedJobSchema = z
+  .discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema, outputsJobSchema, presetJobSchema])
   .meta({ id: 'JobRequest' });
+
+export type SubmittedJob = z.output<typeof submittedJobSchema>;
 
 export type JobRequest = z.output<typeof jobRequestSchema>;
 
@@ -126,7 +151,7 @@ function rejectInvalidSteps(
 }
 
 /** Every recipe of a request, and its path there. */
-function requestedRecipes(request: JobRequest): { recipe: RecipeRequest; path: string }[] {
+export function requestedRecipes(request: JobRequest): { recipe: RecipeRequest; path: string }[] {
   switch (request.mode) {
     case 'recipe':
       return [{ recipe: request.recipe, path: 'recipe' }];
@@ -169,12 +194,12 @@ export function takeContentKey(request: JobRequest): { request: JobRequest; key:
   }
 }
 
-/** Every URL that a job's worker downloads, with its path in the request. */
-export function requestUrls(request: JobRequest): { url: string; path: string }[] {
+/** Every URL that a job's worker downloads, with its path in the request; of a job of a preset that of its input. */
+export function requestUrls(request: SubmittedJob): { url: string; path: string }[] {
   const inputs = requestInputs(request).flatMap(({ input: { url }, path }) =>
     url === undefined ? [] : [{ url, path: `${path}.url` }],
   );
-  return [...inputs, ...assetUrls(request)];
+  return request.mode === 'preset' ? inputs : [...inputs, ...assetUrls(request)];
 }
 
 function assetUrls(request: JobRequest): { url: string; path: string }[] {

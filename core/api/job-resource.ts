@@ -71,6 +71,7 @@ export const jobResourceSchema = z
       keepDays: z.number().nullable().optional(),
       webhookUrl: z.string().optional(),
     }),
+    preset: z.string().optional().meta({ description: 'The version of the preset that `request` is from.' }),
     attempt: z.int().min(0).meta({ description: 'How many times a worker has claimed the job.' }),
     chunking: chunkingSchema.optional().meta({
       description:

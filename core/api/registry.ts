@@ -11,6 +11,7 @@ import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
 import { getLimitsContract } from './limits.ts';
 import { createPlaybackContract, getEmbedPageContract, revokePlaybackContract } from './playback.ts';
+import { createPresetContract, getPresetContract, listPresetsContract, updatePresetContract } from './presets.ts';
 import { listRecipesContract } from './recipes.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from './settings.ts';
 import {
@@ -67,6 +68,10 @@ export const contracts = [
   createKeyContract,
   deleteKeyContract,
   listRecipesContract,
+  listPresetsContract,
+  createPresetContract,
+  getPresetContract,
+  updatePresetContract,
   getUsageContract,
   getLimitsContract,
   createUploadContract,

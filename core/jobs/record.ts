@@ -44,6 +44,8 @@ const identity = { ownerId: z.string(), jobId: z.string() };
 const common = {
   ...identity,
   request: jobRequestSchema,
+  /** The version of the preset that the request is from, such as `course@2`. */
+  preset: z.string().optional(),
   /** Signs the URLs of this API that open the job's files. No view shows it. */
   urlSecret: z.string(),
   attempt: z.int().min(0),

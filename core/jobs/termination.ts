@@ -119,12 +119,13 @@ function terminalFields(
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { startedAt, claimedAt, retryOf, destination, spendingCaps, caller, authorKeyId, lane } = job;
+  const { startedAt, claimedAt, preset, retryOf, destination, spendingCaps, caller, authorKeyId, lane } = job;
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
     startedAt,
     claimedAt,
+    preset,
     retryOf,
     destination,
     spendingCaps,

@@ -23,6 +23,7 @@ type AcceptedJob = {
   ownerId: string;
   jobId: string;
   request: JobRequestRecord;
+  preset?: string | undefined;
   urlSecret: string;
   retryOf?: string | undefined;
   destination?: Destination | undefined;

@@ -75,6 +75,7 @@ export function viewJob(job: Job, files: ResultFiles) {
     progress: progressOf(job),
     stage: job.stage,
     request: { mode, input, inputs, output, recipe, steps, outputs, speed, finishBy, maxCostUsd, keepDays, webhookUrl },
+    preset: job.preset,
     attempt: job.attempt,
     chunking: 'chunking' in job ? job.chunking : undefined,
     ...viewWorkers(job.request, job.workers),
@@ -105,7 +106,7 @@ export function viewChangedJob(job: Job, principal: Principal) {
   if (principal.caller === 'session') return view;
   const { keyId, scopes } = principal.key;
   if (scopes.includes('jobs:read') || job.authorKeyId === keyId) return view;
-  const { request: _, metadata: __, ...rest } = view;
+  const { request: _, preset: __, metadata: ___, ...rest } = view;
   return rest;
 }
 

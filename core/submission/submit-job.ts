@@ -43,7 +43,7 @@ type KeyedRequest = {
 };
 
 export type Submission = KeyedRequest &
-  Pick<NewJob, 'request' | 'authorKeyId' | 'retryOf' | 'destination' | 'unpublished' | 'completedSteps'> & {
+  Pick<NewJob, 'request' | 'preset' | 'authorKeyId' | 'retryOf' | 'destination' | 'unpublished' | 'completedSteps'> & {
     /** The content key of the job, where its stream is encrypted. */
     contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
   };

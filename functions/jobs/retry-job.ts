@@ -34,6 +34,7 @@ export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> 
     const retried = await submitJob(deps, {
       ...keyed,
       request: repeatSpeed(job.request, deps.clock.now()),
+      preset: job.preset,
       authorKeyId: job.authorKeyId,
       retryOf,
       destination: job.destination,

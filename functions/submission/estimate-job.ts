@@ -11,12 +11,17 @@ import {
 import { describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { Principal } from '../../core/access/authentication.ts';
+import type { ContractInput } from '../../core/api/contract.ts';
 import type { estimateJobContract } from '../../core/api/estimate-job.ts';
+import type { JobRequest } from '../../core/api/job-request.ts';
 import { type AppError, invalidRequest } from '../../core/errors.ts';
 import { findJob } from '../../core/jobs/find-job.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { readSteps, requestInputs } from '../../core/jobs/request-record.ts';
 import { viewWorkers } from '../../core/jobs/workers.ts';
+import type { ReadablePresets } from '../../core/presets/ports.ts';
+import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
 import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
 import { estimateJob as estimate, type JobEstimate } from '../../core/pricing/estimate.ts';
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
@@ -36,66 +41,77 @@ export type EstimateJobDeps = StorageUseDeps & {
   speeds: StageSpeeds;
   clock: Pick<Clock, 'now'>;
   slowness: Pick<SlownessStore, 'read'>;
+  presets: Pick<ReadablePresets, 'versions'>;
 };
 
 /** Validates a request as createJob does, and estimates its time and price from what is known of its source. */
 export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
+  return async ({ body: { media, probeJobId, ...job }, principal }) =>
+    withResolvedRequest({ presets: deps.presets, ownerId: principal.ownerId, job }, ({ request }) =>
+      estimateRequest(deps, { principal, media, probeJobId, request }),
+    );
+}
+
+type KnownSource = Pick<ContractInput<typeof estimateJobContract>['body'], 'media' | 'probeJobId'>;
+
+async function estimateRequest(
+  deps: EstimateJobDeps,
+  { principal, media, probeJobId, request: requested }: KnownSource & { principal: Principal; request: JobRequest },
+) {
   const { urlRules, workers, slowness } = deps;
-  return async ({ body, principal }) => {
-    const { ownerId } = principal;
-    assertAllowedUrls(body, ownerId, urlRules);
-    const destination = await chooseDestination(deps, ownerId, body);
-    const { media, probeJobId, speed: _, finishBy: __, ...request } = body;
-    const { speed = 'standard' } = chooseSpeed(body, { principal, speeds: deps.speeds, now: deps.clock.now() });
-    const probe = probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
-    const known = probe ?? (media && assumedProbe(media));
-    const sourceField = probe === undefined ? 'media' : 'probeJobId';
-    if (known === undefined) throw new TypeError('A request has media or probeJobId');
-    const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
-    const steps = readSteps(request);
-    const isForProvider = destination !== undefined;
-    const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
-    try {
-      if (!steps.every(({ recipe }) => describesOnly(recipe))) validateInputs(inputs, deps.inputLimits);
-      const {
-        seconds,
-        usd,
-        breakdown,
+  const { ownerId } = principal;
+  assertAllowedUrls(requested, ownerId, urlRules);
+  const destination = await chooseDestination(deps, ownerId, requested);
+  const { speed: _, finishBy: __, ...request } = requested;
+  const { speed = 'standard' } = chooseSpeed(requested, { principal, speeds: deps.speeds, now: deps.clock.now() });
+  const probe = probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
+  const known = probe ?? (media && assumedProbe(media));
+  const sourceField = probe === undefined ? 'media' : 'probeJobId';
+  if (known === undefined) throw new TypeError('A request has media or probeJobId');
+  const inputs = requestInputs(requested).map(({ path }): MediaFile => ({ path, probe: known }));
+  const steps = readSteps(request);
+  const isForProvider = destination !== undefined;
+  const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
+  try {
+    if (!steps.every(({ recipe }) => describesOnly(recipe))) validateInputs(inputs, deps.inputLimits);
+    const {
+      seconds,
+      usd,
+      breakdown,
+      chunks,
+      workers: decided,
+      shares,
+    } = estimate(
+      {
+        steps,
+        inputs,
+        assets: steps.map(assumedAssets),
+        speed,
+        isForProvider,
+        storage: stepStorage({ request, destination }, steps, workers),
+        table,
+      },
+      workers,
+    );
+    const parts = partsOf(breakdown);
+    const { region, readOn } = workers.prices ?? defaultPrices;
+    return {
+      status: 200 as const,
+      body: {
+        seconds: { p50: round(seconds.p50, 1), p90: round(seconds.p90, 1) },
+        usd: { p50: sumOf(parts), p90: round(usd.p90, 6) },
+        parts,
         chunks,
-        workers: decided,
-        shares,
-      } = estimate(
-        {
-          steps,
-          inputs,
-          assets: steps.map(assumedAssets),
-          speed,
-          isForProvider,
-          storage: stepStorage({ request, destination }, steps, workers),
-          table,
-        },
-        workers,
-      );
-      const parts = partsOf(breakdown);
-      const { region, readOn } = workers.prices ?? defaultPrices;
-      return {
-        status: 200,
-        body: {
-          seconds: { p50: round(seconds.p50, 1), p90: round(seconds.p90, 1) },
-          usd: { p50: sumOf(parts), p90: round(usd.p90, 6) },
-          parts,
-          chunks,
-          ...viewWorkers({ steps: undefined, outputs: undefined, ...request }, decided),
-          outputs: outputsOf(steps, shares),
-          prices: { region, readOn },
-        },
-      };
-    } catch (cause) {
-      // The source does not suit the recipe: the job would be rejected for it.
-      if (cause instanceof JobError) throw invalidRequest([{ path: sourceField, message: cause.message }]);
-      throw cause;
-    }
-  };
+        ...viewWorkers({ steps: undefined, outputs: undefined, ...request }, decided),
+        outputs: outputsOf(steps, shares),
+        prices: { region, readOn },
+      },
+    };
+  } catch (cause) {
+    // The source does not suit the recipe: the job would be rejected for it.
+    if (cause instanceof JobError) throw invalidRequest([{ path: sourceField, message: cause.message }]);
+    throw cause;
+  }
 }
 
 /** The share of each output of a job of several; undefined for any other. */

@@ -2,6 +2,7 @@ import { answerOnDemand } from '../../adapters/runtime/http/answer-on-demand.ts'
 
 const createJob = () => import('./parts/create-job.ts');
 const uploads = () => import('./parts/uploads.ts');
+const presets = () => import('./parts/presets.ts');
 const catalogue = () => import('./parts/catalogue.ts');
 
 export const handler = answerOnDemand<'submission'>({
@@ -10,6 +11,10 @@ export const handler = answerOnDemand<'submission'>({
   'GET /api/v1/recipes': catalogue,
   'GET /api/v1/openapi.json': catalogue,
   'GET /health': catalogue,
+  'GET /api/v1/presets': presets,
+  'POST /api/v1/presets': presets,
+  'GET /api/v1/presets/{name}': presets,
+  'PATCH /api/v1/presets/{name}/{version}': presets,
   'POST /api/v1/uploads': uploads,
   'GET /api/v1/uploads/{id}/parts': uploads,
   'POST /api/v1/uploads/{id}/parts': uploads,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Sources of an assembly. */
-const assemblySources = [
+export const assemblySources = [
   'core',
   'adapters',
   'functions',

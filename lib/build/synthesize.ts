@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { assemblyDirectory, root } from './paths.ts';
+import { presetsFolder } from './presets-folder.ts';
 import { runScript } from './run-script.ts';
-import { digest, sourceHash } from './source-hash.ts';
+import { assemblySources, digest, sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
 export type Synthesis = {
@@ -12,17 +13,30 @@ export type Synthesis = {
   cached: boolean;
 };
 
+/** Settings as cdk.json has them, before they are read. */
+type StageValues = { presets?: string };
+
+function settingsOf(stage: string): StageValues {
+  const stages: Record<string, object> = cdkJson.context.stages;
+  return Object.hasOwn(stages, stage) ? (stages[stage] ?? {}) : {};
+}
+
 /**
  * Writes the assembly of a stage to `cdk.out/<stage>`, unless the existing one was made from the same sources.
  *
  * @param settings replace those of cdk.json; the assembly then has a directory of its own
  * @throws Error with the message of the build or the CDK app, such as which setting is invalid
  */
-export async function synthesize({ stage, settings }: { stage: string; settings?: object }): Promise<Synthesis> {
+export async function synthesize({ stage, settings }: { stage: string; settings?: StageValues }): Promise<Synthesis> {
   const stages = settings && { [stage]: settings };
   const directory = assemblyDirectory(stages ? `${stage}-${digest(JSON.stringify(stages)).slice(0, 12)}` : stage);
   const hashFile = path.join(directory, 'sources.sha256');
-  const [hash, present] = await Promise.all([sourceHash(root), readFile(hashFile, 'utf8').catch(() => undefined)]);
+  const presets = presetsFolder((settings ?? settingsOf(stage)).presets);
+  const sources = [...assemblySources, ...(presets === undefined ? [] : [path.relative(root, presets)])];
+  const [hash, present] = await Promise.all([
+    sourceHash(root, sources),
+    readFile(hashFile, 'utf8').catch(() => undefined),
+  ]);
   if (hash === present) return { assemblyDirectory: directory, cached: true };
 
   // Imported on demand: esbuild and the contracts are not needed when nothing has changed.

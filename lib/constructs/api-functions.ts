@@ -6,8 +6,9 @@ import { grantUses } from '../grants.ts';
 import { pascalCase } from '../names.ts';
 import { sessionEnvironment } from '../settings/identity.ts';
 import type { Settings } from '../settings/settings.ts';
+import { presetsFile } from '../settings/stage-presets.ts';
 import type { StageResources } from '../stage-resources.ts';
-import { BundledFunction } from './bundled-function.ts';
+import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
 import { type ApiRoute, integrationOf } from './job-api.ts';
 
 export type ApiFunctionsProps = {
@@ -46,10 +47,12 @@ export function apiFunctions(
   scope: Construct,
   { contracts, buildDirectory, resources, origin }: ApiFunctionsProps,
 ): ApiRoute[] {
-  const { settings } = resources;
+  const { settings, presets } = resources;
   const byFunction = Map.groupBy(contracts, (contract) => contract.function);
   return [...byFunction].flatMap(([name, ofFunction]) => {
-    const { lambda } = apiFunction(scope, { name, buildDirectory, settings });
+    const readsPresets = ofFunction.some(({ uses }) => uses.includes('presets.read')) && presets.length > 0;
+    const files = readsPresets ? { [presetsFile]: JSON.stringify(presets) } : undefined;
+    const { lambda } = apiFunction(scope, { name, buildDirectory, settings, files });
     const uses = ofFunction.flatMap(({ callers, uses, audit }) => [
       ...authentication(callers, settings),
       ...uses,
@@ -79,12 +82,18 @@ function addSessions(lambda: LambdaFunction, { identityProvider }: Settings): vo
 /** Creates a function behind the HTTP API, without grants. */
 export function apiFunction(
   scope: Construct,
-  { name, buildDirectory, settings }: { name: string; buildDirectory: string; settings: Settings },
+  {
+    name,
+    buildDirectory,
+    settings,
+    files,
+  }: Pick<BundledFunctionProps, 'name' | 'buildDirectory' | 'settings' | 'files'>,
 ): BundledFunction {
   const bundled = new BundledFunction(scope, {
     name,
     buildDirectory,
     settings,
+    files,
     // CPU grows with memory, and a cold start is CPU-bound.
     memoryMb: 1024,
     // Below API Gateway's time-out of 30 s, whose error has another format.

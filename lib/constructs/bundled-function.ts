@@ -1,5 +1,6 @@
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { AssetHashType, DockerImage, Duration } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { pascalCase } from '../names.ts';
@@ -13,6 +14,8 @@ export type BundledFunctionProps = {
   settings: Settings;
   memoryMb: number;
   timeoutSeconds: number;
+  /** Texts of files that this stage has beside the bundle, by their names. */
+  files?: Readonly<Record<string, string>> | undefined;
 };
 
 /** A function from one bundle, with its own role. Grants are separate. */
@@ -25,10 +28,23 @@ export class BundledFunction extends Construct {
     this.lambda = new LambdaFunction(this, 'Function', {
       ...commonFunctionProps(identity, props.settings),
       runtime: Runtime.NODEJS_24_X,
-      code: Code.fromAsset(path.join(props.buildDirectory, 'functions', props.name)),
+      code: codeOf(path.join(props.buildDirectory, 'functions', props.name), props.files),
       handler: 'index.handler',
       memorySize: props.memoryMb,
       timeout: Duration.seconds(props.timeoutSeconds),
     });
   }
+}
+
+/** The folder of a bundle, copied with further files if there are any. */
+function codeOf(directory: string, files: BundledFunctionProps['files']): Code {
+  if (files === undefined) return Code.fromAsset(directory);
+  const tryBundle = (target: string) => {
+    cpSync(directory, target, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(target, name), text);
+    return true;
+  };
+  // No image runs: the copy is made here.
+  const bundling = { image: DockerImage.fromRegistry('none'), local: { tryBundle } };
+  return Code.fromAsset(directory, { bundling, assetHashType: AssetHashType.OUTPUT });
 }

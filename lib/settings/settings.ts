@@ -133,6 +133,9 @@ export const settingsSchema = z
     webhooks: webhooksSchema.prefault({}),
     playback: playbackSchema.prefault({}),
     buckets: bucketsSchema,
+    presets: z.string().min(1).optional().meta({
+      description: 'Folder of the presets of the stage; unset: `presets` beside cdk.json, if there is one.',
+    }),
   })
   .superRefine(checkBuckets)
   .refine(({ defaultSpeed, fargate }) => defaultSpeed !== 'economy' || fargate?.pool !== undefined, {

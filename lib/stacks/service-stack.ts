@@ -33,6 +33,7 @@ import { hasFirewall, needsDistribution } from '../settings/edge.ts';
 import { isOfStage } from '../settings/identity.ts';
 import { needsGlobalBudget } from '../settings/regions.ts';
 import type { Settings } from '../settings/settings.ts';
+import { readStagePresets } from '../settings/stage-presets.ts';
 import { waitMs } from '../settings/webhooks.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { jobUses, workerUses } from '../worker-uses.ts';
@@ -85,6 +86,7 @@ export class ServiceStack extends Stack {
     const { lambda: openJob, jobRole } = new OpenJob(this, 'OpenJob', { settings, buildDirectory });
     const resources: StageResources = {
       settings,
+      presets: readStagePresets(settings.presets),
       ...stored,
       queue,
       deliveryQueue: deliveries.queue,

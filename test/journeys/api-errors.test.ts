@@ -55,12 +55,16 @@ async function aBrokenRecord(): Promise<string> {
   return jobId;
 }
 
-/** All but the rate of a credential, which this stage does not limit, and a bucket of the stage, which it does not have. */
-const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED' | 'STORAGE_PROVIDER_OF_STAGE'>, () => Promise<Answer>> = {
+/** All but the rate of a credential, which this stage does not limit, and buckets and presets of the stage, which it does not have. */
+const reached: Record<
+  Exclude<ApiErrorCode, 'RATE_LIMITED' | 'STORAGE_PROVIDER_OF_STAGE' | 'PRESET_OF_STAGE'>,
+  () => Promise<Answer>
+> = {
   VALIDATION_ERROR: () => submit({ body: { ...aRequest, extra: 1 } }),
   INVALID_JSON: () => submit({ body: '{"mode":' }),
   INVALID_URL: () => submit({ body: { ...aRequest, input: { url: 'file:///etc/passwd' } } }),
   INVALID_CURSOR: () => alice('/api/v1/jobs?cursor=forged'),
+  PRESET_NOT_FOUND: () => submit({ body: { mode: 'preset', preset: 'unknown', input: aRequest.input } }),
   WEBHOOK_NOT_CONFIGURED: () => post('/api/v1/settings/webhook/test'),
   UNAUTHORIZED: () => world.send('/api/v1/jobs'),
   FORBIDDEN: () => alice('/api/v1/settings/webhook/secret'),
@@ -91,6 +95,12 @@ const reached: Record<Exclude<ApiErrorCode, 'RATE_LIMITED' | 'STORAGE_PROVIDER_O
     const answer = await own(`/api/v1/storage-providers/${id}`, { method: 'DELETE' });
     await alice('/api/v1/settings', { method: 'PUT', body: { defaultStorageProviderId: null } });
     return answer;
+  },
+  PRESET_EXISTS: async () => {
+    const { input: _, webhookUrl: __, ...request } = aRequest as typeof aRequest & { webhookUrl?: string };
+    const store = () => alice('/api/v1/presets', { method: 'POST', body: { name: 'web', version: 1, request } });
+    await store();
+    return store();
   },
   SECRET_ROTATED_RECENTLY: async () => {
     const rotate = () => world.sendAs(world.alice.token)('/api/v1/settings/webhook/secret/rotate', { method: 'POST' });

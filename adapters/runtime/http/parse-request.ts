@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
+import { issueDetails } from '../../../core/api/issue-details.ts';
 import { issueMessage } from '../../../core/api/issue-message.ts';
-import { AppError, type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
+import { AppError, invalidRequest } from '../../../core/errors.ts';
 
 /** `rawBody` is the JSON body before the schema adds its defaults. */
 export type ParsedRequest<C extends Contract> = ContractInput<C> & { rawBody: unknown };
@@ -145,9 +146,8 @@ function isRecord(schema: unknown): boolean {
   return inner instanceof z.ZodRecord;
 }
 
-/** Bound the error response of a body with many errors. */
+/** Bounds the error response of a body with many errors. */
 const maxDetails = 20;
-const maxPathCharacters = 100;
 
 /**
  * Parses a value by its schema. `prefix` precedes every path of an error: `query`, or nothing for the body.
@@ -156,7 +156,7 @@ const maxPathCharacters = 100;
 function validate(schema: z.ZodType, value: unknown, prefix?: string): unknown {
   const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
-  throw invalidRequest(result.error.issues.flatMap((issue) => detailsOf(issue, prefix)).slice(0, maxDetails));
+  throw invalidRequest(result.error.issues.flatMap((issue) => issueDetails(issue, prefix)).slice(0, maxDetails));
 }
 
 /** Parses path parameters. Throws AppError NOT_FOUND for an invalid id, as for an unknown one. */
@@ -164,15 +164,4 @@ function parseParams(schema: z.ZodType, params: unknown): unknown {
   const result = schema.safeParse(params);
   if (result.success) return result.data;
   throw new AppError('NOT_FOUND', result.error.issues[0]?.message ?? 'No resource has this id.');
-}
-
-function detailsOf(issue: z.core.$ZodIssue, prefix: string | undefined): ErrorDetail[] {
-  const pathOf = (path: PropertyKey[]) => {
-    const segments = [...(prefix === undefined ? [] : [prefix]), ...path];
-    return segments.map(String).join('.').slice(0, maxPathCharacters) || 'body';
-  };
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: issue.message }));
-  }
-  return [{ path: pathOf(issue.path), message: issue.message }];
 }

@@ -9,6 +9,7 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   INVALID_JSON: 'The body is not valid JSON in UTF-8, or has U+FFFD, which must be escaped as `\\ufffd`.',
   INVALID_URL: 'A URL is not allowed, for example because of its scheme or an address that is not public.',
   INVALID_CURSOR: 'The cursor is not from a response of the same list with the same filters.',
+  PRESET_NOT_FOUND: 'The caller has no preset of this name and version, or all its versions are drafts or retired.',
   WEBHOOK_NOT_CONFIGURED: 'No webhook URL is set.',
   UNAUTHORIZED: 'The API key or session token is missing, malformed, unknown, expired or revoked.',
   FORBIDDEN:
@@ -24,6 +25,8 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   JOB_FILES_EXPIRED: 'The files of the job have expired.',
   STORAGE_PROVIDER_IN_USE: 'The storage provider is the default, or an unfinished job names it.',
   STORAGE_PROVIDER_OF_STAGE: 'The settings of the stage name the bucket: only they change or remove it.',
+  PRESET_EXISTS: 'The version is stored already, or the name is that of a preset of the stage.',
+  PRESET_OF_STAGE: 'The preset is a file of the stage: only a deployment changes it.',
   SECRET_ROTATED_RECENTLY: 'Five signing secrets are valid: rotate again once the oldest has expired.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB, or a playlist larger than a response can be.',
   UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not `application/json`, or the body has a Content-Encoding.',

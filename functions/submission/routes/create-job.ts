@@ -3,6 +3,7 @@ import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
 import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { route } from '../../../adapters/runtime/http/route.ts';
+import { readablePresets } from '../../../adapters/runtime/presets.ts';
 import { contentKeys } from '../../../adapters/runtime/stage-ciphers.ts';
 import { submissionPorts } from '../../../adapters/runtime/submission.ts';
 import { urlRules } from '../../../adapters/runtime/url-rules.ts';
@@ -18,5 +19,6 @@ export const handler = route(
     settings: settingsTable(dynamo, TABLE_NAME),
     urlRules: urlRules(),
     contentKeys: contentKeys(),
+    presets: readablePresets(),
   }),
 );

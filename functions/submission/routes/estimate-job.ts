@@ -7,6 +7,7 @@ import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { s3Client } from '../../../adapters/runtime/clients/s3.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { route } from '../../../adapters/runtime/http/route.ts';
+import { readablePresets } from '../../../adapters/runtime/presets.ts';
 import { readStageSpeeds } from '../../../adapters/runtime/stage-speeds.ts';
 import { storageProviders, urlRules } from '../../../adapters/runtime/url-rules.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
@@ -38,6 +39,7 @@ export const handler = route(
     inputLimits: env.INPUT_LIMITS,
     speeds: readStageSpeeds(),
     clock: systemClock,
+    presets: readablePresets(),
     slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
   }),
 );

@@ -10,6 +10,7 @@ import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { createJob } from '../../../functions/submission/create-job.ts';
+import { memoryPresetTable } from '../memory/preset-table.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
@@ -115,6 +116,7 @@ function apiOf(services: Services, invocation: Invocation) {
   return {
     createJob: createJob({
       ...ports,
+      presets: memoryPresetTable(),
       urlRules: { input: anyUrl, webhook: anyUrl, buckets: { buckets: [], region: 'us-east-1' } },
     }),
     cancelJob: cancelJob(ports),

@@ -13,6 +13,7 @@ import { limitsCommand } from './commands/limits.ts';
 import { listCommand } from './commands/list.ts';
 import { demoCommand, startCommand } from './commands/local-stage.ts';
 import { logCommand } from './commands/log.ts';
+import { presetsCommand } from './commands/presets.ts';
 import { providersCommand } from './commands/providers.ts';
 import { recipesCommand } from './commands/recipes.ts';
 import { redeliverCommand } from './commands/redeliver.ts';
@@ -47,6 +48,7 @@ const commands = [
   webhookCommand,
   keysCommand,
   providersCommand,
+  presetsCommand,
   recipesCommand,
   completionCommand,
   startCommand,

@@ -37,4 +37,5 @@ export {
   type RecipeRequest,
   recipeRequestSchema,
   recipes,
+  settleRecipe,
 } from './recipes/registry.ts';

@@ -8,6 +8,7 @@ import type { JobTable } from '../../../core/jobs/ports.ts';
 import { createJob } from '../../../functions/submission/create-job.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
+import { memoryPresetTable } from '../../../lab/simulation/memory/preset-table.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
@@ -49,10 +50,12 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
       return table.write(change);
     },
   };
+  const presets = memoryPresetTable();
   const providers = memoryStorageProviderTable();
   const app = createJob({
     jobs,
     providers,
+    presets,
     slots,
     metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
@@ -75,7 +78,8 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     limits: { maxUnfinishedJobs: 3, maxRunningJobs: 2, ...limits },
   });
   const post = (more: Partial<Body> = {}, key?: string, caller: string | Principal = 'owner-1') => {
-    const sentBody = { ...body, ...more } as Body;
+    // As JSON has it: a field that is undefined is not there.
+    const sentBody = JSON.parse(JSON.stringify({ ...body, ...more })) as Body;
     return callRoute(app, {
       ...(typeof caller === 'string' ? { ownerId: caller } : { principal: caller }),
       body: sentBody,
@@ -84,5 +88,5 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
-  return { table, slots, clock, sent, unsent, broken, post, list, spending, providers };
+  return { table, slots, clock, sent, unsent, broken, post, list, spending, providers, presets };
 }

@@ -10,6 +10,7 @@ import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/fargate-computer.ts';
 import { estimateJob } from '../../../functions/submission/estimate-job.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
+import { memoryPresetTable } from '../../../lab/simulation/memory/preset-table.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
 import { pricedWorkers } from '../../../lib/priced-workers.ts';
@@ -42,9 +43,11 @@ function aRoute({
 > = {}) {
   const settings = memorySettingsTable();
   const providers = memoryStorageProviderTable();
+  const presets = memoryPresetTable();
   const app = estimateJob({
     settings,
     providers,
+    presets,
     jobs: { get: async () => stored },
     readOutput: async () => text,
     urlRules: { input: rules, webhook: rules, buckets: { buckets: [], region: 'us-east-1' } },

@@ -7,6 +7,7 @@ import { createJob } from '../../../functions/submission/create-job.ts';
 import { listRecipes } from '../../../functions/submission/list-recipes.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
+import { memoryPresetTable } from '../../../lab/simulation/memory/preset-table.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
@@ -40,6 +41,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       urlRules: { input: rules, webhook: rules, buckets: { buckets: [], region: 'us-east-1' } },
       limits: { maxUnfinishedJobs: 3, maxRunningJobs: 2 },
       contentKeys: someContentKeys,
+      presets: memoryPresetTable(),
     });
     const request = jobRequestSchema.parse(recipe.exampleRequest);
     expect(await callRoute(app, { body: request })).toMatchObject({

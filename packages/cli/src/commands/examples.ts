@@ -6,6 +6,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'submit https://example.com/in.mp4 --recipe thumbnail --at best --format jpg --download poster.jpg',
     'submit intro.mp4 talk.mp4 --recipe concat --download whole.mp4',
   ],
+  presets: [
+    'submit talk.mp4 --preset course@2 --set recipe.maxWidth=960 --wait',
+    'presets compare course@2 course@3 --inputs talk.mp4 film.mov --max-usd 1',
+  ],
   upload: ['upload holiday.mov', 'submit "$(media-jobs upload holiday.mov)" --recipe compress'],
   estimate: ['estimate holiday.mov --recipe compress --crf 28'],
   list: ['list --state failed --limit 20'],

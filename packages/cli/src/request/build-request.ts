@@ -1,6 +1,6 @@
 import type { OperationRequest } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
-import { issueMessage, jobRequestSchema, parseStorageUrl } from '@media-jobs/core/api';
+import { issueMessage, parseStorageUrl, submittedJobSchema } from '@media-jobs/core/api';
 import type { Speed } from '@media-jobs/video/encoding';
 import type { Recipe } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
@@ -40,21 +40,27 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   const body = {
     ...modeFields,
     ...inputFields(inputUrls),
-    ...(outputs === undefined
-      ? { output: { format: requestArguments.format ?? defaultFormat, ...placeFields(requestArguments) } }
-      : { outputs: withPlace(outputs, requestArguments) }),
+    ...(modeFields.mode === 'preset' ? {} : resultFields(requestArguments, { defaultFormat, outputs })),
     webhookUrl,
     speed,
     finishBy,
     maxCostUsd,
-    keepDays,
+    ...(keepDays === undefined ? {} : { keepDays }),
     metadata,
   };
-  const result = jobRequestSchema.safeParse(body, { error: issueMessage });
+  const result = submittedJobSchema.safeParse(body, { error: issueMessage });
   if (result.success) return body as JobBody;
   const details = result.error.issues.map((issue) => toDetail(issue, inputUrls.length));
   const message = details.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
   throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
+}
+
+function resultFields(
+  requestArguments: RequestArguments,
+  { defaultFormat, outputs }: { defaultFormat: string | undefined; outputs: Outputs | undefined },
+) {
+  if (outputs !== undefined) return { outputs: withPlace(outputs, requestArguments) };
+  return { output: { format: requestArguments.format ?? defaultFormat, ...placeFields(requestArguments) } };
 }
 
 /** Outputs with the options that hold for each that is delivered and has no value of its own. */

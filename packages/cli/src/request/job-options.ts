@@ -20,6 +20,11 @@ export function addJobOptions(command: Command): Command {
       'pipeline, in place of --recipe: JSON list of { recipe }; each step reads the output of the previous one',
     )
     .option(
+      '--set <path=value>',
+      'parameter of the preset that --preset name@version gives in place of --recipe, such as recipe.maxWidth=960; repeat the option for several',
+      collectPair,
+    )
+    .option(
       '--output <name=recipe:format>',
       'one of several outputs, in place of --recipe; ,key=value may follow, of the recipe or the output; repeat the option for several',
       collectOutput,

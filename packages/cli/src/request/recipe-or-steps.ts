@@ -8,7 +8,7 @@ import { type Outputs, parseOutput } from './outputs.ts';
 import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';
 
-/** `--recipe` with its parameters as text, `--steps` as JSON, or outputs by name. */
+/** `--preset` without `--recipe`, `--recipe` with its parameters as text, `--steps` as JSON, or outputs by name. */
 export type RecipeArguments = {
   recipe?: string | undefined;
   parameters: Record<string, string | boolean>;
@@ -16,6 +16,8 @@ export type RecipeArguments = {
   /** The text of each output by its name. */
   output?: Record<string, string> | undefined;
   outputs?: Outputs | undefined;
+  /** The parameters of a preset by their paths. */
+  set?: Record<string, string> | undefined;
 };
 
 const stepsSchema = z.array(z.looseObject({ recipe: z.looseObject({ name: z.string() }) })).min(1);
@@ -26,15 +28,22 @@ type ModeFields = {
   recipe?: object;
   steps?: unknown;
   outputs?: Outputs;
+  preset?: string;
+  parameters?: object;
 };
 
 /**
  * The mode of a request with its recipe, steps or outputs, and the output format to use if none is given.
  * @throws CliError `usage` for an unknown recipe or contradicting options
  */
-export function recipeOrSteps({ recipe: name, parameters, steps, output, outputs }: RecipeArguments): ModeFields {
+export function recipeOrSteps({ set, ...requested }: RecipeArguments): ModeFields {
+  const { recipe: name, parameters, steps, output, outputs } = requested;
   const option = steps === undefined ? '--outputs' : '--steps';
   const isSeveral = steps !== undefined || output !== undefined || outputs !== undefined;
+  // Recipes have a parameter of this name.
+  if (name === undefined && !isSeveral && typeof parameters.preset === 'string')
+    return presetFields(parameters.preset, { ...parameters, preset: undefined }, set);
+  if (set !== undefined) throw new CliError('usage', '--set needs --preset, and no --recipe.');
   if (isSeveral && (name !== undefined || Object.keys(parameters).length > 0)) {
     const message = `${option} cannot be combined with --recipe or with recipe parameters: each`;
     throw new CliError('usage', `${message} ${steps === undefined ? 'output' : 'step'} has its own.`);
@@ -44,7 +53,7 @@ export function recipeOrSteps({ recipe: name, parameters, steps, output, outputs
     return { mode: 'outputs', defaultFormat: undefined, outputs: allOutputs(output, outputs) };
   }
   if (steps === undefined) {
-    if (name === undefined) throw new CliError('usage', 'Give --recipe, --steps or --output.');
+    if (name === undefined) throw new CliError('usage', 'Give --recipe, --preset, --steps or --output.');
     const recipe = requireRecipe(name);
     const request = { name, ...parseParameters(recipe, parameters) };
     return { mode: 'recipe', defaultFormat: recipe.formats[0], recipe: request };
@@ -59,6 +68,14 @@ export function recipeOrSteps({ recipe: name, parameters, steps, output, outputs
   }
   const lastRecipe = findRecipe(result.data.at(-1)?.recipe.name ?? '');
   return { mode: 'pipeline', defaultFormat: lastRecipe?.formats[0], steps: result.data };
+}
+
+function presetFields(preset: string, others: Record<string, unknown>, set: Record<string, string> = {}): ModeFields {
+  const [foreign] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (foreign !== undefined)
+    throw new CliError('usage', `--preset takes its parameters by --set: --set recipe.${foreign}=…`);
+  const parameters = Object.fromEntries(Object.entries(set).map(([path, text]) => [path, parseJsonOrText(text)]));
+  return { mode: 'preset', defaultFormat: undefined, preset, ...(Object.keys(set).length > 0 && { parameters }) };
 }
 
 /** The outputs of both options, each with a format. */

@@ -1,9 +1,9 @@
-import { type JobRequest, requestUrls } from '@media-jobs/core/api';
+import { requestUrls, type SubmittedJob } from '@media-jobs/core/api';
 import type { JobBody } from './build-request.ts';
 
 /** Replaces URLs and paths of a request, those of its inputs and of its parameters. Undefined keeps one. */
 export function replaceUrls(body: JobBody, replacement: (url: string) => string | undefined): void {
-  for (const { url, path } of requestUrls(body as JobRequest)) {
+  for (const { url, path } of requestUrls(body as SubmittedJob)) {
     const replaced = replacement(url);
     if (replaced !== undefined) setField(body, path.split('.'), replaced);
   }

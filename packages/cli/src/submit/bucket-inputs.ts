@@ -1,6 +1,5 @@
 import { ApiError, type Client } from '@media-jobs/client';
-import type { JobRequest } from '@media-jobs/core/api';
-import { isUnderPrefix, keyBelow, requestInputs } from '@media-jobs/core/api';
+import { isUnderPrefix, keyBelow, requestInputs, type SubmittedJob } from '@media-jobs/core/api';
 import { CliError } from '../cli-error.ts';
 import type { JobBody } from '../request/build-request.ts';
 
@@ -18,7 +17,7 @@ export async function resolveBucketInputs(
   body: JobBody,
   providerId: string | undefined,
 ): Promise<void> {
-  const inputs = requestInputs(body as JobRequest).map(({ input }) => input);
+  const inputs = requestInputs(body as SubmittedJob).map(({ input }) => input);
   const found = inputs.flatMap((input) => {
     const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/s.exec(input.url ?? '') ?? [];
     return bucket === undefined || key === undefined ? [] : [{ input, object: { bucket, key } }];

@@ -1,6 +1,5 @@
 import { basename, resolve } from 'node:path';
-import type { JobRequest } from '@media-jobs/core/api';
-import { downloadName, inputUrls, requestUrls } from '@media-jobs/core/api';
+import { downloadName, inputUrls, requestUrls, type SubmittedJob } from '@media-jobs/core/api';
 import type { Speed } from '@media-jobs/video/encoding';
 import { findRecipe } from '@media-jobs/video/recipes';
 import type { CommandContext } from '../context/command-context.ts';
@@ -18,6 +17,7 @@ import type { IdempotencyOptions } from './create-once.ts';
 export type SubmitOptions = IdempotencyOptions & {
   recipe?: string;
   steps?: string;
+  set?: Record<string, string>;
   output?: Record<string, string>;
   outputs?: string;
   format?: string;
@@ -59,12 +59,12 @@ export async function prepareRequest(context: CommandContext, submission: Submis
   const { workingDirectory } = context;
   const outputs = await readOutputs(options.outputs, workingDirectory);
   const body = buildRequest({ ...options, outputs, parameters, inputUrls: inputs });
-  const localPaths = requestUrls(body as JobRequest).filter(({ url }) => !isUrl(url));
+  const localPaths = requestUrls(body as SubmittedJob).filter(({ url }) => !isUrl(url));
   const files = new Map<string, LocalFile>();
   for (const { url: path } of localPaths) {
     files.set(path, await findLocalFile(resolve(workingDirectory, path)));
   }
-  await assertDownloadPathFree(context, { body: body as JobRequest, submission });
+  await assertDownloadPathFree(context, { body: body as SubmittedJob, submission });
   await resolveBucketInputs(context.client, body, options.provider);
   const urls = await uploadOnce(context, files);
   replaceUrls(body, (url) => urls.get(url));
@@ -78,7 +78,7 @@ function isUrl(text: string): boolean {
 /** As far as the path is known: before anything is uploaded and encoded. */
 async function assertDownloadPathFree(
   { workingDirectory }: CommandContext,
-  { body, submission }: { body: JobRequest; submission: Submission },
+  { body, submission }: { body: SubmittedJob; submission: Submission },
 ): Promise<void> {
   const { download, force } = submission.options;
   if (download === undefined || force) return;
@@ -89,9 +89,9 @@ async function assertDownloadPathFree(
 }
 
 /** The name of the only file of a job. Undefined if there are several, or a host may state another name. */
-function expectedFilename(body: JobRequest): string | undefined {
+function expectedFilename(body: SubmittedJob): string | undefined {
   const [input = ''] = inputUrls(body);
-  if (body.mode === 'outputs') return undefined;
+  if (body.mode === 'outputs' || body.mode === 'preset') return undefined;
   const steps = 'steps' in body ? body.steps : [{ recipe: body.recipe }];
   const isSingle = steps.every(({ recipe, ...step }, index) =>
     index === steps.length - 1 ? !findRecipe(recipe.name)?.severalOutputs : !('name' in step),

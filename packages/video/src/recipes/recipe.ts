@@ -62,6 +62,8 @@ export type Recipe<
   conflicts(parameters: unknown, format: Format): ParameterConflict[];
   /** The files that the parameters name. They are downloaded before the plan. */
   assets(parameters: unknown): Asset[];
+  /** Valid parameters with the defaults written out that follow from others, such as the crf of a codec. */
+  settle(parameters: unknown, format: Format): Record<string, unknown>;
 };
 
 /** The input of a recipe's plan: parsed parameters with their defaults, and one of its own formats. */
@@ -75,18 +77,19 @@ export type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObj
 
 type Declaration<Name extends string, Parameters extends z.ZodObject, Accepted extends Formats> = Omit<
   Recipe<Name, Parameters, Accepted>,
-  'parameters' | 'request' | 'conflicts' | 'assets'
+  'parameters' | 'request' | 'conflicts' | 'assets' | 'settle'
 > & {
   parameters: () => Parameters;
   conflicts?: (parameters: z.output<Parameters>, format: Accepted[number]) => ParameterConflict[];
   assets?: (parameters: z.output<Parameters>) => Asset[];
+  settle?: (parameters: z.output<Parameters>, format: Accepted[number]) => z.output<Parameters>;
 };
 
 /** Declares a recipe. Its functions receive parsed parameters with their defaults, and one of its own formats. */
 export function defineRecipe<const Name extends string, Parameters extends z.ZodObject, const Accepted extends Formats>(
   declaration: Declaration<Name, Parameters, Accepted>,
 ): Recipe<Name, Parameters, Accepted> {
-  const { name, conflicts, assets } = declaration;
+  const { name, conflicts, assets, settle } = declaration;
   let parameters: Parameters | undefined;
   let request: RecipeRequestSchema<Name, Parameters> | undefined;
   return {
@@ -109,6 +112,10 @@ export function defineRecipe<const Name extends string, Parameters extends z.Zod
     },
     assets(values) {
       return assets?.(this.parameters.parse(values)) ?? [];
+    },
+    settle(values, format) {
+      const parsed = this.parameters.parse(values);
+      return settle === undefined ? parsed : settle(parsed, requireFormat(this, format));
     },
   };
 }

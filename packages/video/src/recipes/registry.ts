@@ -158,6 +158,12 @@ export function listAssets(request: RecipeRequest): Asset[] {
   return recipe.assets(parameters);
 }
 
+/** A valid request with the defaults written out that follow from its other parameters and its format. */
+export function settleRecipe(request: RecipeRequest, format: Format): RecipeRequest {
+  const { recipe, parameters } = resolveRecipe(request);
+  return recipeRequestSchema.parse({ name: request.name, ...recipe.settle(parameters, format) });
+}
+
 /** Whether the result depends on closed captions of the input. */
 export function dependsOnCaptions(request: RecipeRequest): boolean {
   return resolveRecipe(request).recipe.dependsOnCaptions ?? false;

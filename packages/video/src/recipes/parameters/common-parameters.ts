@@ -112,6 +112,13 @@ export function chosenCodec({ codec }: CodecChoice, format: VideoFormat): VideoC
   return codec ?? codecsByFormat[format][0];
 }
 
+/** The codec of a choice, and its crf unless another parameter decides about the quality. */
+export function settledCodec({ crf, ...choice }: EncoderChoice & { targetVmaf?: number | undefined }, format: VideoFormat) {
+  const codec = chosenCodec(choice, format);
+  const hasOther = (choice.targetVmaf ?? choice.bitrate ?? choice.targetSizeMb) !== undefined;
+  return { codec, ...(hasOther ? {} : { crf: crf ?? defaultCrf[codec] }) };
+}
+
 /** Errors of the codec in this format, or of the crf with this codec. */
 export function codecConflicts(choice: CodecChoice, format: VideoFormat): ParameterConflict[] {
   const codecs = codecsByFormat[format];

@@ -24,6 +24,7 @@ import {
   encoderConflicts,
   presetParameter,
   proResConflicts,
+  settledCodec,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -129,6 +130,11 @@ export const transcode = defineRecipe({
       ...encoderConflicts({ ...choice, profile }, format),
       ...audioCodecConflicts(choice, format),
     ];
+  },
+  settle: ({ codec, ...others }, format) => {
+    if (codec === 'prores') return { codec, ...others };
+    const settled = settledCodec({ codec, ...others }, format);
+    return { ...others, ...settled, preset: others.preset ?? defaultPreset[settled.codec] };
   },
 });
 

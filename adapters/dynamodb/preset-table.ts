@@ -1,0 +1,53 @@
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import type { OwnerPreset, PresetTable } from '../../core/presets/ports.ts';
+import { type PresetRef, presetSchema } from '../../core/presets/preset.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { queryPrefix } from './query-prefix.ts';
+import { presetSort, presetSortPrefix, presetsPartition } from './table-keys.ts';
+
+const storedPresetSchema = presetSchema.extend({ id: z.string() });
+
+/** The presets of owners on DynamoDB: one item for each version. */
+export function presetTable(client: DynamoDBClient, tableName: string): PresetTable {
+  const keyOf = (ownerId: string, ref: PresetRef): Item =>
+    toItem({ pk: presetsPartition(ownerId), sk: presetSort(ref) });
+  const read = async (ownerId: string, prefix: string): Promise<OwnerPreset[]> => {
+    const items = await queryPrefix(client, tableName, { partition: presetsPartition(ownerId), prefix });
+    return items.map((item) => storedPresetSchema.parse(fromItem(item)));
+  };
+  return {
+    list: (ownerId) => read(ownerId, ''),
+    versions: (ownerId, name) => read(ownerId, presetSortPrefix(name)),
+    create: (ownerId, preset) =>
+      writeIf(() =>
+        client.send(
+          new PutItemCommand({
+            TableName: tableName,
+            Item: { ...toItem(preset), ...keyOf(ownerId, preset) },
+            // A repeated write whose response was lost finds its own id.
+            ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+            ExpressionAttributeValues: toItem({ ':id': preset.id }),
+          }),
+        ),
+      ),
+    change: async (ownerId, ref, states) => {
+      const fields = Object.entries(states).filter(([, value]) => value !== undefined);
+      let changed: Item | undefined;
+      await writeIf(async () => {
+        const { Attributes } = await client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key: keyOf(ownerId, ref),
+            UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')}`,
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: toItem(Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value]))),
+            ReturnValues: 'ALL_NEW',
+          }),
+        );
+        changed = Attributes;
+      });
+      return changed && storedPresetSchema.parse(fromItem(changed));
+    },
+  };
+}

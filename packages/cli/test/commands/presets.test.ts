@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import type { WebServer } from '@media-jobs/testing/web-server';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { aStubApi } from '../builders/a-stub-api.ts';
+import { runCli } from '../builders/run-cli.ts';
+
+let api: WebServer;
+const preset = { name: 'course', version: 2, draft: false, retired: false, title: 'Course video', source: 'stage' };
+const ended = { ...preset, draft: true, version: 3 };
+
+beforeAll(async () => {
+  api = await aStubApi({
+    'GET /api/v1/presets': { status: 200, body: { presets: [ended, preset] } },
+    'POST /api/v1/presets': { status: 201, body: ended },
+    'PATCH /api/v1/presets/course/3': { status: 200, body: { ...ended, draft: false } },
+    'POST /api/v1/jobs': { status: 201, body: { jobId: 'job-1' } },
+  });
+});
+beforeEach(() => {
+  api.requests.length = 0;
+});
+afterAll(() => api.close());
+
+const run = (...args: string[]) => runCli(args, { baseUrl: api.origin });
+
+it('presets lists versions with their states', async () => {
+  const { out } = await run('presets', 'list', '--all');
+  expect(out.split('\n').map((row) => row.split(/ {2,}/))).toEqual([
+    ['PRESET', 'STATE', 'OF', 'TITLE'],
+    ['course@3', 'a draft', 'stage', 'Course video'],
+    ['course@2', 'published', 'stage', 'Course video'],
+    [''],
+  ]);
+  expect(api.requests[0]?.path).toBe('/api/v1/presets?all=true');
+});
+
+it('presets create stores a file, and publish changes the version', async () => {
+  const file = path.join(await aTemporaryFolder(), 'course.json');
+  const body = { name: 'course', draft: true, request: { mode: 'recipe' } };
+  await writeFile(file, JSON.stringify(body));
+  expect((await run('presets', 'create', file)).out).toBe('course@3\n');
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(body);
+  expect((await run('presets', 'publish', 'course@3')).out).toBe('course@3 is published.\n');
+  expect(JSON.parse(api.requests[1]?.body ?? '')).toEqual({ draft: false });
+});
+
+it('submit --preset sends its parameters', async () => {
+  const set = ['--set', 'recipe.maxWidth=960', '--set', 'recipe.preset=slow'];
+  const { exitCode, err } = await run('submit', 'https://a.example/in.mp4', '--preset', 'course@2', ...set);
+  expect(exitCode, err).toBe(0);
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({
+    ...{ mode: 'preset', preset: 'course@2', input: { url: 'https://a.example/in.mp4' } },
+    parameters: { 'recipe.maxWidth': 960, 'recipe.preset': 'slow' },
+  });
+});
+
+it('--preset of a recipe stays its parameter', async () => {
+  const { exitCode, err } = await run('submit', 'https://a.example/in.mp4', '--recipe', 'compress', '--preset', 'slow');
+  expect(exitCode, err).toBe(0);
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({ recipe: { name: 'compress', preset: 'slow' } });
+});
+
+it.each([
+  [['--preset', 'course', '--crf', '20'], '--set recipe.crf=…'],
+  [['--recipe', 'compress', '--set', 'recipe.crf=20'], '--set needs --preset'],
+])('%s is rejected', async (options, message) => {
+  const { exitCode, err } = await run('submit', 'https://a.example/in.mp4', ...options);
+  expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+  expect(api.requests).toEqual([]);
+});

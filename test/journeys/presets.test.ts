@@ -1,0 +1,89 @@
+// @module-tag jobs
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
+import { generatedFile } from '@media-jobs/video/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { resolveStagePresets } from '../../lib/settings/stage-presets.ts';
+import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
+
+let running: RunningStage;
+let customer: WebServer;
+const request = { mode: 'recipe', output: { format: 'jpg' }, recipe: { name: 'thumbnail' } };
+
+beforeAll(async () => {
+  const presets = await aTemporaryFolder();
+  const house = { title: 'House poster', request, allow: ['recipe.width'] };
+  await writeFile(path.join(presets, 'house@1.json'), JSON.stringify(house));
+  await writeFile(path.join(presets, 'house@2.json'), JSON.stringify({ ...house, draft: true }));
+  expect(resolveStagePresets(presets, new Date())).toEqual(['house@1.resolved.json', 'house@2.resolved.json']);
+  running = await aRunningStage({ assemblyDirectory: await anAssemblyWith({ presets }) });
+  const clip = await readFile(
+    await generatedFile('preset.mp4', [...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10:duration=1'], '-an']),
+  );
+  customer = await aWebServer(({ path: asked }, response) =>
+    asked === '/clip.mp4' ? response.end(clip) : response.writeHead(404).end(),
+  );
+});
+
+afterAll(async () => {
+  await running?.stop();
+  await customer?.close();
+});
+
+const post = async <Body = JobResource>(route: string, body: object) => {
+  const answer = await running.api('POST', `/api/v1/${route}`, body);
+  return { status: answer.status, body: answer.body as Body };
+};
+const aJob = (more: object = {}) => ({
+  ...{ mode: 'preset', preset: 'house', input: { url: `${customer.origin}/clip.mp4` } },
+  ...more,
+});
+
+it('a job of a preset of the stage is done as its resolved request', async () => {
+  const media = { durationSeconds: 1, width: 320, height: 180 };
+  expect(await post('jobs/estimate', { ...aJob(), media })).toMatchObject({ status: 200, body: { usd: {} } });
+  const { body: created } = await post('jobs', aJob({ parameters: { 'recipe.width': 64 } }));
+  const job = await waitForJobEnd(running.api, created.jobId);
+  expect(job).toMatchObject({
+    ...{ state: 'completed', preset: 'house@1' },
+    request: { mode: 'recipe', recipe: { name: 'thumbnail', width: 64 } },
+    output_files: { output: { width: 64, height: 36 } },
+  });
+});
+
+it('a retry repeats the version and its request', async () => {
+  const parameters = { 'recipe.width': 96 };
+  const { body } = await post(
+    'jobs',
+    aJob({ preset: 'house@2', input: { url: `${customer.origin}/gone` }, parameters }),
+  );
+  expect(await waitForJobEnd(running.api, body.jobId)).toMatchObject({ state: 'rejected', preset: 'house@2' });
+  const { body: again } = await post(`jobs/${body.jobId}/retry`, {});
+  expect(again).toMatchObject({ preset: 'house@2', request: { recipe: { name: 'thumbnail', width: 96 } } });
+});
+
+it('an owner stores, publishes, uses and retires a version', async () => {
+  const mine = { name: 'mine', draft: true, request };
+  expect(await post('presets', mine)).toMatchObject({
+    status: 201,
+    body: { version: 1, source: 'owner', draft: true },
+  });
+  expect((await post('jobs', aJob({ preset: 'mine' }))).body).toMatchObject({ error: { code: 'PRESET_NOT_FOUND' } });
+  expect((await running.api('PATCH', '/api/v1/presets/mine/1', { draft: false })).status).toBe(200);
+  expect((await post('jobs', aJob({ preset: 'mine' }))).body.preset).toBe('mine@1');
+  expect((await running.api('PATCH', '/api/v1/presets/mine/1', { retired: true })).status).toBe(200);
+  expect((await post('jobs', aJob({ preset: 'mine' }))).status).toBe(400);
+  expect((await running.api('GET', '/api/v1/presets')).body).toMatchObject({
+    presets: [
+      { name: 'house', version: 2, source: 'stage', draft: true },
+      { name: 'mine', version: 1, retired: true },
+    ],
+  });
+  expect((await running.api('GET', '/api/v1/presets/house')).body).toMatchObject({ version: 1, title: 'House poster' });
+  expect((await post('presets', { name: 'house', request })).status).toBe(409);
+});
