@@ -1,4 +1,4 @@
-import { answerPart } from '../../../adapters/runtime/http/answer-routes.ts';
+import { answerPart } from '../../../adapters/runtime/http/route.ts';
 import { presetRoutes } from '../routes/presets.ts';
 
 export const handler = answerPart(presetRoutes);
