@@ -113,7 +113,10 @@ export function chosenCodec({ codec }: CodecChoice, format: VideoFormat): VideoC
 }
 
 /** The codec of a choice, and its crf unless another parameter decides about the quality. */
-export function settledCodec({ crf, ...choice }: EncoderChoice & { targetVmaf?: number | undefined }, format: VideoFormat) {
+export function settledCodec(
+  { crf, ...choice }: EncoderChoice & { targetVmaf?: number | undefined },
+  format: VideoFormat,
+) {
   const codec = chosenCodec(choice, format);
   const hasOther = (choice.targetVmaf ?? choice.bitrate ?? choice.targetSizeMb) !== undefined;
   return { codec, ...(hasOther ? {} : { crf: crf ?? defaultCrf[codec] }) };
