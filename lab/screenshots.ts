@@ -11,7 +11,9 @@ import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-
 
 const usage = `Writes the screenshots of the dashboard to docs/screenshots/, from a local stage with sample jobs.
 
-  npm run screenshots`;
+  npm run screenshots [-- NAME...]
+
+With names only those, such as job-outputs.`;
 
 const directory = join(import.meta.dirname, '../docs/screenshots');
 
@@ -116,7 +118,8 @@ async function addOutputs(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add output' }).click();
   await page.getByLabel('Recipe of output-2').selectOption('thumbnail');
   await page.getByText('Estimating').waitFor({ state: 'hidden' });
-  await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
+  await page.evaluate('document.activeElement.blur()');
+  await page.getByRole('heading', { name: 'First output' }).evaluate((heading) => heading.scrollIntoView());
 }
 
 /** Opens the form for a new key, and waits until its dialog stands still. */
@@ -171,10 +174,11 @@ async function signInPage({ browser, running }: Dashboard, view: ViewOptions, pa
   await context.close();
 }
 
-async function writeScreenshots(): Promise<void> {
+async function writeScreenshots(names: readonly string[]): Promise<void> {
   const dashboard = await aDashboard();
   try {
-    const screenshots = screenshotsOf(await fillAccount(dashboard));
+    const all = screenshotsOf(await fillAccount(dashboard));
+    const screenshots = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
     await mkdir(directory, { recursive: true });
     for (const [view, options] of Object.entries(views)) {
       const { page, context } = await dashboard.user('/', options);
@@ -185,16 +189,17 @@ async function writeScreenshots(): Promise<void> {
         await page.screenshot({ path: join(directory, `${name}-${view}.png`) });
       }
       await context.close();
-      await signInPage(dashboard, options, join(directory, `sign-in-${view}.png`));
+      if (names.length === 0) await signInPage(dashboard, options, join(directory, `sign-in-${view}.png`));
     }
-    console.log(`${(screenshots.length + 1) * Object.keys(views).length} screenshots are in docs/screenshots`);
+    console.log('The screenshots are in docs/screenshots');
   } finally {
     await dashboard.stop();
   }
 }
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  const options = { help: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help) console.log(usage);
-  else await writeScreenshots();
+  else await writeScreenshots(positionals);
 });

@@ -97,7 +97,7 @@ function onReadOutputs(): Grant {
     ...own,
     resourceArns: (resources, scope) => [
       ...own.resourceArns(resources, scope),
-      ...(scope === 'job' ? [`${resources.media.arn}/jobs/${retriedTag}/*`] : []),
+      ...(scope === 'job' ? ['jobs', 'kept'].map((folder) => `${resources.media.arn}/${folder}/${retriedTag}/*`) : []),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
+import { isFileOf } from '../../core/jobs/stored-file.ts';
 import type { OpenJobRequest } from '../../core/worker/open-job.ts';
 import type { ClaimPorts } from '../../core/worker/ports.ts';
 import { claimNextJob } from './claim-job.ts';
@@ -19,8 +20,15 @@ export async function openJob<Credentials>(
 ): Promise<{ job: JobIn<'processing'>; credentials: Credentials } | undefined> {
   const job = 'message' in request ? await claimNextJob(ports, request.message) : await leasedJob(ports, request.lease);
   if (job === undefined) return undefined;
-  const { ownerId, jobId, unpublished } = job;
-  return { job, credentials: await ports.assume({ ownerId, jobId, retriedJobId: unpublished?.jobId }) };
+  const { ownerId, jobId } = job;
+  return { job, credentials: await ports.assume({ ownerId, jobId, retriedJobId: retriedJobOf(job) }) };
+}
+
+/** The job whose files a retry reads: those that were not published, or outputs that it takes over and has not copied yet. */
+function retriedJobOf(job: JobIn<'processing'>): string | undefined {
+  const { result, intermediates = {} } = job.completedSteps ?? {};
+  const kept = [...Object.values(result?.files ?? {}), ...Object.values(intermediates)];
+  return job.unpublished?.jobId ?? kept.find((file) => !isFileOf(job, file))?.key.split('/')[1];
 }
 
 async function leasedJob(

@@ -100,6 +100,18 @@ describe.concurrent('a job of several outputs', () => {
     expect(namesOf(listed)).toEqual([names, names]);
   });
 
+  it('makes steps that one filter chain can express by one command, as its log shows', async () => {
+    const recipes = [{ name: 'rotate', degrees: 90 }, { name: 'resize', width: 160 }, { name: 'mute' }, small.recipe];
+    const { jobId } = await submitJob(running.api, {
+      ...{ mode: 'pipeline', recipe: undefined, output: { format: 'mp4' } },
+      ...{ input: { url: `${customer.origin}/clip.mp4` }, steps: recipes.map((recipe) => ({ recipe })) },
+    });
+    expect(await waitForJobEnd(running.api, jobId)).toMatchObject({ state: 'completed' });
+    const { body } = await running.api('GET', `/api/v1/jobs/${jobId}/log`);
+    const [{ commands }] = (body as { attempts: [{ commands: string[][] }] }).attempts;
+    expect(commands).toEqual([expect.arrayContaining([expect.stringMatching(/transpose.*scale/)])]);
+  });
+
   it('is completed without an optional output that fails, and says so', async () => {
     const { jobId } = await submit({ poster, late: { ...late, optional: true } }, '/torn.mp4');
     const job = await waitForJobEnd(running.api, jobId);
