@@ -1,0 +1,116 @@
+// @module-tag packages
+import { execFile } from 'node:child_process';
+import { copyFile, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { pythonWith } from '@media-jobs/testing/python-packages';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
+import { aWebServer } from '@media-jobs/testing/web-server';
+import { clipWith } from '@media-jobs/video/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packPython } from '../../lab/pack-python.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+
+let running: RunningStage;
+let python: string;
+let folder: string;
+
+beforeAll(async () => {
+  const [wheel, stage] = await Promise.all([packPython(), aRunningStage()]);
+  running = stage;
+  folder = await aTemporaryFolder();
+  const environment = await pythonWith('python-client', ['attrs', 'httpx', 'python-dateutil', 'standardwebhooks']);
+  python = resolve(environment);
+  await promisify(execFile)(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', folder, wheel]);
+  await copyFile(await clipWith(), join(folder, 'holiday.mov'));
+}, 600_000);
+afterAll(() => running?.stop());
+
+/** Runs a program with the installed client, in a folder that has `holiday.mov`. Returns what it prints. */
+async function run(program: string, url = running.stage.baseUrl): Promise<string> {
+  const env = { PATH: process.env.PATH, MEDIA_JOBS_URL: url, MEDIA_JOBS_KEY: running.apiKey };
+  const { stdout } = await promisify(execFile)(python, ['-c', program], { cwd: folder, env });
+  return stdout.trim();
+}
+
+it("the README's example compresses a local file and saves the result", async () => {
+  const [, example = ''] = /```python\n([\s\S]*?)```/.exec(await readFile('packages/python/README.md', 'utf8')) ?? [];
+  expect(await run(example)).toMatch(/uploading 100\.0[\s\S]*done 100/);
+  expect((await stat(join(folder, 'holiday-small.mp4'))).size).toBeGreaterThan(1_000);
+});
+
+it('a larger file goes up in parts, and its input serves several jobs', async () => {
+  const program = `
+import os
+import os
+from media_jobs import MediaJobs
+with open("holiday.mov", "rb") as clip, open("large.mov", "wb") as large:
+    large.write(clip.read())
+    large.write(b"\\0\\0\\0\\x08free" * (12 * 1024**2 // 8))
+client = MediaJobs()
+seen = []
+source = client.upload("large.mov", on_progress=lambda stage, percent: seen.append(percent))
+thumbnail = client.run(source, {"name": "thumbnail"})
+outputs = {"poster": {"recipe": {"name": "thumbnail"}, "format": "jpg"}, "sound": {"recipe": {"name": "extract-audio"}, "format": "mp3"}}
+both = client.run(source, {"outputs": outputs}, metadata={"order": "17"})
+print(len(seen) > 1, seen[-1], thumbnail.files["output"].mime_type, sorted(both.files), both.job["metadata"])`;
+  expect(await run(program)).toBe("True 100.0 image/jpeg ['poster', 'sound'] {'order': '17'}");
+});
+
+it('a rejected job and an invalid request are errors with code and path', async () => {
+  const program = `
+import os
+from media_jobs import ApiError, JobError, MediaJobs
+client = MediaJobs()
+try:
+    client.run(os.environ["MEDIA_JOBS_URL"] + "/nothing.mp4", {"name": "thumbnail"})
+except JobError as error:
+    print(error.job["state"], error.job["error"]["code"])
+try:
+    client.submit(os.environ["MEDIA_JOBS_URL"] + "/nothing.mp4", {"name": "compress", "crf": 99})
+except ApiError as error:
+    print(error.status, error.code, error.details[0]["path"])`;
+  expect(await run(program)).toMatch(/^rejected \w+\n400 VALIDATION_ERROR recipe\.crf$/);
+});
+
+it('a submission whose answer is lost is repeated under its key: there is one job', async () => {
+  const keys: unknown[] = [];
+  const proxy = await aWebServer(async ({ method, path, headers, body }, response) => {
+    const { host: _, connection: __, 'content-length': ___, ...others } = headers;
+    const answer = await fetch(running.stage.baseUrl + path, {
+      method,
+      headers: others as never,
+      ...(body && { body }),
+    });
+    if (method === 'POST' && keys.push(headers['idempotency-key']) === 1) return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  const program = `
+import os
+from media_jobs import MediaJobs
+from media_jobs.generated.api.jobs import list_jobs
+from media_jobs.generated.models import ListJobsMetadata
+client = MediaJobs()
+job = client.submit(os.environ["MEDIA_JOBS_URL"] + "/nothing.mp4", {"name": "thumbnail", "format": "jpg"}, metadata={"lost": "answer"})
+found = list_jobs.sync(client=client.api, metadata=ListJobsMetadata.from_dict({"metadata.lost": "answer"}))
+print([each.job_id for each in found.jobs] == [job["jobId"]])`;
+  expect(await run(program, proxy.origin)).toBe('True');
+  expect(keys).toEqual([expect.any(String), keys[0]]);
+  await proxy.close();
+});
+
+it('a webhook is verified, and a changed one is refused', async () => {
+  const program = `
+import datetime
+from standardwebhooks import Webhook, WebhookVerificationError
+from media_jobs import verify_webhook
+secret, now = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", datetime.datetime.now(tz=datetime.timezone.utc)
+body = '{"data": {"state": "completed"}}'
+headers = {"webhook-id": "evt_1", "webhook-timestamp": str(int(now.timestamp())), "webhook-signature": Webhook(secret).sign("evt_1", now, body)}
+print(verify_webhook(body, headers, secret)["data"]["state"])
+try:
+    verify_webhook(body.replace("completed", "failed"), headers, secret)
+except WebhookVerificationError:
+    print("refused")`;
+  expect(await run(program)).toBe('completed\nrefused');
+});
