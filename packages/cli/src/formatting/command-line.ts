@@ -1,7 +1,8 @@
 import type { JobResource } from '@media-jobs/core/api';
 import { inputUrls } from '@media-jobs/core/api';
 
-type Request = JobResource['request'];
+/** Of a job, or of one that is not submitted yet. */
+type Request = JobResource['request'] & { preset?: string; parameters?: Record<string, unknown> };
 
 /** The `media-jobs submit` command of a request, for a POSIX shell. */
 export function submitCommandLine(
@@ -40,7 +41,12 @@ function outputOptions(output: Request['output']): string[] {
   ];
 }
 
-function recipeOptions({ recipe, steps, outputs }: Request): string[] {
+function recipeOptions({ recipe, steps, outputs, preset, parameters = {} }: Request): string[] {
+  if (preset !== undefined) {
+    const valueOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+    const set = Object.entries(parameters).map(([path, value]) => `--set ${shellQuote(`${path}=${valueOf(value)}`)}`);
+    return [`--preset ${preset}`, ...set];
+  }
   if (outputs !== undefined) return [`--outputs ${shellQuote(JSON.stringify(outputs))}`];
   if (recipe === undefined) return [`--steps ${shellQuote(JSON.stringify(steps))}`];
   const { name, ...parameters } = recipe;

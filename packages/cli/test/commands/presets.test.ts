@@ -3,6 +3,7 @@ import path from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import type { WebServer } from '@media-jobs/testing/web-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { submitCommandLine } from '../../src/formatting/command-line.ts';
 import { aStubApi } from '../builders/a-stub-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 
@@ -54,6 +55,18 @@ it('submit --preset sends its parameters', async () => {
     ...{ mode: 'preset', preset: 'course@2', input: { url: 'https://a.example/in.mp4' } },
     parameters: { 'recipe.maxWidth': 960, 'recipe.preset': 'slow' },
   });
+});
+
+it('a request of a preset is shown as the command that sends it', () => {
+  const request = {
+    mode: 'preset',
+    preset: 'course@2',
+    parameters: { 'recipe.maxWidth': 960, 'recipe.preset': 'slow' },
+  };
+  expect(submitCommandLine({ ...request, input: { url: 'in.mp4' } }).split(/ \\\n {2}/)).toEqual([
+    'media-jobs submit in.mp4',
+    ...['--preset course@2', '--set recipe.maxWidth=960', '--set recipe.preset=slow', '--wait'],
+  ]);
 });
 
 it('--preset of a recipe stays its parameter', async () => {

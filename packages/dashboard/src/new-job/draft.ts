@@ -10,7 +10,8 @@ type RequestedOutput = { format: string; storageProviderId?: string | null; key?
 
 /** A request in the shape of the API, which validates it. */
 export type DraftRequest = {
-  mode: 'recipe' | 'pipeline' | 'outputs';
+  mode: 'recipe' | 'pipeline' | 'outputs' | 'preset';
+  preset?: string;
   input?: DraftInput | undefined;
   inputs?: DraftInput[] | undefined;
   output?: RequestedOutput | undefined;
@@ -56,6 +57,8 @@ export type OutputOptions = {
 
 /** The content of the form for a new job. */
 export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
+  /** In place of recipes: a version, and its parameters by their paths. */
+  preset?: { preset: string; parameters: Record<string, unknown> } | undefined;
   /** One source, or several in order for a recipe that joins them. */
   sources: readonly Source[];
   earlierSteps: readonly EarlierStep[];
@@ -200,16 +203,8 @@ export function draftFromJob(
   const { format, storageProviderId, key = '' } = output;
   const storage = { storageProviderId, key };
   const rest = {
-    outputs: [],
-    name: 'main',
-    format,
-    storage,
-    webhookUrl,
-    speed,
-    finishBy,
-    maxCostUsd,
-    keepDays,
-    metadata: job.metadata,
+    ...{ outputs: [], name: 'main', format, storage, webhookUrl },
+    ...{ speed, finishBy, maxCostUsd, keepDays, metadata: job.metadata },
   };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
@@ -245,6 +240,7 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
   const common = { webhookUrl: webhookUrl.trim() || undefined, speed, finishBy, maxCostUsd, keepDays, metadata };
   const inputs = sources.map((source) => toInput(urlOf(source)));
   const [input = { url: '' }] = inputs;
+  if (draft.preset !== undefined) return { mode: 'preset', ...draft.preset, input, ...common, keepDays: undefined };
   if (draft.outputs.length > 0) {
     const outputs = [draft, ...draft.outputs].map((output) => [output.name, requestedOutput(output, storage, urlOf)]);
     return { mode: 'outputs', input, outputs: Object.fromEntries(outputs), ...common };

@@ -14,6 +14,11 @@ const placeholderContentKey = '0'.repeat(32);
  */
 export function estimateRequest(draft: Draft, media: SourceMedia): EstimateRequest {
   const { mode, recipe, steps, outputs, speed, keepDays } = draftToRequest(draft, () => placeholderUrl);
+  if (draft.preset !== undefined) {
+    const { preset, parameters } = draft.preset;
+    const job = { mode: 'preset' as const, preset, parameters: withoutSecrets(parameters), speed, media };
+    return { ...job, input: { url: placeholderUrl } } as EstimateRequest;
+  }
   const inputs = draft.sources.map(() => ({ url: placeholderUrl }));
   const body = {
     mode,

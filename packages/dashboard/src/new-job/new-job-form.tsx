@@ -17,6 +17,7 @@ import { MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
 import type { KnownSource } from './original-media.ts';
 import { OutputStorage } from './output-storage.tsx';
+import { PresetSection } from './preset-section.tsx';
 import { SourceInput } from './source-input.tsx';
 import { SubmitStatus } from './submit-status.tsx';
 import { useDraft } from './use-draft.ts';
@@ -49,10 +50,15 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
   return (
     <form ref={form} onSubmit={send} noValidate className={classes.columns}>
       <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
+        <PresetSection draft={draft} problems={problems} onChange={change} />
         <Source draft={draft} problems={problems} onChange={change} />
-        <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
-        <LastStep recipes={recipes} draft={draft} problems={problems} onChange={change} />
-        <FurtherOutputs recipes={recipes} draft={draft} problems={problems} onChange={change} />
+        {draft.preset === undefined ? (
+          <>
+            <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
+            <LastStep recipes={recipes} draft={draft} problems={problems} onChange={change} />
+            <FurtherOutputs recipes={recipes} draft={draft} problems={problems} onChange={change} />
+          </>
+        ) : null}
         <Output draft={draft} problems={problems} onChange={change} />
       </Stack>
       <Stack gap="md" className={classes.preview}>
@@ -82,8 +88,8 @@ function unreadyReason(missing: readonly string[], problems: Record<string, stri
   return Object.keys(problems).length > 0 ? 'Correct the fields that are marked.' : '';
 }
 
-function Source({ draft: { recipe, sources }, problems, onChange }: SectionProps) {
-  const { min, max } = inputCountRange(recipe);
+function Source({ draft: { recipe, sources, preset }, problems, onChange }: SectionProps) {
+  const { min, max } = preset === undefined ? inputCountRange(recipe) : { min: 1, max: 1 };
   if (max > 1) {
     return (
       <Section title="Sources">
@@ -125,20 +131,29 @@ function inputProblem(problems: Record<string, string>, path: string): string | 
   return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
 }
 
+/** What a preset decides. */
+function Files({ draft: { recipe, format, storage, keepDays }, problems, onChange }: SectionProps) {
+  return (
+    <>
+      <NativeSelect
+        label="Format"
+        value={format}
+        data={recipe.outputFormats}
+        error={problems['output.format']}
+        onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
+      />
+      <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
+      <KeepFiles keepDays={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
+    </>
+  );
+}
+
 function Output({ draft, problems, onChange }: SectionProps) {
-  const { recipe, format, storage, webhookUrl, speed, maxCostUsd, keepDays } = draft;
+  const { webhookUrl, speed, maxCostUsd } = draft;
   return (
     <Section title="Output">
       <Stack gap="md">
-        <NativeSelect
-          label="Format"
-          value={format}
-          data={recipe.outputFormats}
-          error={problems['output.format']}
-          onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
-        />
-        <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
-        <KeepFiles keepDays={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
+        {draft.preset === undefined ? <Files draft={draft} problems={problems} onChange={onChange} /> : null}
         <NativeSelect
           label="Speed"
           description={speedTexts[speed ?? 'default']}

@@ -14,6 +14,7 @@ export type ParameterValidation = {
 
 /** Validates the parameters of every step; problems are keyed by their path in the request. */
 export function validateDraft(draft: Draft): ParameterValidation {
+  if (draft.preset !== undefined) return { problems: emptyFiles(draft), missing: [] };
   const { recipe, steps = recipe === undefined ? [] : [{ recipe }], outputs } = draftToRequest(draft);
   const requested = outputs === undefined ? steps : Object.values(outputs);
   const all: ParameterValidation = { problems: { ...emptyFiles(draft), ...wrongNames(draft) }, missing: [] };

@@ -1,8 +1,9 @@
 import { estimateJobContract } from '@media-jobs/core/api';
 import { describe, expect, it } from 'vitest';
-import { type Draft, newDraft } from '../../src/new-job/draft.ts';
+import { type Draft, draftToRequest, newDraft } from '../../src/new-job/draft.ts';
 import { estimateRequest } from '../../src/new-job/estimate-request.ts';
 import { estimatedSource } from '../../src/new-job/source-media.ts';
+import { validateDraft } from '../../src/new-job/validate-draft.ts';
 import { recipeDescriptions, recipeNamed } from '../builders/recipe-descriptions.ts';
 
 const media = { width: 1280, height: 720, durationSeconds: 60 };
@@ -17,6 +18,19 @@ describe('the request of an estimate', () => {
     const sources = Array.from({ length: recipe.name === 'concat' ? 2 : 1 }, () => 'https://media.example/in.mp4');
     const draft: Draft = { ...newDraft(recipe), sources, format: output.format, parameters };
     const request = estimateRequest(draft, estimatedSource(draft, []).media);
+    expect(estimateJobContract.body.safeParse(request).error).toBeUndefined();
+  });
+
+  it('and of a job of a preset name the version and its parameters', () => {
+    const preset = { preset: 'course@2', parameters: { 'recipe.maxWidth': 960 } };
+    const draft: Draft = { ...newDraft(recipeNamed('concat')), preset, sources: ['https://media.example/in.mp4'] };
+    const job = draftToRequest({ ...draft, keepDays: 3, maxCostUsd: 2 });
+    expect(JSON.parse(JSON.stringify(job))).toEqual({
+      ...{ mode: 'preset', ...preset, input: { url: 'https://media.example/in.mp4' }, maxCostUsd: 2 },
+    });
+    expect(validateDraft(draft)).toEqual({ problems: {}, missing: [] });
+    const request = estimateRequest(draft, media);
+    expect(request).toMatchObject({ mode: 'preset', ...preset });
     expect(estimateJobContract.body.safeParse(request).error).toBeUndefined();
   });
 
