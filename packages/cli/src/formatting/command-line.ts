@@ -43,8 +43,8 @@ function outputOptions(output: Request['output']): string[] {
 
 function recipeOptions({ recipe, steps, outputs, preset, parameters: ofPreset = {} }: Request): string[] {
   if (preset !== undefined) {
-    const valueOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-    const set = Object.entries(ofPreset).map(([path, value]) => `--set ${shellQuote(`${path}=${valueOf(value)}`)}`);
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+    const set = Object.entries(ofPreset).map(([path, value]) => `--set ${shellQuote(`${path}=${textOf(value)}`)}`);
     return [`--preset ${preset}`, ...set];
   }
   if (outputs !== undefined) return [`--outputs ${shellQuote(JSON.stringify(outputs))}`];
