@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { submitAndFollow } from '@media-jobs/cli/demo';
 import type { Client } from '@media-jobs/client';
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
@@ -37,7 +38,10 @@ export const outputsInOneJob: Benchmark = {
     'four jobs, one after the other; by hand: a script that downloads the source once, runs ffmpeg with the arguments of each recipe, and uploads (lab/bench/harness/jobs/manual-job.ts); bytes: the size of the source',
   run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
-    const { client, directory } = cleanup.use(await benchStage());
+    // Shorter chunks, so that the shorter source has several.
+    const chunking = JSON.stringify(chunkSettingsSchema.parse({ targetChunkSeconds: 10 }));
+    const settings = extent === 'quick' ? { environment: { CHUNKING_SETTINGS: chunking } } : {};
+    const { client, directory } = cleanup.use(await benchStage(settings));
     const serve = async (name: string, options: { seconds: number; megabitsPerSecond: number }) => {
       const path = join(directory, name);
       await makeFullHdVideo({ path, keyframeSeconds: 2, ...options });
