@@ -9,8 +9,8 @@ const workerNames = new Set<string>(workers);
 const limits: Readonly<Record<string, string>> = {
   // It has the clients of KMS, STS and Lambda, the cost model, the prices and the choice of a worker besides all recipes.
   transcode: '1.38 MB',
-  // The page of transcode, which plans chunks too.
-  'fargate-task': '1.34 MB',
+  // Transcode, encode-chunk and join-chunks together: a task of the pool encodes chunks itself.
+  'fargate-task': '1.43 MB',
   // Estimates plan every recipe as the transcoder does, and read a probe from S3; the API's document has every contract.
   'submission/catalogue': '845 kB',
   // The clients of S3, KMS and STS.

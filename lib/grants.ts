@@ -27,6 +27,7 @@ export type WorkerUse =
   | 'parallel.start'
   | 'parallel.describe'
   | 'parallel.answer'
+  | 'pool.start'
   | 'encodeChunk.send'
   | 'jobs.open'
   | 'buckets.read'
@@ -262,6 +263,18 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   'parallel.start': onDelegated('StartExecution', ({ stateMachine }) => stateMachine.stateMachineArn),
   'parallel.stop': onDelegated('StopExecution', ({ executionsArn }) => executionsArn),
   'parallel.describe': onDelegated('DescribeExecution', ({ executionsArn }) => executionsArn),
+  // A stage without a pool has no statement.
+  'pool.start': {
+    actions: ['states:StartExecution', 'states:ListExecutions'],
+    resourceArns: ({ poolStateMachine }) => (poolStateMachine ? [poolStateMachine.stateMachine.stateMachineArn] : []),
+    environment: ({ poolStateMachine, settings: { fargate } }): Record<string, string> =>
+      poolStateMachine && fargate?.pool
+        ? {
+            POOL_STATE_MACHINE_ARN: poolStateMachine.stateMachine.stateMachineArn,
+            POOL_MAX_TASKS: String(fargate.pool.maxTasks),
+          }
+        : {},
+  },
   // These actions support no resource. The token, which only its queue's consumer receives, selects the task.
   'parallel.answer': {
     actions: ['states:SendTaskSuccess', 'states:SendTaskFailure'],
@@ -380,7 +393,8 @@ function ofStage(use: keyof typeof grants, resources: StageResources, scope: Sco
     resources: resourceArns(resources, scope),
     conditions: conditions?.(resources, scope),
   };
-  return { statements: actions.length === 0 ? [] : [statement], environment: environment(resources) };
+  const isNeeded = actions.length > 0 && statement.resources.length > 0;
+  return { statements: isNeeded ? [statement] : [], environment: environment(resources) };
 }
 
 function ofBuckets(use: BucketUse, { settings }: StageResources): Granted {

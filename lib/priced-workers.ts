@@ -23,9 +23,16 @@ export function pricedStage(settings: Settings): PricedStage & Pick<PricedWorker
   };
 }
 
-function pricedFargate({ vcpus, storageGb, publicAddress, maxHours }: FargateSettings) {
+function pricedFargate({ vcpus, storageGb, publicAddress, maxHours, pool }: FargateSettings) {
   const memoryMb = fargateMemoryGb({ vcpus }) * 1024;
-  return { vcpus, memoryMb, storageGb, hasPublicAddress: publicAddress, maxHours };
+  return {
+    vcpus,
+    memoryMb,
+    storageGb,
+    hasPublicAddress: publicAddress,
+    maxHours,
+    ...(pool && { pool: { fallback: pool.fallback } }),
+  };
 }
 
 export function pricedWorkers(settings: Settings): PricedWorkers {

@@ -27,6 +27,8 @@ export type StageResources = {
   fargateStateMachine?: Pick<FargateStateMachine, 'stateMachine' | 'executionsArn'> | undefined;
   /** Gives workers the credentials of one job. */
   openJob: { functionName: string; functionArn: string };
+  /** Undefined if the stage has no pool. */
+  poolStateMachine?: Pick<FargateStateMachine, 'stateMachine'> | undefined;
   /** Base URL of the API for clients, without a trailing slash. */
   publicUrl: string;
 };

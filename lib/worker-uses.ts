@@ -94,5 +94,6 @@ export const workerUses = {
     'work.price',
     'deliveries.retry',
     'parallel.describe',
+    'pool.start',
   ],
 } as const satisfies Record<string, readonly (Use | WorkerUse)[]>;

@@ -2,13 +2,14 @@ import {
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
   ExecutionDoesNotExist,
+  ListExecutionsCommand,
   type SFNClient,
   SFNServiceException,
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { canonicalJson } from '@media-jobs/video/values';
-import type { JobStateMachine } from '../../core/jobs/ports.ts';
+import type { JobStateMachine, PoolMachine } from '../../core/jobs/ports.ts';
 import { isThrottling } from '../../core/net/aws-failure.ts';
 
 export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: string): JobStateMachine<Input> {
@@ -35,6 +36,17 @@ export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: strin
         if (cause instanceof SFNServiceException && isThrottling(cause)) return undefined;
         return valueIfMissing(false)(cause);
       }
+    },
+  };
+}
+
+/** The executions that run tasks of the pool. */
+export function poolStateMachine(client: SFNClient, stateMachineArn: string): PoolMachine {
+  return {
+    start: jobStateMachine<Record<string, never>>(client, stateMachineArn).start,
+    async countRunning(max) {
+      const list = new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING', maxResults: max });
+      return (await client.send(list)).executions?.length ?? 0;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { JobRequestRecord } from './request-record.ts';
 
 const hourMs = 3_600_000;
 
-/** An economy job without `finishBy` fails when it has been queued for so long. */
+/** An economy job without `finishBy` that waits so long after its creation fails. */
 export const maxEconomyWaitMs = 72 * hourMs;
 
 /** What a job keeps of its time for standard workers, at most: more than the chunks of a long film take. */
@@ -21,14 +21,14 @@ export function isEconomy({ lane }: { lane?: Lane | undefined }): boolean {
   return lane === economyQueue;
 }
 
-type Waiting = Pick<JobIn<'queued'>, 'request' | 'createdAt' | 'queuedAt'>;
+type Waiting = Pick<JobIn<'queued'>, 'request' | 'createdAt'>;
 
 /**
  * When an economy job that still waits leaves the pool: for standard workers, while half of the time to its `finishBy` is left
  * or two hours; without `finishBy` for its end.
  */
-export function leavesPoolAt({ request: { finishBy }, createdAt, queuedAt }: Waiting): string {
-  if (finishBy === undefined) return addMs(new Date(queuedAt), maxEconomyWaitMs);
+export function leavesPoolAt({ request: { finishBy }, createdAt }: Waiting): string {
+  if (finishBy === undefined) return addMs(new Date(createdAt), maxEconomyWaitMs);
   const end = Date.parse(finishBy);
   return addMs(new Date(end), -Math.min(maxStandardMs, Math.max(0, end - Date.parse(createdAt)) / 2));
 }

@@ -11,6 +11,10 @@ export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date)
   const { functionUse = nothing } = job;
   if (job.state === 'queued') return functionUse;
   if (job.delegation !== undefined) return withDelegation(functionUse, job, now);
+  if (job.pool !== undefined) {
+    const field = job.pool === 'spot' ? 'spotMs' : 'onDemandMs';
+    return { ...functionUse, [field]: (functionUse[field] ?? 0) + workerMsUntil(job, now) };
+  }
   const isDelegated = job.chunkProgress !== undefined;
   const tasks = Object.values(job.taskMs ?? {});
   return {
@@ -79,6 +83,6 @@ function workerMsUntil(job: JobIn<'processing'>, now: Date): number {
 }
 
 /** The time after its last write at which the worker of a job is considered lost. */
-export function leaseMsOf({ delegation }: Pick<JobIn<'processing'>, 'delegation'>): number {
-  return delegation?.hasStarted ? durations.fargateLeaseMs : durations.leaseMs;
+export function leaseMsOf({ delegation, pool }: Pick<JobIn<'processing'>, 'delegation' | 'pool'>): number {
+  return delegation?.hasStarted || pool ? durations.fargateLeaseMs : durations.leaseMs;
 }

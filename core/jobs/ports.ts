@@ -26,6 +26,13 @@ export type DelegatedJobInput = JobRef & { leaseId: string };
 
 export type FargateMachine = JobStateMachine<DelegatedJobInput>;
 
+/** The state machine whose executions run the tasks of the pool. */
+export type PoolMachine = {
+  start: JobStateMachine<Record<string, never>>['start'];
+  /** Counts running executions, up to a maximum. */
+  countRunning(max: number): Promise<number>;
+};
+
 /** A job in the index of due jobs, with the `dueAt` of the index entry. */
 export type DueRef = JobRef & { dueAt: string };
 

@@ -10,6 +10,11 @@ export const longJobsQueue = 'long';
 /** The queue of economy jobs, which the tasks of the pool take. They have no messages. */
 export const economyQueue = 'economy';
 
+/** The capacity of a task of the pool: Spot, or on demand where the pool falls back to it. */
+export const poolCapacities = ['spot', 'on-demand'] as const;
+
+export type PoolCapacity = (typeof poolCapacities)[number];
+
 /** The queue of jobs that wait for a host and not for a worker, see `requeueForHost`. No worker claims from it. */
 export const laterJobsQueue = 'later';
 

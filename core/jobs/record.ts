@@ -6,7 +6,7 @@ import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs } from './job-result.ts';
-import { economyQueue, longJobsQueue } from './queues.ts';
+import { economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobErrorSchema, jobStages } from './states.ts';
 import { destinationSchema, storedFileSchema } from './stored-file.ts';
@@ -30,6 +30,9 @@ const functionUseSchema = z.object({
   fargateMs: z.int().min(0).optional(),
   /** Fargate tasks that took the job over. */
   fargateTasks: z.int().min(0).optional(),
+  /** Of tasks of the pool, which has several jobs at once, in Spot capacity and on demand. */
+  spotMs: z.int().min(0).optional(),
+  onDemandMs: z.int().min(0).optional(),
 });
 
 export type FunctionUse = z.infer<typeof functionUseSchema>;
@@ -132,6 +135,8 @@ const unfinished = {
   sourceName: z.string().optional(),
   /** Attempts that ended because the host of a source asked to come back later. They do not count. */
   hostWaits: z.int().min(1).optional(),
+  /** Attempts that ended because a task of the pool was stopped. They do not count. */
+  interruptions: z.int().min(1).optional(),
   completedSteps: completedStepsSchema.optional(),
   /** The share of each step in the work, as it is expected; whole numbers of any sum. */
   shares: z.array(z.int().min(0)).optional(),
@@ -177,6 +182,8 @@ const processingSchema = z.object({
       hasStarted: z.literal(true).optional(),
     })
     .optional(),
+  /** A task of the pool has the job, in this capacity. */
+  pool: z.enum(poolCapacities).optional(),
   /** Percent of each task; undefined until the job is delegated. */
   chunkProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
   /** Milliseconds of each task: the times of its runs. */

@@ -6,7 +6,7 @@ import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
 import { progressOf } from './progress.ts';
-import { longJobsQueue } from './queues.ts';
+import { longJobsQueue, type PoolCapacity } from './queues.ts';
 import type { JobIn, JobRecord, Unpublished } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
@@ -65,14 +65,25 @@ export function create({
   };
 }
 
-/** Claims a queued job for one worker, under a new lease. The lease of a new job may end at its first check, see `nextDueAt`. */
-export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChange<JobIn<'processing'>> {
+/**
+ * Claims a queued job for one worker, under a new lease. The lease of a new job may end at its first check, see `nextDueAt`.
+ *
+ * @param pool of a task of the pool, its capacity
+ */
+export function claim(
+  job: JobIn<'queued'>,
+  leaseId: string,
+  now: Date,
+  pool?: PoolCapacity,
+): JobChange<JobIn<'processing'>> {
   const { resends: _, queuedAt: __, notBefore: ___, ...rest } = job;
   const at = now.toISOString();
+  const usualMs = leaseMsOf({ pool });
   return {
     guard: versionGuard(job),
     job: {
       ...rest,
+      ...(pool && { pool }),
       state: 'processing',
       stage: 'validating',
       ...(job.completedSteps?.chunking && { chunking: job.completedSteps.chunking }),
@@ -81,7 +92,7 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
       startedAt: job.startedAt ?? at,
       claimedAt: at,
       updatedAt: at,
-      dueAt: nextDueAt(job, { now, minMs: durations.leaseMs / 2, usualMs: durations.leaseMs }),
+      dueAt: nextDueAt(job, { now, minMs: usualMs / 2, usualMs }),
     },
   };
 }
@@ -133,7 +144,7 @@ export function addCompletedSteps(job: JobIn<'processing'>, steps: StepsInBucket
   const { attempt, completedSteps: { count, attempts, chunking } = { count: 0, attempts: 0 } } = job;
   if (steps.count === count) return { ...job, completedSteps: { ...steps, attempts, chunking } };
   // The reason was that of a step that is completed now.
-  const { singlePassReason: _, ...rest } = job;
+  const { singlePassReason: _, interruptions: __, ...rest } = job;
   return { ...rest, completedSteps: { ...steps, attempts: attempt - 1, chunking } };
 }
 
@@ -162,14 +173,18 @@ export function becomeStandard(job: JobIn<'queued'>, now: Date): JobChange<JobIn
   };
 }
 
-/** Attempts until now that failed or were lost, the current one included. One that completed a step or had to wait is none. */
+/** Attempts until now that failed or were lost, the current one included. One that completed a step, had to wait or was interrupted is none. */
 export function countedAttempts({
   attempt,
   hasWaitedForPermit,
   hostWaits = 0,
+  interruptions = 0,
   completedSteps,
-}: Pick<JobIn<'processing'>, 'attempt' | 'hasWaitedForPermit' | 'hostWaits' | 'completedSteps'>): number {
-  return attempt - (hasWaitedForPermit ? 1 : 0) - hostWaits - (completedSteps?.attempts ?? 0);
+}: Pick<
+  JobIn<'processing'>,
+  'attempt' | 'hasWaitedForPermit' | 'hostWaits' | 'interruptions' | 'completedSteps'
+>): number {
+  return attempt - (hasWaitedForPermit ? 1 : 0) - hostWaits - interruptions - (completedSteps?.attempts ?? 0);
 }
 
 /** Whether a job whose attempt failed or was lost has another attempt. */
@@ -191,6 +206,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
     chunking,
     costLimitUsd,
     filesUsd,
+    pool,
     ...rest
   } = job;
   const at = now.toISOString();
@@ -220,6 +236,16 @@ export function requeueForLongLimit(job: JobIn<'processing'>, now: Date): JobCha
     guard: { leaseId: job.leaseId },
     job: { ...change.job, lane: longJobsQueue, hasWaitedForPermit: true },
   };
+}
+
+/** Requeues the job of a task of the pool that is stopped: for the pool, or as a standard job. */
+export function leaveTask(
+  job: JobIn<'processing'>,
+  { isInterrupted, now }: { isInterrupted: boolean; now: Date },
+): JobChange<JobIn<'queued'>> {
+  const { lane, ...requeued } = requeue(job, now).job;
+  const interruptions = (job.interruptions ?? 0) + 1;
+  return { guard: { leaseId: job.leaseId }, job: { ...requeued, interruptions, ...(isInterrupted && { lane }) } };
 }
 
 /** Whether a job may wait for the host of a source for this time: at most an hour, five times. */

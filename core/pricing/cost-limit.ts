@@ -8,8 +8,8 @@ import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 
 /** Longer than any worker of the job runs: a function, or a Fargate task. */
-function maxWorkerMs({ delegation }: JobIn<'processing'>): number {
-  return delegation ? 7 * 24 * 3_600_000 : 15 * 60_000;
+function maxWorkerMs({ delegation, pool }: JobIn<'processing'>): number {
+  return delegation || pool ? 7 * 24 * 3_600_000 : 15 * 60_000;
 }
 
 /** For what an estimate does not know, such as a slow download. */

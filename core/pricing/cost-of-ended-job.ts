@@ -19,7 +19,16 @@ export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
 
 /** What a job without files has used. */
 export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'functionUse'>): JobUse {
-  const { workerMs = 0, taskMs = 0, tasks = 0, executions = 0, fargateMs = 0, fargateTasks = 0 } = functionUse ?? {};
+  const {
+    workerMs = 0,
+    taskMs = 0,
+    tasks = 0,
+    executions = 0,
+    fargateMs = 0,
+    fargateTasks = 0,
+    spotMs,
+    onDemandMs,
+  } = functionUse ?? {};
   const workerSeconds = (workerMs + taskMs) / 1000;
   const taskSeconds = taskMs / 1000;
   const fargate = { fargateTasks, fargateSeconds: fargateMs / 1000 };
@@ -32,6 +41,8 @@ export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'fun
     tasks,
     executions,
     ...fargate,
+    ...(spotMs !== undefined && { spotSeconds: spotMs / 1000 }),
+    ...(onDemandMs !== undefined && { onDemandSeconds: onDemandMs / 1000 }),
   };
 }
 

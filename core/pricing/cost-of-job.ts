@@ -1,5 +1,6 @@
 import { callsOfDownload, callsOfJob } from './calls-of-job.ts';
 import { costOfCalls, costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
+import { jobsPerPoolTask, poolOverhead, poolSlots, poolTask } from './fargate-computer.ts';
 import {
   apiSeconds,
   deliverySeconds,
@@ -29,6 +30,9 @@ export type JobUse = {
   /** Fargate tasks, and their seconds together; left out without any. */
   fargateTasks?: number;
   fargateSeconds?: number;
+  /** Seconds in tasks of the pool, by their capacity; left out without any. */
+  spotSeconds?: number;
+  onDemandSeconds?: number;
   /** Files in the bucket of the stage, and their bytes. */
   outputs: number;
   outputBytes: number;
@@ -63,13 +67,14 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   const prices = dollarsOf(stage.prices ?? defaultPrices);
   const gbSecond = stage.architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86;
   const computing = (gb: number, seconds: number) => gb * seconds * gbSecond;
-  const { taskSeconds = 0, fargateSeconds = 0 } = use;
+  const { taskSeconds = 0, fargateSeconds = 0, spotSeconds = 0, onDemandSeconds = 0 } = use;
+  const poolSeconds = spotSeconds + onDemandSeconds;
   const requests = requestsOfJob(use.reads);
   const once = onceAJob(use);
   const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), 2 * use.tasks);
   return {
     transcoding:
-      costOfCallsTo('lambda', [work], prices) * use.attempts +
+      (poolSeconds > 0 ? 0 : costOfCallsTo('lambda', [work], prices) * use.attempts) +
       computing(apiGb, use.attempts * openSeconds) +
       computing(stage.memoryMb / 1024, use.workerSeconds),
     disk: use.workerSeconds * diskGb * prices.lambdaDisk,
@@ -80,7 +85,7 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
       costOfCallsTo('lambda', requests, prices) +
       computing(apiGb, requests.length * apiSeconds),
     records:
-      costOfUnits(unitsOfJob(use.workerSeconds - taskSeconds + fargateSeconds, use), prices) +
+      costOfUnits(unitsOfJob(use.workerSeconds - taskSeconds + fargateSeconds + poolSeconds, use), prices) +
       costOfUnits(unitsOfTasks(use), prices) +
       costOfCallsTo('sqs', once, prices),
     webhook:
@@ -115,24 +120,43 @@ const fargateStartSeconds = 30;
 const minFargateSeconds = 60;
 const includedFargateGb = 20;
 
-/** Fargate tasks at the prices on demand; those of Spot are lower and change. */
+/** Fargate tasks of jobs at the prices on demand; of the pool, a share by the jobs that a task has at once. */
 function costOfFargate(
-  { fargateTasks = 0, fargateSeconds = 0 }: JobUse,
-  { architecture, fargate }: PricedStage,
+  { fargateTasks = 0, fargateSeconds = 0, spotSeconds = 0, onDemandSeconds = 0 }: JobUse,
+  stage: PricedStage,
   prices: Prices,
 ): number {
-  if (fargate === undefined) return 0;
+  if (stage.fargate === undefined) return 0;
+  const onDemand = dollarsOfTask(stage, stage.fargate, prices);
+  const seconds = Math.max(fargateSeconds + fargateTasks * fargateStartSeconds, fargateTasks * minFargateSeconds);
+  const shared =
+    sharedSeconds(spotSeconds) * dollarsOfTask(stage, poolTask, prices, prices.fargateSpot) +
+    sharedSeconds(onDemandSeconds) * dollarsOfTask(stage, poolTask, prices);
+  return seconds * onDemand + shared;
+}
+
+/** Seconds of a task of the pool for those of a job in it, with a share of its start and of its time without work. */
+function sharedSeconds(seconds: number): number {
+  const { idle, startSeconds } = poolOverhead;
+  return seconds === 0 ? 0 : (seconds / poolSlots) * (1 + idle) + startSeconds / jobsPerPoolTask;
+}
+
+/** Dollars of a task for a second. `rate` is the share of the price on demand that its vCPUs and memory cost. */
+function dollarsOfTask(
+  { architecture, fargate }: PricedStage,
+  task: { vcpus: number; memoryMb: number; storageGb: number },
+  prices: Prices,
+  rate = 1,
+): number {
   const isArm = architecture === 'arm64';
   const { fargateDisk, publicAddress } = prices;
   const cpu = isArm ? prices.fargateCpuArm : prices.fargateCpuX86;
   const memory = isArm ? prices.fargateMemoryArm : prices.fargateMemoryX86;
   const hour =
-    fargate.vcpus * cpu +
-    (fargate.memoryMb / 1024) * memory +
-    Math.max(0, fargate.storageGb - includedFargateGb) * fargateDisk +
-    (fargate.hasPublicAddress ? publicAddress : 0);
-  const seconds = fargateSeconds + fargateTasks * fargateStartSeconds;
-  return Math.max(seconds, fargateTasks * minFargateSeconds) * (hour / 3600);
+    rate * (task.vcpus * cpu + (task.memoryMb / 1024) * memory) +
+    Math.max(0, task.storageGb - includedFargateGb) * fargateDisk +
+    (fargate?.hasPublicAddress ? publicAddress : 0);
+  return hour / 3600;
 }
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */

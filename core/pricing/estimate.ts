@@ -15,8 +15,8 @@ import { maxDownloadBytes } from '@media-jobs/video/probe';
 import type { Step } from '@media-jobs/video/recipes';
 import { workersOf } from '../jobs/workers.ts';
 import { type CostBreakdown, costOfJob, type JobUse, sumOfParts } from './cost-of-job.ts';
-import { type ExpectedWork, expectedUse, secondsBeforeEncoding } from './expected-use.ts';
-import { fargateComputer, type PricedWorkers } from './fargate-computer.ts';
+import { type ExpectedWork, expectedUse, type PricedWorkStage, secondsBeforeEncoding } from './expected-use.ts';
+import { fargateComputer, type PricedWorkers, poolProcessors } from './fargate-computer.ts';
 import { overheadSeconds, usualReads } from './per-job.ts';
 
 /** Half of such jobs stay below `p50`, nine of ten below `p90`. */
@@ -69,11 +69,14 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   const decide = (left: WorkForecast) => decideWork(left, stage, limits);
   const { forecast, decision: passes } = decideOnOutputs(steps, planned, decide);
   if ('reject' in passes) throw passes.reject;
-  return estimateWork({ steps: forecast.steps, passes, limits, storage }, workers);
+  const estimate = estimateWork({ steps: forecast.steps, passes, limits, storage }, workers);
+  if (limits.speed !== 'economy') return estimate;
+  return { ...estimate, workers: estimate.workers.map((worker) => worker && 'task') };
 }
 
-export function estimateWork(work: ExpectedWork, workers: PricedWorkers): JobEstimate {
-  const stage = workStage(workers);
+/** The time and the price of work that was decided. That of an economy job is of Spot capacity, or on demand. */
+export function estimateWork(work: ExpectedWork, workers: PricedWorkers, isOnDemand = false): JobEstimate {
+  const stage = workStage(workers, isOnDemand);
   const usual = expectedUse(work, stage);
   const slow = expectedUse(work, stage, spread);
   const breakdown = costOfUse(usual, workers);
@@ -85,6 +88,25 @@ export function estimateWork(work: ExpectedWork, workers: PricedWorkers): JobEst
     workers: workersOf(work.passes),
     shares: sharesOf(work, sumOfParts(breakdown), workers),
   };
+}
+
+/**
+ * The p90 of the dearest worker that may take an economy job: the pool on demand if it falls back to that, and standard workers
+ * if the job has a `finishBy`.
+ */
+export function dearestUsd(
+  work: ExpectedWork,
+  { forecast, hasFinishBy }: { forecast: WorkForecast; hasFinishBy: boolean },
+  workers: PricedWorkers,
+): number {
+  const onDemand = workers.fargate?.pool?.fallback === 'on-demand' ? [estimateWork(work, workers, true)] : [];
+  const limits = { ...work.limits, speed: 'standard' as const };
+  const stage = workStage(workers);
+  const remainingSeconds = stage.function.maxSeconds - transferSeconds(limits.downloadBytes);
+  const passes = hasFinishBy ? decideWork(forecast, stage, { ...limits, remainingSeconds }) : [];
+  const standard =
+    'reject' in passes || passes.length === 0 ? [] : [estimateWork({ ...work, passes, limits }, workers)];
+  return Math.max(0, ...[...onDemand, ...standard].map(({ usd }) => usd.p90));
 }
 
 function costOfUse(use: Omit<JobUse, 'reads' | 'downloads'>, workers: PricedWorkers): CostBreakdown {
@@ -101,7 +123,7 @@ function sharesOf(work: ExpectedWork, usd: number, workers: PricedWorkers): JobE
   const alone = work.steps.map((step) => {
     const passes = work.passes.filter(({ from, to }) => from <= step.index && step.index < to);
     const use = expectedUse({ ...work, steps: [step], passes }, stage);
-    const seconds = use.workerSeconds + (use.fargateSeconds ?? 0) - beforeSeconds;
+    const seconds = use.workerSeconds + (use.fargateSeconds ?? 0) + (use.spotSeconds ?? 0) - beforeSeconds;
     return { index: step.index, seconds, usd: Math.max(0, sumOfParts(costOfUse(use, workers)) - nothingUsd) };
   });
   const allUsd = alone.reduce((sum, step) => sum + step.usd, 0);
@@ -113,7 +135,7 @@ export function functionSeconds({ timeoutSeconds }: Pick<PricedWorkers, 'timeout
   return timeoutSeconds - reservedSeconds - overheadSeconds;
 }
 
-export function workStage(workers: PricedWorkers): WorkStage {
+export function workStage(workers: PricedWorkers, isOnDemand = false): PricedWorkStage {
   const { memoryMb, slowness, chunking } = workers;
   return {
     function: {
@@ -123,6 +145,7 @@ export function workStage(workers: PricedWorkers): WorkStage {
     },
     task: fargateComputer(workers),
     chunking,
+    ...(workers.fargate?.pool && { pool: { processors: poolProcessors(workers), isOnDemand } }),
   };
 }
 

@@ -4,6 +4,7 @@ import { transferSeconds, type WorkLimits, type WorkPass, type WorkStage } from 
 import { encodingsByCodec } from '@media-jobs/video/encoding';
 import { type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import type { JobUse } from './cost-of-job.ts';
+import { poolOverhead } from './fargate-computer.ts';
 import { overheadSeconds } from './per-job.ts';
 import type { StepStorage } from './step-storage.ts';
 
@@ -41,11 +42,18 @@ type PassOfWork = {
   slowness: number;
 };
 
+/** The workers of a stage, and the pool if the job runs there. */
+export type PricedWorkStage = WorkStage & { pool?: { processors: Processors; isOnDemand: boolean } };
+
 export function expectedUse(
   { steps, passes, limits, storage }: ExpectedWork,
-  stage: WorkStage,
+  stage: PricedWorkStage,
   slowness = 1,
 ): ExpectedUse {
+  if (limits.speed === 'economy' && stage.pool !== undefined) {
+    const pass = { steps, inputBytes: limits.inputBytes, limits, slowness };
+    return { ...filesOf(steps, storage), ...poolUse(pass, stage.pool) };
+  }
   const uses = passes.map(({ kind, from, to }, number): PassUse => {
     const ofPass = steps.filter(({ index }) => index >= from && index < to);
     const before = steps.find(({ index }) => index === from - 1);
@@ -104,6 +112,17 @@ function singleSeconds({ steps, inputBytes, slowness }: PassOfWork, processors: 
 function functionPass(pass: PassOfWork, stage: WorkStage): PassUse {
   const seconds = singleSeconds(pass, stage.function.processors);
   return { workerSeconds: seconds, seconds, tasks: 0, executions: 0, chunks: 1 };
+}
+
+/** A job of the pool, with the work that interruptions repeat. */
+function poolUse(pass: PassOfWork, { processors, isOnDemand }: NonNullable<PricedWorkStage['pool']>) {
+  const { cpuSeconds, outputBytes } = totalCost(pass.steps);
+  // Several jobs together keep all vCPUs of a task busy.
+  const encoding = (pass.slowness * processors.slowness * cpuSeconds) / processors.count;
+  const transfers = transferSeconds(pass.inputBytes + outputBytes);
+  const seconds = (encoding + transfers) * (1 + poolOverhead.repeated);
+  const inPool = isOnDemand ? { onDemandSeconds: seconds } : { spotSeconds: seconds };
+  return { seconds, workerSeconds: 0, tasks: 0, executions: 0, attempts: 1, chunks: 1, ...inPool };
 }
 
 /** The function downloads the inputs too, to plan. */

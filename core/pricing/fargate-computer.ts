@@ -1,4 +1,5 @@
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import type { Processors } from '@media-jobs/video/cost-model';
 import type { Computer } from '@media-jobs/video/decide';
 import type { WorkerMemory } from '@media-jobs/video/encoding';
 import * as z from 'zod';
@@ -6,6 +7,26 @@ import { pricedFargateSchema, pricedStageSchema } from './priced-stage.ts';
 
 /** The computer of a Fargate task, to which whole jobs are delegated. */
 export type FargateComputer = Computer & { memory: WorkerMemory };
+
+/**
+ * A task of the pool, whatever a task for one job has: many vCPUs share its address, and Fargate includes its disk but for one
+ * GB.
+ */
+export const poolTask = { vcpus: 8, memoryMb: 16_384, storageGb: 21 } as const;
+
+/** The jobs that a task of the pool processes at once: two vCPUs for each. */
+export const poolSlots = poolTask.vcpus / 2;
+
+/** Jobs that a task of the pool takes on average, over which its start is divided. */
+export const jobsPerPoolTask = 10;
+
+/** Assumed of the pool: the start of a task, and its time without work and with work that an interruption repeats. */
+export const poolOverhead = { startSeconds: 60, idle: 0.1, repeated: 0.08 } as const;
+
+/** What a job of the pool has of its task. */
+export function poolProcessors({ slowness }: Pick<PricedWorkers, 'slowness'>): Processors {
+  return { count: poolTask.vcpus / poolSlots, slowness };
+}
 
 /** What the inputs of a job may take of the disk of a task. The rest is for the outputs. */
 export function taskDownloadBytes(storageGb: number): number {

@@ -8,6 +8,8 @@ export const pricedFargateSchema = z.object({
   memoryMb: z.int().min(1),
   storageGb: z.number().min(0),
   hasPublicAddress: z.boolean(),
+  /** Undefined if the stage has no pool. */
+  pool: z.object({ fallback: z.enum(['on-demand', 'wait']) }).optional(),
 });
 
 /** What prices depend on: the region, the functions with ffmpeg as deployed, and how long files are kept. */

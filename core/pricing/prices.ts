@@ -18,6 +18,10 @@ const undated = 'aws.amazon.com/xray/pricing, in a stored copy without a date: u
 const copy = (publishedOn: string) => `AWS's price file of ${publishedOn}, in a copy of 2025-11-04`;
 const fargate = copy('2025-10-27');
 
+/** The day of the price of Spot, which follows supply and demand. */
+export const spotReadOn = '2026-09-28';
+const spotFeed = `AWS's feed of Fargate Spot prices of ${spotReadOn}, as quoted in a public repository`;
+
 const price = (dollars: number, per: string, source = aws): Price => ({ dollars, per, source });
 const everywhere = (dollars: number, per: string) => ({ ...price(dollars, per), everywhere: true as const });
 
@@ -30,6 +34,7 @@ export const prices = {
   fargateCpuX86: price(0.04048, 'vCPU-hour of Fargate on x86_64', fargate),
   fargateMemoryArm: price(0.00356, 'GB-hour of Fargate on arm64', fargate),
   fargateMemoryX86: price(0.004445, 'GB-hour of Fargate on x86_64', fargate),
+  fargateSpot: price(0.3184, 'dollar on demand of vCPUs and memory of Fargate, in Spot capacity', spotFeed),
   fargateDisk: price(0.000111, 'GB-hour of ephemeral storage of Fargate above 20 GB', fargate),
   publicAddress: price(0.005, 'hour of a public IPv4 address', copy('2025-11-04')),
   apiRequest: price(1 / 1e6, 'request of API Gateway (HTTP API)'),

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { poolCapacities } from '../jobs/queues.ts';
 
 const refSchema = z.object({ ownerId: z.string(), jobId: z.string() });
 
-/** What a worker asks open-job for: the next job, for a message of the queue, or the job whose lease it holds. */
+/** What a worker asks open-job for: the next job, for a message of the queue or a task of the pool, or the job whose lease it holds. */
 export const openJobRequestSchema = z.union([
   z.strictObject({ message: refSchema }),
+  z.strictObject({ pool: z.enum(poolCapacities) }),
   z.strictObject({ lease: refSchema.extend({ leaseId: z.string() }) }),
 ]);
 

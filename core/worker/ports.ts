@@ -125,10 +125,13 @@ type WholeJobPorts = StoringPorts &
     /** The memory of this worker. Undefined where nothing limits it. */
     memory?: WorkerMemory | undefined;
     processors: Processors;
+    /** Opens sources that are read in place. */
+    openRangeProxy: OpenRangeProxy;
+    chunking: ChunkSettings;
   };
 
-/** Ports of a Fargate task. */
-export type TaskPorts = WholeJobPorts & { kind: 'task' };
+/** Ports of a Fargate task: of one job, or of a slot of the pool, which has a share of the task. */
+export type TaskPorts = WholeJobPorts & { kind: 'task'; isPool?: boolean };
 
 /** Ports of a worker that processes whole jobs. */
 export type JobPorts = FunctionPorts | TaskPorts;
@@ -137,9 +140,6 @@ export type JobPorts = FunctionPorts | TaskPorts;
 export type FunctionPorts = WholeJobPorts & {
   kind: 'function';
   queue: JobQueue;
-  /** Opens sources that are read in place. */
-  openRangeProxy: OpenRangeProxy;
-  chunking: ChunkSettings;
   /** Chunks of one owner that are encoded at the same time. Undefined: as many as there are functions. */
   maxRunningChunks: number | undefined;
   parallel: { start: ParallelStateMachine['start'] };
@@ -152,7 +152,7 @@ export type ClaimPorts = {
   jobs: JobTable;
   queue: JobQueue;
   /** What this process remembers of its claims from the queue. */
-  claims: { short: QueueReader; long: QueueReader };
+  claims: Record<'short' | 'long' | 'economy', QueueReader>;
   clock: Clock;
   newId: WorkerPorts['newId'];
   /** Receives the claimed job, which may be another than that of the message. */

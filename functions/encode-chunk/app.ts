@@ -81,7 +81,8 @@ async function encodeUnlessLost(deps: EncodeChunkPorts, task: EncodeChunkInput, 
   return !watch.isLost();
 }
 
-async function encodeAndStore(deps: EncodeChunkPorts, task: EncodeChunkInput, context: Context): Promise<void> {
+/** Encodes a chunk task under a watched job. Does nothing if its result is stored. */
+export async function encodeAndStore(deps: EncodeChunkPorts, task: EncodeChunkInput, context: Context): Promise<void> {
   const { files } = deps;
   const { watch, secondRun } = context;
   const { signal } = watch;

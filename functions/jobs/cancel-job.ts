@@ -45,6 +45,7 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
   };
 }
 
+/** A task of the pool goes on with other jobs: its slot finds the job cancelled at its next heartbeat. */
 async function stopExecution(
   { parallel, fargateMachine, onStopFailed }: CancelJobDeps,
   job: JobIn<'queued' | 'processing'>,

@@ -3,7 +3,7 @@ import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { isFileOf } from '../../core/jobs/stored-file.ts';
 import type { OpenJobRequest } from '../../core/worker/open-job.ts';
 import type { ClaimPorts } from '../../core/worker/ports.ts';
-import { claimNextJob } from './claim-job.ts';
+import { claimEconomyJob, claimNextJob } from './claim-job.ts';
 
 export type OpenJobPorts<Credentials> = ClaimPorts & {
   /** Credentials for one owner and one job, for an hour. */
@@ -18,7 +18,7 @@ export async function openJob<Credentials>(
   ports: OpenJobPorts<Credentials>,
   request: OpenJobRequest,
 ): Promise<{ job: JobIn<'processing'>; credentials: Credentials } | undefined> {
-  const job = 'message' in request ? await claimNextJob(ports, request.message) : await leasedJob(ports, request.lease);
+  const job = await claimOrFind(ports, request);
   if (job === undefined) return undefined;
   const { ownerId, jobId } = job;
   return { job, credentials: await ports.assume({ ownerId, jobId, retriedJobId: retriedJobOf(job) }) };
@@ -29,6 +29,11 @@ function retriedJobOf(job: JobIn<'processing'>): string | undefined {
   const { result, intermediates = {} } = job.completedSteps ?? {};
   const kept = [...Object.values(result?.files ?? {}), ...Object.values(intermediates)];
   return job.unpublished?.jobId ?? kept.find((file) => !isFileOf(job, file))?.key.split('/')[1];
+}
+
+function claimOrFind(ports: ClaimPorts, request: OpenJobRequest): Promise<JobIn<'processing'> | undefined> {
+  if ('message' in request) return claimNextJob(ports, request.message);
+  return 'pool' in request ? claimEconomyJob(ports, request.pool) : leasedJob(ports, request.lease);
 }
 
 async function leasedJob(

@@ -1,7 +1,7 @@
 import { isEconomy } from '../../core/jobs/economy.ts';
 import { enterLongLimit, freeLongEntry, leaveLongLimit } from '../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { longJobsQueue } from '../../core/jobs/queues.ts';
+import { economyQueue, longJobsQueue, type PoolCapacity } from '../../core/jobs/queues.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
@@ -15,6 +15,7 @@ import {
   removeFromQueue,
   type WaitingOwner,
 } from '../../core/jobs/waiting-queue.ts';
+import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import type { ClaimPorts } from '../../core/worker/ports.ts';
 
 /** After nine jobs that other workers claimed first, the queue that was read is outdated: the last try is the message's own job. */
@@ -59,29 +60,54 @@ export async function claimNextJob(deps: ClaimPorts, message: JobRef): Promise<J
 type OwnJob = JobRef & { isTried: boolean };
 
 /** Claims the oldest long job of the owner that is next, if fewer long jobs run than may run. */
-async function claimLongJob(
+function claimLongJob(
   deps: ClaimPorts,
-  {
-    queue: owners,
-    shortQueue,
-    own,
-  }: { queue: readonly WaitingOwner[]; shortQueue: readonly WaitingOwner[]; own: OwnJob },
+  { queue, shortQueue, own }: { queue: readonly WaitingOwner[]; shortQueue: readonly WaitingOwner[]; own: OwnJob },
 ): Promise<JobIn<'processing'> | undefined> {
   const reader = deps.claims.long;
   const shortWaits = shortQueue.length > 0;
+  return claimInOrder(queue, reader, async (ref, left) => {
+    const isOther = (owner: WaitingOwner) => owner.ownerId !== ref.ownerId;
+    const limitWorkers = left.some(isOther) || shortQueue.some(isOther);
+    const result = await claimJob(deps, ref, { limitWorkers, shortWaits, reader });
+    if (typeof result !== 'string' && ref.jobId === own.jobId) own.isTried = true;
+    return result;
+  });
+}
+
+/** Claims the oldest economy job of the owner that is next, for a task of the pool. Undefined if none can be claimed. */
+export async function claimEconomyJob(deps: ClaimPorts, pool: PoolCapacity): Promise<JobIn<'processing'> | undefined> {
+  const reader = deps.claims.economy;
+  const { queue, unreadAfter } = await readQueue(deps.jobs, { ...reader, lane: economyQueue });
+  reader.unreadAfter = unreadAfter;
+  const choice = { limitWorkers: false, shortWaits: false, reader, pool };
+  const claimed = await claimInOrder(queue, reader, (ref) => claimJob(deps, ref, choice));
+  if (claimed === undefined) return undefined;
+  deps.onClaimed(claimed);
+  // It counts as a running job of its owner, and holds none of the workers of the queue.
+  await deps.queue.running
+    .releaseWorker({ ownerId: claimed.ownerId, jobId: claimed.jobId, attempt: claimed.attempt })
+    .catch((cause: unknown) => deps.onUnexpected(claimed, cause));
+  return claimed;
+}
+
+/** Claims the oldest job of the owner that is next, by the order of the owners. */
+async function claimInOrder(
+  owners: readonly WaitingOwner[],
+  reader: QueueReader,
+  claimOne: (ref: JobRef, queue: readonly WaitingOwner[]) => Promise<ClaimResult>,
+): Promise<JobIn<'processing'> | undefined> {
   let queue = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { ownerId, jobIds: [jobId] = [] } = chooseOwner(queue, reader.current) ?? {};
     if (ownerId === undefined || jobId === undefined) return undefined;
-    const isOther = (owner: WaitingOwner) => owner.ownerId !== ownerId;
-    const limitWorkers = queue.some(isOther) || shortQueue.some(isOther);
-    const result = await claimJob(deps, { ownerId, jobId }, { limitWorkers, shortWaits, reader });
-    if (typeof result !== 'string') {
-      if (jobId === own.jobId) own.isTried = true;
-      return result;
-    }
+    const result = await claimOne({ ownerId, jobId }, queue);
+    if (typeof result !== 'string') return result;
     if (result === 'limit-reached') return undefined;
-    queue = result === 'gone' ? removeFromQueue(queue, { ownerId, jobId }) : queue.filter(isOther);
+    queue =
+      result === 'gone'
+        ? removeFromQueue(queue, { ownerId, jobId })
+        : queue.filter((owner) => owner.ownerId !== ownerId);
   }
   return undefined;
 }
@@ -121,18 +147,22 @@ async function sendAgain(
   message: JobRef,
   claimed: JobIn<'processing'>,
 ): Promise<void> {
-  const { ownerId, jobId } = message;
   try {
-    if ((await jobs.get(message))?.state === 'queued') await queue.send({ ownerId, jobId });
+    const job = await jobs.get(message);
+    if (job?.state === 'queued') await wakeWorker(queue, job);
   } catch (cause) {
     onUnexpected(claimed, cause);
   }
 }
 
+type ClaimChoice = { limitWorkers: boolean; shortWaits: boolean; reader: QueueReader; pool?: PoolCapacity };
+
+type ClaimResult = JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'limit-reached';
+
 /**
  * Claims one job, if it may run now.
  *
- * - `gone`: the job is not queued any more, or waits for the host of its source, or this version of the service cannot read its record.
+ * - `gone`: the job is not queued any more, or in the other lane: the pool claims economy jobs and no others, or waits for the host of its source, or this version of the service cannot read its record.
  * - `full`: its owner has `maxRunningJobs` running jobs.
  * - `beyond-limit`: with `limitWorkers`, its owner holds its share of the workers.
  * - `limit-reached`: the job is long, and as many long jobs run as may run.
@@ -142,16 +172,16 @@ async function sendAgain(
 async function claimJob(
   deps: ClaimPorts,
   ref: JobRef,
-  { limitWorkers, shortWaits, reader }: { limitWorkers: boolean; shortWaits: boolean; reader: QueueReader },
-): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'limit-reached'> {
+  { limitWorkers, shortWaits, reader, pool }: ClaimChoice,
+): Promise<ClaimResult> {
   const { jobs, clock, newId, queue } = deps;
   const limits = { max: queue.maxRunningJobs, ...(limitWorkers ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
   const stored = await readJob(deps, ref);
   if (stored instanceof UnreadableJobError) return 'gone';
   let found = stored;
   return retryConflicts(async () => {
-    // The pool claims economy jobs.
-    if (found?.state !== 'queued' || waitsForHost(found, clock.now()) || isEconomy(found)) return 'gone';
+    if (found?.state !== 'queued' || waitsForHost(found, clock.now())) return 'gone';
+    if (isEconomy(found) !== (pool !== undefined)) return 'gone';
     const slot = nextSlot(found);
     const isLong = found.lane === longJobsQueue;
     if (isLong && !(await enterLongLimit(deps, slot, { shortWaits }))) return 'limit-reached';
@@ -161,7 +191,7 @@ async function claimJob(
       if (isLong) await freeLongEntry(queue, slot);
       return taken;
     }
-    const change = claim(found, newId(), clock.now());
+    const change = claim(found, newId(), clock.now(), pool);
     const result = await jobs.write(change);
     if (result.written) {
       reader.current = addClaim(reader.current, ref);

@@ -21,6 +21,7 @@ const ports = {
   claims: {
     short: { current: { claims: 0, firstOwner: Math.random() } },
     long: { current: { claims: 0, firstOwner: Math.random() } },
+    economy: { current: { claims: 0, firstOwner: Math.random() } },
   },
   clock: systemClock,
   newId,

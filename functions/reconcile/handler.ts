@@ -17,8 +17,10 @@ import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
+import { poolStateMachine } from '../../adapters/stepfunctions/job-state-machine.ts';
 import { reconcile } from './app.ts';
 import { oldestWaiting } from './oldest-waiting.ts';
+import { startPool } from './start-pool.ts';
 
 const env = readEnv(
   z.object({
@@ -27,6 +29,8 @@ const env = readEnv(
     MEDIA_BUCKET: z.string(),
     MAX_QUEUED_HOURS: z.coerce.number().min(1),
     AWS_ENDPOINT_URL_S3: z.url().optional(),
+    POOL_STATE_MACHINE_ARN: z.string().optional(),
+    POOL_MAX_TASKS: z.coerce.number().int().min(1).optional(),
   }),
 );
 
@@ -61,12 +65,21 @@ const run = reconcile({
 /** Reserved before Lambda's time-out, to finish the steps that have begun. */
 const reserveMs = 15_000;
 
+async function startPoolTasks(): Promise<void> {
+  const { POOL_STATE_MACHINE_ARN: arn, POOL_MAX_TASKS: maxTasks } = env;
+  if (arn === undefined || maxTasks === undefined) return;
+  const machine = poolStateMachine(stepFunctions, arn);
+  const started = await startPool({ ...runningJobs, pool: { machine, maxTasks } });
+  if (started > 0) logger.info('Tasks of the pool started', { started });
+}
+
 const emit = metricsToLog();
 
 export const handler = async (_event: unknown, context: Context) => {
   startInvocationLog(context);
   const report = await logFailure(() => run(deadlineOf(context, reserveMs)));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
+  await logFailure(startPoolTasks).catch(() => undefined);
   emit({ OldestWaitingSeconds: await logFailure(measureOldestWaiting) });
   return report;
 };

@@ -108,13 +108,11 @@ export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date
 /** Sends the message of a queued job again; fails the job if it was queued for too long. */
 async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promise<ReconcileStep> {
   const now = deps.clock.now();
-  if (isEconomy(job) && job.request.finishBy !== undefined && leavesPoolAt(job) <= now.toISOString())
-    return leavePool(deps, job, now);
-  // One with a finishBy has left the pool before.
-  const maxQueueMs = isEconomy(job) ? maxEconomyWaitMs : deps.maxQueueMs;
-  const hasNoEnd = !isEconomy(job) || job.request.finishBy === undefined;
-  if (hasNoEnd && now.getTime() - Date.parse(job.queuedAt) >= maxQueueMs) {
-    const hours = maxQueueMs / 3_600_000;
+  const leavesPool = isEconomy(job) && leavesPoolAt(job) <= now.toISOString();
+  if (leavesPool && job.request.finishBy !== undefined) return leavePool(deps, job, now);
+  const isOver = isEconomy(job) ? leavesPool : now.getTime() - Date.parse(job.queuedAt) >= deps.maxQueueMs;
+  if (isOver) {
+    const hours = (isEconomy(job) ? maxEconomyWaitMs : deps.maxQueueMs) / 3_600_000;
     const message = `No worker took this job within ${hours} hours; the service may be overloaded. Retry it later.`;
     const failure = jobFailure(new JobError('TIMEOUT', message, { retryable: true }), job.stage);
     const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));

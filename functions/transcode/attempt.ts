@@ -4,8 +4,11 @@ import { holdLease, type Lease } from '../../core/worker/lease.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
 import { costSignal, timeoutSignal, type WorkerContext } from '../../core/worker/worker-context.ts';
+import type { PlannedChunkedWork } from './chunked-work.ts';
+import type { GraphState } from './graph-state.ts';
 import { type LongQueue, longQueue } from './long-queue.ts';
 import type { CostLimits } from './money.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Longer than any file name. Bounds the record. */
 const maxSourceNameCharacters = 512;
@@ -22,6 +25,7 @@ export type Attempt = AsyncDisposable & {
   record: AttemptRecord & { copies: readonly string[] };
   /** The platform stops the worker. */
   stopped: AbortSignal | undefined;
+  encodeChunks: EncodeChunks | undefined;
   /** Limits the cost of the job from now on, here and on each worker that it is delegated to. */
   limitCost(limits: CostLimits): WorkerContext;
   /** Writes the file name that the host of the source states into the record. */
@@ -30,11 +34,17 @@ export type Attempt = AsyncDisposable & {
   stop(): Promise<JobIn<'processing'>>;
 };
 
+/** Encodes a step in chunks, one after the other. Undefined if a single pass may help. */
+export type EncodeChunks = (
+  attempt: Attempt,
+  chunks: { planned: PlannedChunkedWork; state: GraphState },
+) => Promise<Outcome | undefined>;
+
 /** Opens an attempt at a claimed job. Dispose it after the terminal write, which then does not wait for the removal. */
 export function openAttempt(
   deps: JobPorts,
   claimed: JobIn<'processing'>,
-  { deadline, stopped }: { deadline: Date; stopped?: AbortSignal | undefined },
+  { deadline, stopped, encodeChunks }: { deadline: Date; stopped?: AbortSignal; encodeChunks?: EncodeChunks },
 ): Attempt {
   const workspaces = new AsyncDisposableStack();
   const openWorkspace = async () => {
@@ -78,6 +88,7 @@ export function openAttempt(
     longQueue: queue,
     record: { inputs, runs, copies },
     stopped,
+    encodeChunks,
     limitCost(limits) {
       if (Object.keys(limits).length === 0) return context;
       const limited = change(limits);

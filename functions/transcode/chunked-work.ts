@@ -25,7 +25,7 @@ import { nameMeasurements, nameOutput, nameWarnings, type Step, stepWarnings } f
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { placeOf } from '../../core/jobs/stored-file.ts';
 import { version } from '../../core/version.ts';
-import type { FunctionPorts } from '../../core/worker/ports.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { FetchedInputs } from './graph-state.ts';
 import { planAudio } from './plan-audio.ts';
@@ -72,7 +72,7 @@ type StepInChunks = {
 
 /** The work of chunk tasks and their join, after the decision for chunks. Reads the packets of audio that is cut. */
 export async function chunkedWorkOf(
-  deps: FunctionPorts,
+  deps: JobPorts,
   context: WorkerContext,
   { steps, index, step, isLast, fetched, inputs, remoteSource, source, plan, ...decided }: StepInChunks,
 ): Promise<ChunkedWork> {

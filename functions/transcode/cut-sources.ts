@@ -16,7 +16,7 @@ import type { ClipEncoding, Encoding, MediaFile, PendingPlan, Plan } from '@medi
 import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
 import { requireVideo } from '@media-jobs/video/probe';
 import type { StepForecast } from '@media-jobs/video/recipes';
-import type { FunctionPorts } from '../../core/worker/ports.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import type { JobForecast } from './graph-state.ts';
 
@@ -40,7 +40,7 @@ type PlannedEncoding = {
 
 /** Cuts the sources into chunks by their packets, or returns the reason against it. */
 export async function cutSources(
-  { packets, processors, clock }: FunctionPorts,
+  { packets, processors, clock }: JobPorts,
   { signal, deadline }: WorkerContext,
   { source, remote, forecast: { table }, step, policy, plan, encoding }: PlannedEncoding,
 ): Promise<Cut> {

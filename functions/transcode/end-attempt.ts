@@ -17,6 +17,7 @@ import { attemptPath } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import {
   countedAttempts,
+  leaveTask,
   mayRequeue,
   mayWaitForHost,
   requeue,
@@ -68,6 +69,11 @@ async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcom
       return delegateToChunks(functionOf(attempt), job, outcome.plan);
     case 'task':
       return delegateToTask(functionOf(attempt), job, outcome.reason);
+    case 'leave-pool':
+      return requeueJob(deps, job, {
+        change: leaveTask(job, { isInterrupted: false, now: deps.clock.now() }),
+        delaySeconds: 0,
+      });
     case 'queue-full': {
       // Delayed until the index lists the job: then the end of a long job that comes later finds it.
       const change = requeueForLongLimit(job, deps.clock.now());
@@ -167,6 +173,10 @@ async function requeueStopped(
   job: JobIn<'processing'>,
 ): Promise<TerminalJob['state'] | 'requeued' | 'lost'> {
   const { deps } = attempt;
+  if (job.pool !== undefined) {
+    const change = leaveTask(job, { isInterrupted: true, now: deps.clock.now() });
+    return requeueJob(deps, job, { change, delaySeconds: 0 });
+  }
   if (mayRequeue(job)) {
     const change = requeueFromExecution(job, deps.clock.now());
     return requeueJob(deps, job, { change, delaySeconds: 0 });

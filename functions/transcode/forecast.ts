@@ -9,7 +9,9 @@ import {
   type WorkPass,
   type WorkStage,
 } from '@media-jobs/video/decide';
+import type { Speed } from '@media-jobs/video/encoding';
 import { numberEnds } from '../../core/jobs/outcome.ts';
+import type { JobRequestRecord } from '../../core/jobs/request-record.ts';
 import { functionSeconds } from '../../core/pricing/estimate.ts';
 import { measuredCosts } from '../../core/worker/measured-slowness.ts';
 import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';
@@ -34,7 +36,7 @@ export async function forecastJob(
   const isInPlace = fetched.remoteSource !== undefined;
   const allBytes = fetched.downloaded.reduce((sum, { bytes }) => sum + bytes, 0);
   const limits: WorkLimits = {
-    speed: job.request.speed ?? 'standard',
+    speed: speedOf(deps, job.request),
     isForProvider: job.destination !== undefined,
     inputBytes: fetched.inputSizeBytes,
     isInPlace,
@@ -55,13 +57,34 @@ export function decide(
   const steps = stepsLeft(work.steps, state);
   if (steps.length === 0) return [];
   const maxSeconds = remainingSeconds(deps.clock, deadline);
-  if (deps.kind === 'task') return decideTask({ steps }, { processors, maxSeconds });
+  if (deps.kind === 'task')
+    return (
+      (deps.isPool && decideInPool(deps, work, limits, maxSeconds)) || decideTask({ steps }, { processors, maxSeconds })
+    );
   const { index, fetched, ended } = state;
   const isInPlace = fetched.remoteSource !== undefined;
   const reached = { index, inputBytes: bytesReadBy(state), isInPlace, remainingSeconds: maxSeconds };
   // Each has an equal share of the time, also once some have run.
   const wanted = work.steps.filter((step) => !ended.has(step.index));
   return decideWork({ ...work, steps: wanted }, stageOf(deps), { ...limits, reached });
+}
+
+/** A job that became a standard one is encoded like others. */
+function speedOf(deps: JobPorts, { speed = 'standard' }: JobRequestRecord): Speed {
+  return speed === 'economy' && deps.kind === 'function' ? 'standard' : speed;
+}
+
+/** The chunks of a job of one step that takes long; undefined for a single pass. */
+function decideInPool(
+  { processors, maxDownloadBytes, chunking }: JobPorts,
+  work: JobForecast['work'],
+  limits: WorkLimits,
+  maxSeconds: number,
+): Decision | undefined {
+  if (work.steps.length !== 1) return undefined;
+  const stage = { function: { processors, maxSeconds, maxDownloadBytes }, chunking };
+  const decided = decideWork(work, stage, { ...limits, remainingSeconds: maxSeconds });
+  return 'reject' in decided || decided[0]?.kind !== 'chunks' ? undefined : decided;
 }
 
 /** Adds what the frames of a step's source tell against chunks. */

@@ -10,7 +10,7 @@ import {
   costOfEarlierAttempts,
   costOfStoredFiles,
 } from '../../core/pricing/cost-limit.ts';
-import { estimateWork, type Range } from '../../core/pricing/estimate.ts';
+import { dearestUsd, estimateWork, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import { stepStorage } from '../../core/pricing/step-storage.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
@@ -68,7 +68,11 @@ async function admitWork(
   const storage = stepStorage(job, readSteps(job.request), deps.money.workers);
   const expected = { steps: work.steps, passes, limits, storage };
   const { usd, breakdown } = estimateWork(expected, deps.money.workers);
-  if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
+  const hasFinishBy = job.request.finishBy !== undefined;
+  const dearest =
+    limits.speed === 'economy' ? dearestUsd(expected, { forecast: work, hasFinishBy }, deps.money.workers) : 0;
+  const compared = { ...usd, p90: Math.max(usd.p90, dearest) };
+  if (maxCostUsd !== undefined && compared.p90 > maxCostUsd) throw tooExpensive(compared, maxCostUsd);
   const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.money.stage, job);
   const filesUsd = breakdown.files + earlierFilesUsd;
   if (job.spendingCaps === undefined) return { filesUsd };

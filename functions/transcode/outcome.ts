@@ -19,6 +19,8 @@ export type Outcome =
   | { kind: 'chunks'; plan: StoredChunkPlan }
   /** A Fargate task goes on, for a reason that the owner of the job reads. */
   | { kind: 'task'; reason: string }
+  /** No task of the pool can end the job: it becomes a standard one. */
+  | { kind: 'leave-pool' }
   /** The job is long, and as many long jobs run as may run. */
   | { kind: 'queue-full' }
   /** `isFailure`: the job fails with it, whatever the stage. */

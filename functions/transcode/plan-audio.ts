@@ -21,7 +21,7 @@ import type { RemoteMedia } from '@media-jobs/video/ffmpeg';
 import type { VideoFormat } from '@media-jobs/video/media';
 import { type AudioStream, type Probe, requireVideo } from '@media-jobs/video/probe';
 import { mapConcurrent } from '../../core/async.ts';
-import type { FunctionPorts } from '../../core/worker/ports.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 
 /** A video whose frames are encoded in chunks. */
@@ -51,7 +51,7 @@ export type PlannedAudio = Pick<ChunkedWork, 'audioChunks' | 'isAssembled'>;
  * rule requires it.
  */
 export async function planAudio(
-  { packets, processors, clock }: FunctionPorts,
+  { packets, processors, clock }: JobPorts,
   { signal, deadline }: WorkerContext,
   video: ChunkedVideo,
 ): Promise<PlannedAudio> {
@@ -119,7 +119,7 @@ function withProbe<Video extends AudioOfVideo>(video: Video): Video & { source: 
   return { ...video, source: first.probe };
 }
 
-function countChunks(video: ChunkedVideo, processors: FunctionPorts['processors']): number {
+function countChunks(video: ChunkedVideo, processors: JobPorts['processors']): number {
   const { chunks, cpuSeconds } = video;
   const chunkSeconds = wallSeconds(cpuSeconds, processors) * Math.max(...chunks.map(({ costShare }) => costShare));
   return audioChunkCount(wholeAudioSeconds(withProbe(video), processors), chunkSeconds);

@@ -11,7 +11,7 @@ import {
 import { JobError } from '@media-jobs/video/errors';
 import { type RunRecord, recordRuns } from '@media-jobs/video/ffmpeg';
 import { addStepToError, planStep, readBy, type Step } from '@media-jobs/video/recipes';
-import type { FunctionPorts } from '../../core/worker/ports.ts';
+import type { JobPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, taskRunner, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { chunkedWorkOf, type PlannedChunkedWork, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';
@@ -31,7 +31,7 @@ type SinglePass = { reason: string };
 
 /** Plans a step in chunks by its frames and packets, and reports the decision. A source in place is read through its proxy. */
 export async function planChunks(
-  deps: FunctionPorts,
+  deps: JobPorts,
   context: WorkerContext,
   toPlan: StepToPlan,
 ): Promise<PlannedChunkedWork | SinglePass> {
@@ -53,7 +53,7 @@ export async function planChunks(
 }
 
 async function planStepInChunks(
-  deps: FunctionPorts,
+  deps: JobPorts,
   context: WorkerContext,
   { forecast, state, index }: StepToPlan,
 ): Promise<PlannedChunkedWork | SinglePass> {
@@ -110,7 +110,7 @@ type PlannedStep = {
 };
 
 async function planStepOf(
-  { fontsDirectory, memory }: FunctionPorts,
+  { fontsDirectory, memory }: JobPorts,
   { steps, fetched, made, workspace }: GraphState,
   index: number,
 ): Promise<PlannedStep> {
@@ -129,7 +129,7 @@ async function planStepOf(
 
 /** Runs the measurements on which the plan of a step depends. */
 async function resolveStep(
-  deps: FunctionPorts,
+  deps: JobPorts,
   context: WorkerContext,
   { plan, steps, index, inputs, outputDirectory }: PlannedStep,
 ): Promise<ResolvedStep & { runs: readonly RunRecord[] }> {

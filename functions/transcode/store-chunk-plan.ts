@@ -3,7 +3,7 @@ import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { inputUrls } from '../../core/jobs/request-record.ts';
 import { stepPrefix, workKeys } from '../../core/jobs/work-files.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
-import type { FunctionPorts, JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
+import type { JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import type { AttemptRecord } from '../../core/worker/run-log.ts';
 import { findIntermediate } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
@@ -14,7 +14,7 @@ import { isWorkFile } from './remote-source.ts';
 
 /** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it and others. */
 export async function storeChunks(
-  deps: FunctionPorts,
+  deps: JobPorts,
   context: WorkerContext,
   { planned, state }: { planned: PlannedChunkedWork; state: GraphState },
 ): Promise<StoredChunkPlan> {
@@ -38,7 +38,7 @@ export async function storeChunks(
  * does not copy a source that was uploaded or is at a storage provider.
  */
 export async function storeChunkPlan(
-  deps: FunctionPorts,
+  deps: JobPorts,
   context: WorkerContext,
   { work, sources: planned, overlayPath, inputs, runs, copy }: PlannedChunkedWork & PlanFiles,
 ): Promise<StoredChunkPlan & { firstSource?: StepsInBucket['source'] }> {
@@ -75,7 +75,7 @@ type PlanFiles = {
 
 /** A downloaded source that is the copy of an object is read there; another one has to be stored. */
 async function locateSource(
-  deps: FunctionPorts,
+  deps: JobPorts,
   context: WorkerContext,
   { source, number, copy }: { source: ChunkSource; number: number; copy: StepsInBucket['source'] },
 ): Promise<ChunkSource> {
@@ -90,7 +90,7 @@ async function locateSource(
  * the object was replaced since the download.
  */
 async function findSource(
-  { files, sources }: FunctionPorts,
+  { files, sources }: JobPorts,
   { job: { request, ownerId }, signal }: WorkerContext,
   { number, sizeBytes }: { number: number; sizeBytes: number },
 ): Promise<StoredObject | undefined> {

@@ -1,3 +1,4 @@
+import { singlePassBecause } from '@media-jobs/video/chunking';
 import { decideOnOutputs, type WorkForecast, type WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
@@ -13,8 +14,8 @@ import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { adoptSteps } from '../../core/worker/step-outputs.ts';
-import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import { type Attempt, openAttempt } from './attempt.ts';
+import { type Attempt, type EncodeChunks, openAttempt } from './attempt.ts';
+import type { PlannedChunkedWork } from './chunked-work.ts';
 import { endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import { addFact, decide, forecastJob, isForFrames } from './forecast.ts';
@@ -41,6 +42,8 @@ export type Claim = {
   deadline: Date;
   /** Aborts when the platform stops the worker. */
   stopped?: AbortSignal;
+  /** Of a task of the pool, which encodes chunks itself. Not imported here: a function has no use for it. */
+  encodeChunks?: EncodeChunks;
 };
 
 /** `ignored`: there was no job to take. */
@@ -50,10 +53,10 @@ export type TranscodeResult = AttemptResult | 'ignored';
  * Processes a job from its claim to its end, in a function or in a Fargate task: claim, open, fetch, forecast, admit, decide,
  * run or delegate, publish, end. If the lease is lost, the result is discarded and the files of the attempt are removed.
  */
-export async function transcode(deps: JobPorts, { take, deadline, stopped }: Claim): Promise<TranscodeResult> {
+export async function transcode(deps: JobPorts, { take, ...claim }: Claim): Promise<TranscodeResult> {
   const job = await take();
   if (job === undefined) return 'ignored';
-  await using attempt = openAttempt(deps, job, { deadline, stopped });
+  await using attempt = openAttempt(deps, job, claim);
   const outcome = await work(attempt).catch((error: unknown): Outcome => ({ kind: 'error', error }));
   // The chunk tasks read the copy.
   if (outcome.kind !== 'chunks') await removeCopies(attempt.deps, job, attempt.record);
@@ -89,8 +92,8 @@ async function work(attempt: Attempt): Promise<Outcome> {
   if (state.ended.size > 0) attempt.context.report({ stage: 'probing', fraction: 1, completedSteps: recorded(state) });
   const missing = nothingWanted(state, forecast);
   if (missing !== undefined) return missing;
-  if ('reject' in passes) return { kind: 'error', error: passes.reject };
-  reportWorkers(attempt.context, passes, state);
+  if ('reject' in passes) return rejectedBy(deps, passes);
+  reportWorkers(attempt, passes, state);
   attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));
   return await obey(attempt, { forecast, state, passes });
 }
@@ -103,32 +106,47 @@ async function obey(attempt: Attempt, { forecast, state, passes: [pass] }: Progr
   const { deps, context } = attempt;
   if (pass === undefined) return finish(attempt, state);
   if (deps.kind === 'function' && pass.kind === 'task') return { kind: 'task', reason: pass.reason };
-  if (deps.kind === 'function' && (pass.kind === 'chunks' || isForFrames(forecast, pass))) {
+  if (pass.kind === 'chunks' || (deps.kind === 'function' && isForFrames(forecast, pass))) {
     const planned = await planChunks(deps, context, { forecast, state, index: pass.from });
-    if ('work' in planned) {
-      const plan = await storeChunks(deps, context, { planned, state });
-      return { kind: 'chunks', plan };
-    }
-    return decideAndObey(attempt, { forecast: addFact(forecast, pass.from, planned.reason), state });
+    const outcome = 'work' in planned ? await encodeChunks(attempt, { planned, state }) : undefined;
+    if (outcome !== undefined) return outcome;
+    const reason = 'work' in planned ? singlePassBecause('its chunks could not be joined') : planned.reason;
+    return decideAndObey(attempt, { forecast: addFact(forecast, pass.from, reason), state });
   }
   const ran = await runPass(attempt, { forecast, state, pass });
   return ran === 'queue-full' ? { kind: ran } : decideAndObey(attempt, { forecast, state: ran });
 }
 
+/** A function leaves chunks to others; a task of the pool encodes them itself. */
+async function encodeChunks(
+  attempt: Attempt,
+  chunks: { planned: PlannedChunkedWork; state: GraphState },
+): Promise<Outcome | undefined> {
+  const { deps, context, encodeChunks: encode } = attempt;
+  if (encode !== undefined) return encode(attempt, chunks);
+  return { kind: 'chunks', plan: await storeChunks(deps, context, chunks) };
+}
+
 async function decideAndObey(attempt: Attempt, progress: Omit<Progress, 'passes'>): Promise<Outcome> {
   const passes = decide(attempt.deps, attempt.context, progress);
-  if ('reject' in passes) return { kind: 'error', error: passes.reject };
-  reportWorkers(attempt.context, passes, progress.state);
+  if ('reject' in passes) return rejectedBy(attempt.deps, passes);
+  reportWorkers(attempt, passes, progress.state);
   return obey(attempt, { ...progress, passes });
 }
 
+/** What no task of the pool can end, other workers may. */
+function rejectedBy(deps: JobPorts, { reject }: { reject: JobError }): Outcome {
+  return deps.kind === 'task' && deps.isPool ? { kind: 'leave-pool' } : { kind: 'error', error: reject };
+}
+
 function reportWorkers(
-  { job, report }: WorkerContext,
+  { deps, context: { job, report } }: Attempt,
   passes: readonly WorkPass[],
   { ended, shares }: GraphState,
 ): void {
   if (passes.length === 0) return;
-  const decided = workersOf(passes, job.workers);
+  const isTask = deps.kind === 'task';
+  const decided = workersOf(isTask ? passes.map((pass) => ({ ...pass, kind: 'task' as const })) : passes, job.workers);
   const workers = decided.map((worker, index) => (ended.get(index)?.is === 'skipped' ? null : worker));
   report({ stage: 'probing', fraction: 1, workers, ...(shares && { shares }) });
 }

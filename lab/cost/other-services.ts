@@ -1,4 +1,4 @@
-import type { ResolutionName } from './compress-forecast.ts';
+import type { ResolutionName } from './recipe-forecast.ts';
 
 export type OtherService = {
   name: string;

@@ -5,9 +5,9 @@ import { prices, pricesRegion } from '../../core/pricing/prices.ts';
 import { dollarsOf, pricedRegions, pricesOf } from '../../core/pricing/region-prices.ts';
 import { table } from '../markdown/table.ts';
 import { exactPrice } from '../prices/exact-price.ts';
-import { compressCost, type ResolutionName, resolutions } from './compress-forecast.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { otherServices } from './other-services.ts';
+import { type ResolutionName, recipeCost, resolutions } from './recipe-forecast.ts';
 import { expectedUseOf, type Workload, workersOf } from './workload.ts';
 
 const names = Object.keys(resolutions) as ResolutionName[];
@@ -45,7 +45,7 @@ export function resolutionsTable(workload: Workload): string {
       const { seconds, chunks } = expectedUseOf(here);
       return [
         resolution,
-        (compressCost({ resolution, durationSeconds }).cpuSeconds / durationSeconds).toFixed(2),
+        (recipeCost({ resolution, durationSeconds }).cpuSeconds / durationSeconds).toFixed(2),
         String(chunks),
         `${(seconds / 60).toFixed(1)} min`,
         formatDollars(sumOfParts(costOfWorkload(here)) * 1000),

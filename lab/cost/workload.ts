@@ -6,8 +6,10 @@ import { type ExpectedUse, expectedUse, secondsBeforeEncoding } from '../../core
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
 import { pricesRegion } from '../../core/pricing/prices.ts';
 import { pricedWorkers } from '../../lib/priced-workers.ts';
+import { fargateSchema } from '../../lib/settings/fargate.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
-import { compressForecast, type ResolutionName } from './compress-forecast.ts';
+import { settingsSchema } from '../../lib/settings/settings.ts';
+import { type RecipeName, type ResolutionName, recipeForecast } from './recipe-forecast.ts';
 
 export type Workload = {
   /** Minutes of media over all jobs. */
@@ -15,6 +17,9 @@ export type Workload = {
   /** Minutes of media per job. */
   minutesPerJob: number;
   resolution: ResolutionName;
+  recipe: RecipeName;
+  /** That of the pool, or of standard workers. */
+  speed: 'standard' | 'economy';
   region: string;
   architecture: 'arm64' | 'x86_64';
   memoryMb: number;
@@ -29,8 +34,10 @@ export const defaultWorkload: Workload = {
   minutes: 1000,
   minutesPerJob: 5,
   resolution: '1080p',
+  recipe: 'compress',
+  speed: 'standard',
   region: pricesRegion,
-  architecture: 'arm64',
+  architecture: settingsSchema.shape.architecture.parse(undefined),
   memoryMb: 3008,
   retentionDays: 30,
   downloads: 0,
@@ -40,12 +47,13 @@ export const defaultWorkload: Workload = {
 export function workersOf({ architecture, memoryMb, retentionDays, region }: Workload): PricedWorkers {
   const settings = readSettings({ default: {} }, 'default');
   const transcoder = { ...settings.transcoder, memoryMb };
-  return pricedWorkers({ ...settings, architecture, transcoder, outputRetentionDays: retentionDays, region });
+  const fargate = fargateSchema.parse({ vpcId: 'vpc-00000000', subnetIds: ['subnet-00000000'], pool: {} });
+  return pricedWorkers({ ...settings, fargate, architecture, transcoder, outputRetentionDays: retentionDays, region });
 }
 
-/** What one job of the workload is expected to use. Its recipe is `compress` with crf 28. */
+/** What one job of the workload is expected to use. */
 export function expectedUseOf(workload: Workload): ExpectedUse {
-  const { resolution, minutesPerJob, encodeSpeed } = workload;
+  const { resolution, recipe, speed, minutesPerJob, encodeSpeed } = workload;
   const durationSeconds = minutesPerJob * 60;
   const stage = workStage(workersOf(workload));
   const { processors, maxSeconds } = stage.function;
@@ -59,13 +67,13 @@ export function expectedUseOf(workload: Workload): ExpectedUse {
   };
   // The download of the source is left out: it is short beside the encoding.
   const limits = {
-    speed: 'standard',
+    speed,
     inputBytes: 0,
     isInPlace: false,
     downloadBytes: 0,
     remainingSeconds: maxSeconds,
   } as const;
-  const steps = compressForecast({ resolution, durationSeconds }).map(atSpeed);
+  const steps = recipeForecast({ resolution, durationSeconds }, recipe).map(atSpeed);
   const passes = decideWork({ steps, ended: new Map(), fitsFunction: true, fitsTask: () => false }, stage, limits);
   if ('reject' in passes) throw passes.reject;
   return expectedUse({ steps, passes, limits }, stage);

@@ -16,6 +16,7 @@ import { Construct } from 'constructs';
 import { taskDownloadBytes } from '../../core/pricing/fargate-computer.ts';
 import { acknowledgeFinding, acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
+import { chunkingOf } from '../settings/chunking.ts';
 import { type FargateSettings, fargateMemoryGb } from '../settings/fargate.ts';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -123,6 +124,7 @@ export class FargateTasks extends Construct {
         MAX_DOWNLOAD_BYTES: String(taskDownloadBytes(fargate.storageGb)),
         DOWNLOAD_TIMEOUT_SECONDS: String(fargate.maxHours * 1800),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
+        CHUNKING_SETTINGS: JSON.stringify(chunkingOf(settings)),
         FARGATE_VCPUS: String(fargate.vcpus),
         FARGATE_MEMORY_MB: String(fargateMemoryGb(fargate) * 1024),
         FARGATE_MAX_SECONDS: String(fargate.maxHours * 3600),

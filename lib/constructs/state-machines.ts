@@ -8,9 +8,9 @@ import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
 import { chunkingOf } from '../settings/chunking.ts';
-import type { FargateSettings } from '../settings/fargate.ts';
+import type { FargateSettings, PoolSettings } from '../settings/fargate.ts';
 import type { Settings } from '../settings/settings.ts';
-import { fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
+import { fargatePoolDefinition, fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
 import { maxMapConcurrency, parallelInListsDefinition } from '../state-machines/parallel-in-lists.ts';
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
@@ -22,6 +22,8 @@ const parallelName = 'parallel-transcode';
 const queueTimeout = Duration.hours(24);
 
 const fargateName = 'fargate-transcode';
+
+const poolName = 'fargate-pool';
 
 const deliveryName = 'webhook-delivery';
 
@@ -92,6 +94,8 @@ function chunkedJobDefinition(settings: Settings): object {
   return fitsIntoMap ? parallelTranscodeDefinition(machine) : parallelInListsDefinition(machine);
 }
 
+type FargateMachineProps = { settings: Settings; fargate: FargateSettings; tasks: FargateTasks };
+
 export class FargateStateMachine extends Construct {
   readonly stateMachine: StateMachine;
   /** ARN pattern of all executions. */
@@ -100,14 +104,16 @@ export class FargateStateMachine extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { settings, fargate, tasks }: { settings: Settings; fargate: FargateSettings; tasks: FargateTasks },
+    { settings, fargate, tasks, pool }: FargateMachineProps & { pool?: PoolSettings },
   ) {
     super(scope, id);
     const { definition, clusterArn, tasksArn } = tasks;
+    const name = pool === undefined ? fargateName : poolName;
     this.stateMachine = loggedStateMachine(this, {
       settings,
-      name: fargateName,
-      definition: fargateTranscodeDefinition(fargate),
+      name,
+      definition:
+        pool === undefined ? fargateTranscodeDefinition(fargate) : fargatePoolDefinition({ ...fargate, pool }),
       substitutions: {
         Cluster: clusterArn,
         TaskDefinition: definition.family,
@@ -143,7 +149,7 @@ export class FargateStateMachine extends Construct {
       'An execution that waits during a deployment starts the new revision; the old one is inactive then.',
     );
     acknowledgeWildcard(this.stateMachine.role, tasksArn, 'The tasks of one cluster: their ids are random.');
-    this.executionsArn = executionsOf(this, settings, fargateName);
+    this.executionsArn = executionsOf(this, settings, name);
   }
 }
 

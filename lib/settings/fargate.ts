@@ -44,6 +44,8 @@ export const fargateSchema = z.strictObject({
     .meta({ description: 'Runs jobs of the speed `economy`, several in a task; unset: none.' }),
 });
 
+export type PoolSettings = z.output<typeof poolSchema>;
+
 export type FargateSettings = z.output<typeof fargateSchema>;
 
 /** Memory of a task in GB: the least that Fargate offers for its vCPUs (Amazon ECS, "Fargate task definition"). */

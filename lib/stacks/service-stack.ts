@@ -96,6 +96,7 @@ export class ServiceStack extends Stack {
       parallelStateMachine,
       fargateStateMachine: fargate?.machine,
       openJob,
+      poolStateMachine: fargate?.pool,
       // API and distribution do not depend on functions; only routes do.
       publicUrl,
     };
@@ -206,11 +207,16 @@ function chunkFunctions(
 function fargateTasks(
   scope: Construct,
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
-): { tasks: FargateTasks; machine: FargateStateMachine } | undefined {
+): { tasks: FargateTasks; machine: FargateStateMachine; pool: FargateStateMachine | undefined } | undefined {
   const { fargate } = settings;
   if (fargate === undefined) return undefined;
   const tasks = new FargateTasks(scope, 'FargateTasks', { settings, fargate, buildDirectory });
-  return { tasks, machine: new FargateStateMachine(scope, 'Fargate', { settings, fargate, tasks }) };
+  const { pool } = fargate;
+  return {
+    tasks,
+    machine: new FargateStateMachine(scope, 'Fargate', { settings, fargate, tasks }),
+    pool: pool && new FargateStateMachine(scope, 'Pool', { settings, fargate, tasks, pool }),
+  };
 }
 
 /** A stage has a dashboard if its identity provider has a dashboard client. */

@@ -1,4 +1,6 @@
-import type { FargateSettings } from '../settings/fargate.ts';
+import type { PoolCapacity } from '../../core/jobs/queues.ts';
+import { poolTask, taskDownloadBytes } from '../../core/pricing/fargate-computer.ts';
+import type { FargateSettings, PoolSettings } from '../settings/fargate.ts';
 
 /** The name of the container, for the overrides of its environment. */
 export const containerName = 'worker';
@@ -8,6 +10,11 @@ const startSeconds = 30 * 60;
 
 const daySeconds = 24 * 3600;
 
+type TaskSettings = Pick<FargateSettings, 'subnetIds' | 'publicAddress' | 'maxHours'>;
+
+/** Environment variables of a task; a name that ends with `.$` has a path in the input. */
+type Variables = readonly object[];
+
 /**
  * The state machine that runs one job as a Fargate task, in Amazon States Language (JSONPath). Its input is a
  * `DelegatedJobInput`. The deployment replaces `${Partition}`, `${Cluster}`, `${TaskDefinition}` and `${SecurityGroup}`.
@@ -15,43 +22,88 @@ const daySeconds = 24 * 3600;
  * A start that fails, for capacity or the quota of vCPUs, is retried for a day: nothing has run then. A task that fails or
  * is killed fails the execution; reconcile requeues its job, which has an attempt of its own.
  */
-export function fargateTranscodeDefinition({
-  subnetIds,
-  publicAddress,
-  spot,
-  maxHours,
-}: Pick<FargateSettings, 'subnetIds' | 'publicAddress' | 'spot' | 'maxHours'>) {
-  const timeoutSeconds = maxHours * 3600 + startSeconds;
+export function fargateTranscodeDefinition({ spot, ...settings }: TaskSettings & Pick<FargateSettings, 'spot'>) {
+  const runTask = taskState(settings, { spot, environment, timeoutSeconds: settings.maxHours * 3600 + startSeconds });
   return {
     Comment: 'Runs one job as a Fargate task',
     StartAt: 'RunTask',
-    TimeoutSeconds: timeoutSeconds + daySeconds,
+    TimeoutSeconds: runTask.TimeoutSeconds + daySeconds,
+    States: { RunTask: { ...runTask, Retry: [retryStart, retryNetworkLookup] } },
+  };
+}
+
+/** Seconds for which a task of the pool claims jobs. The last ones have their hours besides. */
+const poolSeconds = 6 * 3600;
+
+/** The size of a task of the pool, in place of that of a task for one job. */
+const poolSize = {
+  Cpu: String(poolTask.vcpus * 1024),
+  Memory: String(poolTask.memoryMb),
+  EphemeralStorage: { SizeInGiB: poolTask.storageGb },
+};
+
+const poolVariables = [
+  { Name: 'FARGATE_VCPUS', Value: String(poolTask.vcpus) },
+  { Name: 'FARGATE_MEMORY_MB', Value: String(poolTask.memoryMb) },
+  { Name: 'MAX_DOWNLOAD_BYTES', Value: String(taskDownloadBytes(poolTask.storageGb)) },
+];
+
+/**
+ * The state machine that runs a task of the pool, without input. A start in Spot capacity is retried for a day, or for a few
+ * minutes where the pool falls back to capacity on demand.
+ */
+export function fargatePoolDefinition({ pool, ...settings }: TaskSettings & { pool: PoolSettings }) {
+  const timeoutSeconds = poolSeconds + settings.maxHours * 3600 + startSeconds;
+  const stateOf = (capacity: PoolCapacity) => {
+    const variables = [{ Name: 'POOL_CAPACITY', Value: capacity }, ...poolVariables];
+    const state = taskState(settings, { spot: capacity === 'spot', environment: variables, timeoutSeconds });
+    Object.assign(state.Parameters.Overrides, poolSize);
+    return state;
+  };
+  const fallsBack = pool.fallback === 'on-demand';
+  const { ErrorEquals } = retryStart;
+  return {
+    Comment: 'Runs a task that processes economy jobs',
+    StartAt: 'RunSpotTask',
+    TimeoutSeconds: 2 * timeoutSeconds + daySeconds,
     States: {
-      RunTask: {
-        Type: 'Task',
-        Resource: `arn:\${Partition}:states:::ecs:runTask.sync`,
-        Parameters: {
-          Cluster: '${Cluster}',
-          TaskDefinition: '${TaskDefinition}',
-          ...(spot
-            ? { CapacityProviderStrategy: [{ CapacityProvider: 'FARGATE_SPOT', Weight: 1 }] }
-            : { LaunchType: 'FARGATE' }),
-          NetworkConfiguration: {
-            AwsvpcConfiguration: {
-              Subnets: subnetIds,
-              SecurityGroups: ['${SecurityGroup}'],
-              AssignPublicIp: publicAddress ? 'ENABLED' : 'DISABLED',
-            },
-          },
-          Overrides: { ContainerOverrides: [{ Name: containerName, Environment: environment }] },
-        },
-        TimeoutSeconds: timeoutSeconds,
-        Retry: [retryStart, retryNetworkLookup],
-        // The description of the task.
-        ResultPath: null,
-        End: true,
+      RunSpotTask: {
+        ...stateOf('spot'),
+        Retry: [fallsBack ? { ...retryStart, MaxAttempts: 5 } : retryStart, retryNetworkLookup],
+        ...(fallsBack && { Catch: [{ ErrorEquals, ResultPath: null, Next: 'RunTaskOnDemand' }] }),
       },
+      ...(fallsBack && { RunTaskOnDemand: { ...stateOf('on-demand'), Retry: [retryStart, retryNetworkLookup] } }),
     },
+  };
+}
+
+/** Runs a task until it ends. */
+function taskState(
+  { subnetIds, publicAddress }: TaskSettings,
+  { spot, environment, timeoutSeconds }: { spot: boolean; environment: Variables; timeoutSeconds: number },
+) {
+  return {
+    Type: 'Task',
+    Resource: `arn:\${Partition}:states:::ecs:runTask.sync`,
+    Parameters: {
+      Cluster: '${Cluster}',
+      TaskDefinition: '${TaskDefinition}',
+      ...(spot
+        ? { CapacityProviderStrategy: [{ CapacityProvider: 'FARGATE_SPOT', Weight: 1 }] }
+        : { LaunchType: 'FARGATE' }),
+      NetworkConfiguration: {
+        AwsvpcConfiguration: {
+          Subnets: subnetIds,
+          SecurityGroups: ['${SecurityGroup}'],
+          AssignPublicIp: publicAddress ? 'ENABLED' : 'DISABLED',
+        },
+      },
+      Overrides: { ContainerOverrides: [{ Name: containerName, Environment: environment }] },
+    },
+    TimeoutSeconds: timeoutSeconds,
+    // The description of the task.
+    ResultPath: null,
+    End: true,
   };
 }
 

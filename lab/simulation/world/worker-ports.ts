@@ -70,7 +70,11 @@ export function workerPorts(services: Services, invocation: Invocation) {
     },
     maxRunningChunks,
     // Both kinds of turn occur.
-    claims: { short: { current: { claims: invocation.id } }, long: { current: { claims: invocation.id } } },
+    claims: {
+      short: { current: { claims: invocation.id } },
+      long: { current: { claims: invocation.id } },
+      economy: { current: { claims: invocation.id } },
+    },
     onClaimed: ({ jobId }) => invocation.claimed(jobId),
     fontsDirectory: '/fonts',
     stallSeconds: 60,

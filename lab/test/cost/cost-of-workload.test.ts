@@ -3,9 +3,11 @@ import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
 import { costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
 import { sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
-import { compressCost } from '../../cost/compress-forecast.ts';
+import { recipeCost } from '../../cost/recipe-forecast.ts';
 import { costOfWorkload } from '../../cost/tables.ts';
-import { defaultWorkload, expectedUseOf } from '../../cost/workload.ts';
+import { defaultWorkload as defaults, expectedUseOf } from '../../cost/workload.ts';
+
+const defaultWorkload = { ...defaults, architecture: 'arm64' } as const;
 
 describe('the time of a job', () => {
   it('follows from the given encode speed', () => {
@@ -16,7 +18,7 @@ describe('the time of a job', () => {
 
   it('on one vCPU of arm64 is 1.3 times its CPU time, three seconds and the upload', () => {
     const workload = { ...defaultWorkload, resolution: '480p', minutesPerJob: 1, memoryMb: 1769 } as const;
-    const { cpuSeconds, outputBytes } = compressCost({ resolution: '480p', durationSeconds: 60 });
+    const { cpuSeconds, outputBytes } = recipeCost({ resolution: '480p', durationSeconds: 60 });
     expect(expectedUseOf(workload).seconds).toBeCloseTo(1.3 * cpuSeconds + 3 + outputBytes / 75e6, 6);
   });
 
@@ -78,7 +80,7 @@ describe('the cost of a job', () => {
 
   it('grows by nine cents per GB and the calls of a download with each', () => {
     const [none, once] = [0, 1].map((downloads) => costOfWorkload({ ...aMinuteOfWork, downloads }).files);
-    const bytes = compressCost({ resolution: '1080p', durationSeconds: 60 }).outputBytes;
+    const bytes = recipeCost({ resolution: '1080p', durationSeconds: 60 }).outputBytes;
     expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09 + (1 + 1 + 0.2 + 0.125 + 0.4) / 1e6, 12);
   });
 

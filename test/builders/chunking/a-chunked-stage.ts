@@ -136,7 +136,11 @@ function portsOn({
     clock: systemClock,
     newId: randomUUID,
     maxRunningChunks: 2,
-    claims: { short: { current: { claims: 0 } }, long: { current: { claims: 0 } } },
+    claims: {
+      short: { current: { claims: 0 } },
+      long: { current: { claims: 0 } },
+      economy: { current: { claims: 0 } },
+    },
     onClaimed: () => undefined,
     fontsDirectory: findFonts(),
     limits: inputLimitsSchema.parse({}),

@@ -20,6 +20,7 @@ export function anAttempt(deps: FunctionPorts, job: JobIn<'processing'>, stage: 
     longQueue: undefined,
     record: { inputs: [], runs: [], copies: [] },
     stopped: undefined,
+    encodeChunks: undefined,
     limitCost: () => context,
     nameSource: () => context,
     stop: async () => job,

@@ -107,7 +107,11 @@ function failingPorts(): ClaimingPorts {
       maxRunningJobs: 10,
       workers: 1_000,
     },
-    claims: { short: { current: { claims: 0 } }, long: { current: { claims: 0 } } },
+    claims: {
+      short: { current: { claims: 0 } },
+      long: { current: { claims: 0 } },
+      economy: { current: { claims: 0 } },
+    },
     onClaimed: () => undefined,
     stallSeconds: 60,
     retentionMs: 86_400_000,

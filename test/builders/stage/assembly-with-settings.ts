@@ -3,8 +3,8 @@ import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { runCdkApp, synthesize } from '../../../lib/build/synthesize.ts';
 
 /** An assembly of the stage `local` with Fargate tasks. */
-export function aFargateAssembly(): Promise<string> {
-  return anAssemblyWith({ fargate: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] } });
+export function aFargateAssembly(settings: object = {}): Promise<string> {
+  return anAssemblyWith({ fargate: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], ...settings } });
 }
 
 /** An assembly of the stage `local` with further settings. */

@@ -49,6 +49,7 @@ it.each([
 
 it('an unknown price of a region is that of us-east-1, and is named', () => {
   const assumed = [
+    'fargateSpot',
     'queueRequest',
     'fifoQueueRequest',
     'transition',

@@ -1,6 +1,6 @@
 import { chunkLength, chunkSettingsSchema, maxChunks, maxParallelTasks } from '@media-jobs/video/chunking';
 import { minPartBytes } from '../../../../core/storage/assembly.ts';
-import { compressCost } from '../../../cost/compress-forecast.ts';
+import { recipeCost } from '../../../cost/recipe-forecast.ts';
 
 /** The video of two hours that `film` reckons: an uploaded MP4 with its index at the front. */
 export const longVideo = {
@@ -10,7 +10,7 @@ export const longVideo = {
 } as const;
 
 /** Of a single pass. */
-export const longVideoCost = compressCost(longVideo);
+export const longVideoCost = recipeCost(longVideo);
 
 /** The maximum memory of a function, with six vCPUs. */
 export const longVideoMemoryMb = 10_240;

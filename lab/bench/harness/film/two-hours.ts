@@ -1,6 +1,6 @@
 import { cpusOf, wallSeconds } from '@media-jobs/video/cost-model';
 import { overheadSeconds } from '../../../../core/pricing/per-job.ts';
-import { compressCost } from '../../../cost/compress-forecast.ts';
+import { recipeCost } from '../../../cost/recipe-forecast.ts';
 import { testVideo } from '../parallel/test-video.ts';
 import type { FilmRun } from './encode-film.ts';
 import {
@@ -28,7 +28,7 @@ export function twoHours(film: FilmRun, { minutes, executions }: { minutes: numb
   const moreFrames = longVideo.durationSeconds * longVideo.framesPerSecond - minutes * 60 * testVideo.framesPerSecond;
   const moreGb = carriedGb(longVideoCost.outputBytes / 1e9, chunks) - carriedGb(film.resultGb, film.tasks.length);
   const moreTasks = chunks - film.tasks.length;
-  const { cpuSeconds } = compressCost({ ...testVideo, durationSeconds: longVideo.durationSeconds });
+  const { cpuSeconds } = recipeCost({ ...testVideo, durationSeconds: longVideo.durationSeconds });
   const costRatio = longVideoCost.cpuSeconds / cpuSeconds;
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
   const lengthRatio = workOfChunk(longVideo.durationSeconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);

@@ -47,7 +47,11 @@ export function virtualQueue(
     workers,
   };
   const pool: Worker[] = Array.from({ length: workers }, () => ({
-    claims: { short: { current: { claims: 0 } }, long: { current: { claims: 0 } } },
+    claims: {
+      short: { current: { claims: 0 } },
+      long: { current: { claims: 0 } },
+      economy: { current: { claims: 0 } },
+    },
     freeAt: startsAt,
   }));
   let nowMs = startsAt;

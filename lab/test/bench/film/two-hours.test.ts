@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readInvocation } from '../../../bench/harness/film/timed-function.ts';
 import { twoHours } from '../../../bench/harness/film/two-hours.ts';
-import { compressCost } from '../../../cost/compress-forecast.ts';
+import { recipeCost } from '../../../cost/recipe-forecast.ts';
 
 const run = {
   seconds: 300,
@@ -28,8 +28,8 @@ it('two hours take the plan, the rounds of the tasks and the join', () => {
 it('a chunk takes the share of the slowest chunk of the film, each with its preroll', () => {
   const [measuredSeconds, seconds, cpus] = [300, 36, 0.85 * (10_240 / 1769)];
   const share = (seconds + 2.4) / (measuredSeconds + 2.4);
-  const film = compressCost({ resolution: '720p', framesPerSecond: 25, durationSeconds: 7200 });
-  const hours = compressCost({ resolution: '1080p', framesPerSecond: 30, durationSeconds: 7200 });
+  const film = recipeCost({ resolution: '720p', framesPerSecond: 25, durationSeconds: 7200 });
+  const hours = recipeCost({ resolution: '1080p', framesPerSecond: 30, durationSeconds: 7200 });
   const size = hours.cpuSeconds / film.cpuSeconds;
   expect(hoursWith(1000).slowestTask).toBeCloseTo(3 + (60 * share * size) / cpus);
 });

@@ -14,6 +14,8 @@ export type TaskRun = {
   taskDefinition: string;
   /** Environment variables of one container, by its name. */
   overrides: { containerName: string; environment: Record<string, string> }[];
+  /** In place of the limits of the task definition. */
+  size?: { memoryMb?: number | undefined; storageMb?: number | undefined };
 };
 
 /** Why a task has stopped. `exitCode` is that of its container: 128 and more for a signal. */
@@ -47,7 +49,7 @@ type Running = { pid: number; ended: Promise<unknown> };
 export function stageTasks(definitions: readonly TaskDefinitionPlan[], options: TasksOptions): Tasks {
   const running = new Set<Running>();
 
-  async function run({ taskDefinition, overrides }: TaskRun, signal: AbortSignal): Promise<StoppedTask> {
+  async function run({ taskDefinition, overrides, size = {} }: TaskRun, signal: AbortSignal): Promise<StoppedTask> {
     const plan = findTaskDefinition(definitions, taskDefinition);
     if (plan === undefined) throw new Error(`There is no task definition ${taskDefinition}`);
     const directory = taskDirectory(options.temporaryDirectory, randomUUID());
@@ -77,7 +79,7 @@ export function stageTasks(definitions: readonly TaskDefinitionPlan[], options: 
     running.add(entry);
     const unwatch = watchLimits({
       pid,
-      plan,
+      plan: { ...plan, memoryMb: size.memoryMb ?? plan.memoryMb, storageMb: size.storageMb ?? plan.storageMb },
       temporaryDirectory: directory,
       isIdle: () => false,
       onExceeded: (_, line) => {

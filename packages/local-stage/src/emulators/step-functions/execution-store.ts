@@ -30,6 +30,8 @@ export type ExecutionStore = {
   /** @returns false if the name is in use */
   add(execution: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input' | 'startedAt'>): boolean;
   get(executionArn: string): Execution | undefined;
+  /** Those of a state machine, newest first. */
+  running(stateMachineArn: string, limit: number): Execution[];
   finish(executionArn: string, result: ExecutionResult, stoppedAt: number): void;
   close(): void;
 };
@@ -46,12 +48,16 @@ export function openExecutionStore(directory: string): ExecutionStore {
   const add = database.prepare(`INSERT INTO executions (executionArn, stateMachineArn, name, input, status, startedAt)
     VALUES (?, ?, ?, ?, 'RUNNING', ?) ON CONFLICT DO NOTHING`);
   const get = database.prepare('SELECT * FROM executions WHERE executionArn = ?');
+  const running = database.prepare(
+    `SELECT * FROM executions WHERE stateMachineArn = ? AND status = 'RUNNING' ORDER BY startedAt DESC LIMIT ?`,
+  );
   const finish = database.prepare(`UPDATE executions SET status = ?, output = ?, error = ?, cause = ?, stoppedAt = ?
     WHERE executionArn = ? AND status = 'RUNNING'`);
   return {
     add: ({ executionArn, stateMachineArn, name, input, startedAt }) =>
       add.run(executionArn, stateMachineArn, name, input, startedAt).changes === 1,
     get: (executionArn) => get.get(executionArn) as Execution | undefined,
+    running: (stateMachineArn, limit) => running.all(stateMachineArn, limit) as Execution[],
     finish(executionArn, { status, output, error, cause }, stoppedAt) {
       finish.run(status, output ?? null, error ?? null, cause ?? null, stoppedAt, executionArn);
     },

@@ -44,11 +44,16 @@ const failureInput = z.object({
   cause: z.string().max(32_768).default(''),
 });
 const describeInput = z.object({ executionArn: z.string() });
+const listInput = z.object({
+  stateMachineArn: z.string(),
+  statusFilter: z.literal('RUNNING', 'only running executions are listed here'),
+  maxResults: z.int().min(1).max(1000).default(100),
+});
 
 /**
  * Handles one request.
  *
- * @param operation `StartExecution`, `StopExecution`, `DescribeExecution`, `SendTaskSuccess` or `SendTaskFailure`
+ * @param operation `StartExecution`, `StopExecution`, `DescribeExecution`, `ListExecutions`, `SendTaskSuccess` or `SendTaskFailure`
  * @param body JSON
  * @throws EmulatorError with the error response
  */
@@ -56,6 +61,7 @@ export function handleOperation(operation: string, body: string, state: State): 
   if (operation === 'StartExecution') return start(parse(startInput, body), state);
   if (operation === 'StopExecution') return stop(parse(stopInput, body), state);
   if (operation === 'DescribeExecution') return describe(parse(describeInput, body), state);
+  if (operation === 'ListExecutions') return list(parse(listInput, body), state);
   if (operation === 'SendTaskSuccess') return succeedTask(parse(successInput, body), state);
   if (operation === 'SendTaskFailure') return failTask(parse(failureInput, body), state);
   throw new EmulatorError('UnknownOperationException', `${operation} does not exist here`);
@@ -126,6 +132,14 @@ function describe({ executionArn }: z.output<typeof describeInput>, { store }: S
     error: error ?? undefined,
     cause: cause ?? undefined,
   };
+}
+
+function list({ stateMachineArn, maxResults }: z.output<typeof listInput>, { store }: State): object {
+  const executions = store.running(stateMachineArn, maxResults).map(({ executionArn, name, status, startedAt }) => ({
+    ...{ executionArn, stateMachineArn, name, status },
+    startDate: startedAt / 1000,
+  }));
+  return { executions };
 }
 
 function succeedTask({ taskToken, output }: z.output<typeof successInput>, { tokens }: Pick<State, 'tokens'>): object {

@@ -18,6 +18,9 @@ const runParameters = z.strictObject({
   CapacityProviderStrategy: z.array(z.unknown()).optional(),
   NetworkConfiguration: network,
   Overrides: z.strictObject({
+    Cpu: z.string().optional(),
+    Memory: z.coerce.number().int().optional(),
+    EphemeralStorage: z.strictObject({ SizeInGiB: z.int().min(21).max(200) }).optional(),
     ContainerOverrides: z.array(
       z.strictObject({
         Name: z.string(),
@@ -42,7 +45,10 @@ export function runEcsTask(run: RunTask, timeoutSeconds: number | undefined): St
     }));
     const timeout = timeoutSeconds === undefined ? undefined : AbortSignal.timeout(timeoutSeconds * 1000);
     const stops = AbortSignal.any([signal, ...(timeout === undefined ? [] : [timeout])]);
-    const stopped = await run({ clusterArn, taskDefinition, overrides }, stops).catch((error: Error) => {
+    const { Memory: memoryMb, EphemeralStorage: storage } = Overrides;
+    const storageMb = storage && storage.SizeInGiB * 1024;
+    const size = memoryMb === undefined && storage === undefined ? {} : { size: { memoryMb, storageMb } };
+    const stopped = await run({ clusterArn, taskDefinition, overrides, ...size }, stops).catch((error: Error) => {
       const name = error instanceof AccessDeniedError ? 'AmazonECSException' : 'SdkClientException';
       throw new TaskError(`ECS.${name}`, error.message);
     });

@@ -1,6 +1,6 @@
 import type { PlanCost } from '@media-jobs/video/cost-model';
 import { assumedProbe } from '@media-jobs/video/probe';
-import { forecastGraph, type StepForecast } from '@media-jobs/video/recipes';
+import { forecastGraph, type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import { jobRequestExample } from '../../core/api/job-examples.ts';
 import { readSteps } from '../../core/jobs/request-record.ts';
 
@@ -21,20 +21,25 @@ export type Video = {
   framesPerSecond?: number;
 };
 
-const steps = readSteps(jobRequestExample);
+/** The recipes of the cost tables, with their usual request. */
+export const recipes = {
+  compress: jobRequestExample,
+  hls: { ...jobRequestExample, output: { format: 'm3u8' }, recipe: { name: 'hls' } },
+} as const;
+
+export type RecipeName = keyof typeof recipes;
 
 function filesOf({ resolution, ...timing }: Video) {
   const probe = assumedProbe({ ...resolutions[resolution], ...timing });
   return { inputs: [{ path: 'input', probe }], assets: [], canCompare: true };
 }
 
-/** What the cost model expects of the recipe `compress` with crf 28. */
-export function compressForecast(video: Video): readonly StepForecast[] {
-  return forecastGraph(steps, filesOf(video)).steps;
+/** What the cost model expects of a recipe: of `compress` with crf 28, of `hls` the usual ladder. */
+export function recipeForecast(video: Video, recipe: RecipeName = 'compress'): readonly StepForecast[] {
+  return forecastGraph(readSteps(recipes[recipe]), filesOf(video)).steps;
 }
 
-export function compressCost(video: Video): PlanCost {
-  const [step] = compressForecast(video);
-  if (step === undefined) throw new TypeError('A recipe is one step');
-  return step.cost;
+/** The cost of a recipe on the calibrated machine. */
+export function recipeCost(video: Video, recipe?: RecipeName): PlanCost {
+  return totalCost(recipeForecast(video, recipe));
 }

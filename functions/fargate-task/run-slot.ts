@@ -1,0 +1,65 @@
+import type { ChunkSettings } from '@media-jobs/video/chunking';
+import { type Processors, usedCpus } from '@media-jobs/video/cost-model';
+import type { JobIn } from '../../core/jobs/record.ts';
+import type { TaskPorts } from '../../core/worker/ports.ts';
+import { type TranscodeResult, transcode } from '../transcode/transcode.ts';
+import { encodeChunks } from './encode-chunks.ts';
+
+export type SlotPorts = TaskPorts & {
+  /** Claims the next economy job. */
+  openNext: () => Promise<JobIn<'processing'> | undefined>;
+  /** Counts the slots of the task that have a job. */
+  busy: { add(change: 1 | -1): void; isAny(): boolean };
+  onProcessed: (result: TranscodeResult) => void;
+  /** Receives an error that no job has, such as that of a table that is unavailable. */
+  onFailure: (cause: unknown) => void;
+};
+
+export type Slot = {
+  /** From then on the task claims nothing, so that no deployment waits for long. */
+  endsAt: Date;
+  /** Milliseconds for a job, from its claim. */
+  maxJobMs: number;
+  /** Aborts when ECS stops the task. */
+  stopped: AbortSignal;
+};
+
+/** The wait of an idle slot before it looks for a job again. */
+const pollMs = 5_000;
+
+/** A task without a job ends after this time. */
+const maxIdleMs = 20_000;
+
+/** Expected seconds of a single pass that is not cut, and of a chunk: an interruption repeats no more than one of these. */
+const keptSeconds = 45;
+
+/** When a slot of the pool encodes a video in chunks, one after the other, which it keeps in the bucket. */
+export function poolChunking(settings: ChunkSettings, { count, slowness }: Processors): ChunkSettings {
+  const chunkCpuSeconds = (keptSeconds * usedCpus(count)) / slowness;
+  return { ...settings, maxSinglePassSeconds: keptSeconds, chunkCpuSeconds };
+}
+
+/**
+ * Processes economy jobs in a slot of a task, one after another, until none waits and no slot has one. When the task is stopped,
+ * it requeues its job at once and claims no other. An error in one job does not end the slot.
+ */
+export async function runSlot(deps: SlotPorts, { endsAt, maxJobMs, stopped }: Slot): Promise<void> {
+  const { clock, busy } = deps;
+  const runNext = async (): Promise<TranscodeResult> => {
+    const job = await deps.openNext();
+    if (job === undefined) return 'ignored';
+    busy.add(1);
+    const deadline = new Date(clock.now().getTime() + maxJobMs);
+    const claim = { take: async () => job, deadline, stopped, encodeChunks };
+    return transcode(deps, claim).finally(() => busy.add(-1));
+  };
+  let idleSince = clock.now();
+  const isIdle = () => clock.now().getTime() - idleSince.getTime() >= maxIdleMs;
+  while (!stopped.aborted && clock.now() < endsAt && !isIdle()) {
+    const result = await runNext().catch(deps.onFailure);
+    const isFree = result === undefined || result === 'ignored';
+    if (!isFree || busy.isAny()) idleSince = clock.now();
+    if (isFree) await clock.sleep(pollMs, stopped);
+    else deps.onProcessed(result);
+  }
+}
