@@ -1,4 +1,5 @@
 import { addMs, durations } from './durations.ts';
+import { isEconomy } from './economy.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { CompletedSteps, StepsInBucket } from './job-result.ts';
@@ -69,8 +70,8 @@ export function requeueForNextStep(
   now: Date,
 ): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
-  const { lane: _, hasWaitedForPermit: __, hostWaits: ___, singlePassReason: ____, ...rest } = change.job;
-  return { ...change, job: { ...rest, completedSteps: { ...steps, attempts: job.attempt } } };
+  const { lane, hasWaitedForPermit: _, hostWaits: __, interruptions: ___, singlePassReason: ____, ...rest } = change.job;
+  return { ...change, job: { ...rest, ...(isEconomy({ lane }) && { lane }), completedSteps: { ...steps, attempts: job.attempt } } };
 }
 
 /** Requeues such a job to be encoded in a single pass. */

@@ -8,5 +8,6 @@ export async function wakeWorker(
   job: JobIn<'queued'>,
   options?: Parameters<TranscodeQueue['send']>[1],
 ): Promise<void> {
-  if (!isEconomy(job)) await queue.send(job, options);
+  const { ownerId, jobId } = job;
+  if (!isEconomy(job)) await queue.send({ ownerId, jobId }, options);
 }

@@ -53,6 +53,7 @@ describe('usage', () => {
     expect(requests).toEqual([
       { lane: undefined, ...period },
       { lane: 'long', ...period },
+      { lane: 'economy', ...period },
       { lane: 'later', ...period },
       { firstDate: '2026-01-30', lastDate: '2026-03-01' },
     ]);
