@@ -70,8 +70,18 @@ export function requeueForNextStep(
   now: Date,
 ): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
-  const { lane, hasWaitedForPermit: _, hostWaits: __, interruptions: ___, singlePassReason: ____, ...rest } = change.job;
-  return { ...change, job: { ...rest, ...(isEconomy({ lane }) && { lane }), completedSteps: { ...steps, attempts: job.attempt } } };
+  const {
+    lane,
+    hasWaitedForPermit: _,
+    hostWaits: __,
+    interruptions: ___,
+    singlePassReason: ____,
+    ...rest
+  } = change.job;
+  return {
+    ...change,
+    job: { ...rest, ...(isEconomy({ lane }) && { lane }), completedSteps: { ...steps, attempts: job.attempt } },
+  };
 }
 
 /** Requeues such a job to be encoded in a single pass. */
