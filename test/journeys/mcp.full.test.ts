@@ -123,6 +123,21 @@ describe('an agent', () => {
     await expect(agent.use('recipes', { name: 'shrink' })).rejects.toThrow(/There is no recipe "shrink".*compress/);
   });
 
+  it('uses a preset, and learns what it allows', async () => {
+    const preset = {
+      name: 'agent-poster',
+      request: { mode: 'recipe', recipe: { name: 'thumbnail' }, output: { format: 'jpg' } },
+      allow: ['recipe.width'],
+    };
+    expect(await running.api('POST', '/api/v1/presets', preset)).toMatchObject({ status: 201 });
+    const { presets } = (await agent.use('presets')) as { presets: Content[] };
+    expect(presets).toContainEqual(
+      expect.objectContaining({ name: 'agent-poster', version: 1, allow: ['recipe.width'] }),
+    );
+    const job = await run({ preset: 'agent-poster', parameters: { 'recipe.width': 160 } });
+    expect(job.files.output?.mimeType).toBe('image/jpeg');
+  });
+
   it('uploads a file once and uses it in a job', async () => {
     const { input } = await agent.use('upload', { path: clip });
     expect(await run({ input, recipe: { name: 'extract-audio' }, format: 'mp3' })).toMatchObject({

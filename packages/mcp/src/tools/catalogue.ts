@@ -31,4 +31,27 @@ export function addCatalogueTools({ server, mediaJobs: { api } }: ToolContext): 
         return { recipe };
       }),
   );
+  server.registerTool(
+    'presets',
+    {
+      title: 'List presets',
+      description:
+        'Stored requests that a job names by `preset`, in their newest versions, with the parameters that each allows.',
+      inputSchema: {},
+      annotations: { readOnlyHint: true },
+    },
+    (_, { signal }) =>
+      answering(async () => {
+        const { presets } = await api.listPresets({ signal });
+        return {
+          presets: presets.map(({ name, version, title, description, allow }) => ({
+            name,
+            version,
+            title,
+            description,
+            allow,
+          })),
+        };
+      }),
+  );
 }
