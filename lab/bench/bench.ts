@@ -8,11 +8,12 @@ import { writePage } from './harness/figures/write-page.ts';
 import { measureUsage } from './harness/process/processor-time.ts';
 import { benchmarks } from './registry.ts';
 
-const usage = `npm run bench [-- NAME... [--quick] [--record] [--json] [--input FILE]]
+const usage = `npm run bench [-- NAME... [--quick] [--record] [--json] [--input PATH] [--install]]
 
 Without a name all run, and docs/benchmarks.json and docs/benchmarks.md are written. With names those run and only print,
-unless --record is given. --quick measures less, so that a benchmark takes under four minutes, and only prints. --input FILE
-gives \`parallel\` your own video, of two minutes or more, and only prints.
+unless --record is given. --quick measures less, so that a benchmark takes under four minutes, and only prints. --input
+gives \`parallel\` your own video, of two minutes or more, or \`peers\` a directory of videos, and only prints. --install installs
+what \`peers\` compares with, which it skips otherwise.
 Names: ${benchmarks.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     input: { type: 'string' },
+    install: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -60,7 +62,7 @@ async function runOne(benchmark: Benchmark, busyShare: number): Promise<void> {
   if (warning !== undefined) print(warning);
   const begun = circumstances(new Date(), busyShare);
   const { result: figures, wall } = await measureUsage(() =>
-    benchmark.run(print, isOwn ? { extent, input: resolve(input) } : { extent }),
+    benchmark.run(print, { extent, installs: values.install, ...(isOwn && { input: resolve(input) }) }),
   );
   const seconds = Math.round(wall);
   print(`  ${benchmark.name} took ${seconds} s`);

@@ -13,6 +13,7 @@ import { memory } from './memory.ts';
 import { neighbour } from './neighbour.ts';
 import { outputsInOneJob } from './outputs.ts';
 import { parallel } from './parallel.ts';
+import { peers } from './peers.ts';
 import { pipeline } from './pipeline.ts';
 import { recipes } from './recipes.ts';
 import { throughput } from './throughput.ts';
@@ -36,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   throughput,
   excerpts,
   pipeline,
+  peers,
   outputsInOneJob,
   estimate,
 ];

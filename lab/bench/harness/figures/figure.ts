@@ -9,6 +9,9 @@ export type Figure = {
   /** The maximal ratio that meets the goal. */
   goal: number;
   met: boolean;
+  /** The program that the baseline is, and which of both is the better choice by this figure. */
+  peer?: string | undefined;
+  verdict?: 'ours' | 'theirs' | undefined;
 };
 
 /** How much a run measures. `quick`: less, so that each benchmark has its figure and its spread in under four minutes. */
@@ -17,8 +20,10 @@ export type Extent = 'whole' | 'quick';
 /** Options of a run. */
 export type BenchmarkOptions = {
   extent: Extent;
-  /** The path of a video to measure instead of a generated one. */
+  /** The path of a video to measure instead of a generated one; for `peers` a directory of videos to measure, too. */
   input?: string;
+  /** Installs the programs that a benchmark compares with, as far as they are missing. */
+  installs?: boolean;
 };
 
 /** A benchmark: its question, its baseline, and its measurement. */

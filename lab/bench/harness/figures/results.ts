@@ -13,6 +13,8 @@ const figureSchema = z.strictObject({
   high: z.number(),
   goal: z.number(),
   met: z.boolean(),
+  peer: z.string().optional(),
+  verdict: z.enum(['ours', 'theirs']).optional(),
 });
 
 const runSchema = z.strictObject({
