@@ -11,7 +11,7 @@ beforeAll(async () => {
   const assemblyDirectory = await aFargateAssembly({ pool: { maxTasks: 1 } });
   // So slow that a video of half a minute is cut into chunks.
   stage = await aSlowProcessorsStage({ assemblyDirectory, slowness: 60 });
-}, 120_000);
+}, 400_000);
 
 afterAll(() => stage?.stop());
 
@@ -38,7 +38,8 @@ it('economy jobs wait for the pool, which one task serves, at the price of Spot'
     const job = await waitForJobEnd(api(), id);
     expect(job).toMatchObject({ state: 'completed', attempt: 1, worker: 'task', request: { speed: 'economy' } });
     expect(job.cost?.parts.map(({ name }) => name)).toContain('fargate');
-    expect(job.cost?.parts.map(({ name }) => name)).not.toContain('transcoding');
+    // What open-job takes.
+    expect(job.cost?.parts.find(({ name }) => name === 'transcoding')?.usd ?? 0).toBeLessThan(1e-5);
   }
   expect(stage.running.stage.permissions().denied).toEqual([]);
 });

@@ -35,4 +35,17 @@ describe('npm run cost', () => {
   ])('rejects %j in one sentence', async (wrong, sentence) => {
     await expect(cost(...wrong)).rejects.toMatchObject({ code: 1, stderr: `${sentence}\n` });
   });
+
+  it.each([
+    ['1080p', 'compress', 12],
+    ['2160p', 'compress', 35],
+    ['1080p', 'hls', 25],
+  ])('prints that a thousand economy jobs of %s, %s, cost at most $%d, and what that assumes', async (...jobs) => {
+    const [resolution, recipe, usd] = jobs;
+    const workload = ['--minutes', '5000', '--minutes-per-job', '5', '--resolution', resolution, '--recipe', recipe];
+    const { stdout } = await cost(...workload, '--speed', 'economy', '--json');
+    const { usd: dollars, assumptions } = JSON.parse(stdout);
+    expect(dollars.total).toBeLessThanOrEqual(usd);
+    expect(assumptions).toMatchObject({ idle: 0.1, repeated: 0.08, startSeconds: 60, spotDate: '2026-09-28' });
+  });
 });
