@@ -30,6 +30,7 @@ export type WorkerUse =
   | 'pool.start'
   | 'encodeChunk.send'
   | 'jobs.open'
+  | 'edge.maintain'
   | 'buckets.read'
   | 'buckets.write'
   | 'buckets.remove';
@@ -161,6 +162,14 @@ function trustEnvironment({ settings: { stage } }: StageResources): Record<strin
   return { TRUSTED_STAGE: JSON.stringify(trusted) };
 }
 
+/** Allows operations on the store of the edge, if the stage has one. IAM has no condition on the names of entries. */
+const onEdgeStore = (...operations: string[]): Grant => ({
+  actions: operations.map((operation) => `cloudfront-keyvaluestore:${operation}`),
+  resourceArns: ({ edgeStoreArn }) => (edgeStoreArn === undefined ? [] : [edgeStoreArn]),
+  environment: ({ edgeStoreArn }): Record<string, string> =>
+    edgeStoreArn === undefined ? {} : { EDGE_STORE_ARN: edgeStoreArn },
+});
+
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
 const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   'table.get': onOwners('GetItem'),
@@ -223,6 +232,9 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
     resourceArns: () => [],
     environment: ({ settings }) => ({ FRAME_ANCESTORS: settings.playback.frameAncestors }),
   },
+  'edge.read': onEdgeStore('GetKey'),
+  'edge.revoke': onEdgeStore('DescribeKeyValueStore', 'PutKey'),
+  'edge.maintain': onEdgeStore('DescribeKeyValueStore', 'ListKeys', 'UpdateKeys'),
   'media.put': {
     ...onObjects('PutObject', 'uploads'),
     environment: ({ media, settings }) => ({

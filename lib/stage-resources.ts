@@ -29,6 +29,8 @@ export type StageResources = {
   openJob: { functionName: string; functionArn: string };
   /** Undefined if the stage has no pool. */
   poolStateMachine?: Pick<FargateStateMachine, 'stateMachine'> | undefined;
+  /** The store of the edge. Undefined if the stage has no CloudFront distribution. */
+  edgeStoreArn?: string | undefined;
   /** Base URL of the API for clients, without a trailing slash. */
   publicUrl: string;
 };

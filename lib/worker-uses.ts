@@ -74,6 +74,7 @@ export const workerUses = {
     'deliveries.retry',
     'events.publish',
   ],
+  maintainEdge: ['edge.maintain'],
   reconcile: [
     'table.get',
     'table.query',

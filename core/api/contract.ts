@@ -30,6 +30,8 @@ export type Use =
   | 'queue.send'
   | 'files.link'
   | 'player.embed'
+  | 'edge.read'
+  | 'edge.revoke'
   | 'outputs.get'
   | 'work.price'
   | 'minute.price'

@@ -155,6 +155,6 @@ export const deleteJobContract = contract({
   }),
   responses: { 204: { description: 'The job was deleted.' } },
   errors: ['JOB_NOT_TERMINAL'],
-  uses: ['table.get', 'table.put'],
+  uses: ['table.get', 'table.put', 'edge.revoke'],
   audit: {},
 });

@@ -78,7 +78,7 @@ export const createPlaybackContract = contract({
     },
   },
   errors: ['JOB_NOT_COMPLETED', 'JOB_NOT_PLAYABLE', 'JOB_FILES_EXPIRED'],
-  uses: ['table.get', 'table.update', 'files.link'],
+  uses: ['table.get', 'table.update', 'files.link', 'buckets.describe', 'edge.read'],
 });
 
 export const revokePlaybackContract = contract({
@@ -91,7 +91,7 @@ export const revokePlaybackContract = contract({
   scope: 'jobs:write',
   responses: { 204: { description: 'The URLs are revoked.' } },
   errors: [],
-  uses: ['table.get', 'table.update'],
+  uses: ['table.get', 'table.update', 'edge.revoke'],
   audit: {},
 });
 

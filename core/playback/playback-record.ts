@@ -24,3 +24,8 @@ export const maxPlaybackSeconds = 7 * 86_400;
 export function playbackRecordEnd(now: Date): Date {
   return new Date(now.getTime() + maxPlaybackSeconds * 1000 + 2 * dayMs);
 }
+
+/** The end of a token as the record has it: that of its day, so that the viewers of a day cause one write. */
+export function recordedEnd(tokenEnd: Date): Date {
+  return new Date(Math.ceil(tokenEnd.getTime() / dayMs) * dayMs);
+}

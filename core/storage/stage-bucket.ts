@@ -15,6 +15,8 @@ export const stageBucketSchema = z.strictObject({
   prefix: z.string().optional(),
   access: z.enum(bucketAccesses),
   owners: z.array(z.string()),
+  /** Read by the edge. */
+  playback: z.boolean().optional(),
 });
 
 export type StageBucket = z.infer<typeof stageBucketSchema>;

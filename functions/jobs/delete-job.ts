@@ -7,10 +7,11 @@ import { isTerminal } from '../../core/jobs/record.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../core/jobs/removal-transitions.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
+import { type EndPlaybackDeps, endPlayback } from '../../core/playback/end-playback.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 
-export type DeleteJobDeps = {
+export type DeleteJobDeps = EndPlaybackDeps & {
   jobs: JobTable;
   usage: UsageCounters;
   spending: SpendingCounters;
@@ -23,13 +24,8 @@ export type DeleteJobDeps = {
  * Replaces an ended job by a tombstone and subtracts its usage. Reconcile then removes its files, delivery attempts and
  * logs.
  */
-export function deleteJob({
-  jobs,
-  usage,
-  spending,
-  clock,
-  onUsageFailure,
-}: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
+export function deleteJob(deps: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
+  const { jobs, usage, spending, clock, onUsageFailure } = deps;
   return async ({ params, query: { files }, principal: { ownerId } }) => {
     const ref = { ownerId, jobId: params.id };
     // A delivery may write the record between the read and the write.
@@ -41,6 +37,8 @@ export function deleteJob({
           `The job is still ${job.state}: cancel it first, or wait until it ends.`,
         );
       }
+      // First, so that a failure leaves a job whose deletion can be repeated.
+      await endPlayback(deps, ref, clock.now());
       const removed = files === 'true' ? storedFilesOf(job) : undefined;
       const change = tombstone(job, clock.now(), removed);
       return (await jobs.write(change)).written && change.job;

@@ -10,6 +10,7 @@ import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
+import { edgeStoreFromEnvironment } from '../../adapters/runtime/clients/key-value-store.ts';
 import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
@@ -19,6 +20,7 @@ import { newId } from '../../adapters/runtime/random.ts';
 import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
 import { startDeliveryDeps } from '../../adapters/runtime/start-delivery-deps.ts';
 import { submissionPorts } from '../../adapters/runtime/submission.ts';
+import { readStageBuckets } from '../../adapters/runtime/url-rules.ts';
 import { systemClock as clock } from '../../adapters/system/clock.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from '../../core/api/deliveries.ts';
 import {
@@ -46,6 +48,8 @@ const jobs = jobTable(dynamo, TABLE_NAME);
 const files = fileLinks();
 const limits = readOwnerLimits();
 const playbacks = playbackRecords(dynamo, TABLE_NAME);
+const edge = edgeStoreFromEnvironment();
+const edgeBuckets = readStageBuckets().buckets.flatMap(({ name, playback }) => (playback ? [name] : []));
 
 export const handler = answerRoutes<'jobs'>({
   getJob: route(getJobContract, getJob({ jobs, files, clock })),
@@ -77,6 +81,8 @@ export const handler = answerRoutes<'jobs'>({
     deleteJobContract,
     deleteJob({
       jobs,
+      playbacks,
+      edge,
       usage: usageCounters(dynamo, TABLE_NAME),
       spending: spendingCounters(dynamo, TABLE_NAME),
       clock,
@@ -84,8 +90,8 @@ export const handler = answerRoutes<'jobs'>({
         logger.warn('The usage of a deleted job was not subtracted; reconcile does that', { jobId, error }),
     }),
   ),
-  createPlayback: route(createPlaybackContract, createPlayback({ jobs, playbacks, files, clock })),
-  revokePlayback: route(revokePlaybackContract, revokePlayback({ jobs, playbacks, clock })),
+  createPlayback: route(createPlaybackContract, createPlayback({ jobs, playbacks, files, edge, edgeBuckets, clock })),
+  revokePlayback: route(revokePlaybackContract, revokePlayback({ jobs, playbacks, edge, clock })),
   listDeliveries: route(listDeliveriesContract, listDeliveries({ jobs, journal: deliveryJournal(dynamo, TABLE_NAME) })),
   redeliverJob: route(
     redeliverJobContract,

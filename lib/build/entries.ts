@@ -18,6 +18,7 @@ export const workers = [
   'open-job',
   'deliver-webhook',
   'reconcile',
+  'maintain-edge',
 ] as const;
 
 /** Answers requests that match no route. */

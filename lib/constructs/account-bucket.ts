@@ -3,12 +3,13 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
+import { letEdgeRead } from './playback-edge.ts';
 
-export type AccountBucketProps = { bucket: string; kmsKeyArn?: string | undefined };
+export type AccountBucketProps = { bucket: string; kmsKeyArn?: string | undefined; playback?: boolean | undefined };
 
 /** A bucket of the setting `buckets` with `create`. Its objects do not expire, and it outlives the stage. */
 export class AccountBucket extends Construct {
-  constructor(scope: Construct, id: string, { bucket: bucketName, kmsKeyArn }: AccountBucketProps) {
+  constructor(scope: Construct, id: string, { bucket: bucketName, kmsKeyArn, playback }: AccountBucketProps) {
     super(scope, id);
     const bucket = new Bucket(this, 'Bucket', {
       bucketName,
@@ -31,6 +32,7 @@ export class AccountBucket extends Construct {
         },
       ],
     });
+    if (playback) letEdgeRead(bucket, ['*']);
     acknowledgeFinding(
       bucket,
       'AwsSolutions-S1',

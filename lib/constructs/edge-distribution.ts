@@ -20,6 +20,7 @@ import { hasFirewall } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessLogs, accessLogsDisabledReason } from './access-logs.ts';
 import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
+import { PlaybackEdge } from './playback-edge.ts';
 
 export type EdgeDistributionProps = {
   settings: Settings;
@@ -30,6 +31,7 @@ export type EdgeDistributionProps = {
   dashboard: DashboardPagesProps | undefined;
   certificate: ICertificate | undefined;
   webAclArn: string | undefined;
+  mediaBucketName: string;
 };
 
 /** The CloudFront distribution: one origin for the API, which is never cached, and the dashboard at /app. */
@@ -37,6 +39,8 @@ export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
   /** Base URL, without a trailing slash. */
   readonly url: string;
+  /** The keys of playback tokens, and the revocations. */
+  readonly storeArn: string;
 
   constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
     super(scope, id);
@@ -46,12 +50,17 @@ export class EdgeDistribution extends Construct {
       responseHeadersPolicy: apiHeaders(this, settings),
     };
     const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
+    const playback = new PlaybackEdge(this, 'Playback', props);
+    this.storeArn = playback.storeArn;
     this.distribution = new Distribution(this, 'Distribution', {
       comment: namePrefix(settings.stage),
       // The API, not the pages: an unknown path gets the API's 404.
       defaultBehavior: { ...apiCalls, ...pages?.defaultBehavior },
       additionalBehaviors: {
+        ...playback.behaviors,
         '/api/*': apiCalls,
+        // As long as its header says.
+        '/embed': { ...apiCalls, cachePolicy: CachePolicy.CACHING_OPTIMIZED, compress: true },
         ...(pages && { '/app': pages.behavior, '/app/*': pages.behavior }),
       },
       errorResponses: uncachedErrors,

@@ -12,6 +12,20 @@ export type FirewallProps = {
 /** The headers that carry a credential. A request without the header does not count towards its rule. */
 const credentialHeaders = ['authorization', 'x-api-key'];
 
+/** Viewers behind one address request a segment every few seconds each: their token is verified instead. */
+const scopeDownStatement: CfnWebACL.StatementProperty = {
+  notStatement: {
+    statement: {
+      byteMatchStatement: {
+        fieldToMatch: { uriPath: {} },
+        positionalConstraint: 'STARTS_WITH',
+        searchString: '/play/',
+        textTransformations: [{ priority: 0, type: 'NONE' }],
+      },
+    },
+  },
+};
+
 /** An AWS WAF that answers 429 to an IP address, or to a credential, while it exceeds its request rate. */
 export class Firewall extends Construct {
   readonly arn: string;
@@ -27,7 +41,13 @@ export class Firewall extends Construct {
       rules: [
         ...(requestsPerAddress === undefined
           ? []
-          : [rateRule('requests-per-address', { aggregateKeyType: 'IP', limit: requestsPerAddress })]),
+          : [
+              rateRule('requests-per-address', {
+                aggregateKeyType: 'IP',
+                limit: requestsPerAddress,
+                scopeDownStatement,
+              }),
+            ]),
         ...(requestsPerCredential === undefined
           ? []
           : credentialHeaders.map((header) =>

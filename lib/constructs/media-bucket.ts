@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { letEdgeRead } from './playback-edge.ts';
 
 export type MediaBucketProps = {
   bucketName: string;
@@ -9,6 +10,8 @@ export type MediaBucketProps = {
   deletedFileRetentionDays: number | undefined;
   /** Origins whose pages may upload files. A page of any origin may read a file whose signed URL it has. */
   pageOrigins: string[];
+  /** Whether the edge reads the outputs. */
+  isPlayed: boolean;
 };
 
 /** Uploads and outputs. All objects expire, or reconcile removes them. None is public: clients use presigned URLs. */
@@ -77,6 +80,7 @@ export class MediaBucket extends Construct {
         },
       ],
     });
+    if (props.isPlayed) letEdgeRead(bucket, ['jobs/*', 'kept/*']);
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason: 'Access logs contain query strings, which here are valid signatures.',

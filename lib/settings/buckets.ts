@@ -30,13 +30,14 @@ const bucketSchema = z.strictObject({
     .regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'must be the ARN of a KMS key')
     .optional(),
   create: z.boolean('must be true or false').optional(),
+  playback: z.boolean('must be true or false').optional(),
 });
 
 type BucketSetting = z.output<typeof bucketSchema>;
 
 export const bucketsSchema = z.array(bucketSchema).default([]).meta({
   description:
-    'Buckets of the account, each a storage provider `bucket:<name>` of its owners: `{ name, bucket, prefix?, access, owners?, kmsKeyArn?, create? }`. See [storage.md](storage.md#buckets-of-the-account).',
+    'Buckets of the account, each a storage provider `bucket:<name>` of its owners: `{ name, bucket, prefix?, access, owners?, kmsKeyArn?, create?, playback? }`. See [storage.md](storage.md#buckets-of-the-account).',
 });
 
 type BucketSettings = { stage: string; tenancy: Tenancy; buckets: readonly BucketSetting[] };

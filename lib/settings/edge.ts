@@ -2,6 +2,7 @@ import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import type { DomainSettings } from './domain.ts';
 import type { IdentityProvider } from './identity.ts';
+import type { PlaybackSettings } from './playback.ts';
 import { needsGlobalBudget } from './regions.ts';
 
 /** The CloudFront distribution in front of the API: one origin for the API and the dashboard. */
@@ -39,6 +40,7 @@ export type EdgeSettings = z.output<typeof edgeSchema>;
 /** What decides which stacks and addresses a stage has. */
 type EdgeNeeds = {
   edge: EdgeSettings;
+  playback: Pick<PlaybackSettings, 'edge'>;
   domain?: DomainSettings | undefined;
   identityProvider?: IdentityProvider | undefined;
   region?: string | undefined;
@@ -46,11 +48,11 @@ type EdgeNeeds = {
 };
 
 /**
- * True if the stage needs CloudFront: for a dashboard or a firewall. Without one it is left out, because AWS rejects
+ * True if the stage needs CloudFront: for a dashboard, a firewall or viewers. Without one it is left out, because AWS rejects
  * CloudFront resources in an account that it has not verified.
  */
-export function needsDistribution({ edge, identityProvider }: EdgeNeeds): boolean {
-  return identityProvider?.dashboardClient !== undefined || hasFirewall(edge);
+export function needsDistribution({ edge, playback, identityProvider }: EdgeNeeds): boolean {
+  return playback.edge || identityProvider?.dashboardClient !== undefined || hasFirewall(edge);
 }
 
 /**

@@ -20,6 +20,7 @@ import { JobApi } from '../constructs/job-api.ts';
 import { OpenJob } from '../constructs/open-job.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
+import { edgeMaintenance } from '../constructs/playback-edge.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
 import { StageUsers } from '../constructs/stage-users.ts';
 import { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from '../constructs/state-machines.ts';
@@ -76,7 +77,8 @@ export class ServiceStack extends Stack {
     const stored = statefulResources(this, settings);
     const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
     const dashboard = dashboardProps(settings, pages);
-    const edge = this.addEdge({ settings, api, dashboard, certificate, webAclArn });
+    const mediaBucketName = stored.media.name;
+    const edge = this.addEdge({ settings, api, dashboard, certificate, webAclArn, mediaBucketName });
     const { domain } = settings;
     if (domain !== undefined) {
       new Domain(this, 'Domain', { settings: domain, api, stage: http.stage, distribution: edge?.distribution });
@@ -97,6 +99,7 @@ export class ServiceStack extends Stack {
       fargateStateMachine: fargate?.machine,
       openJob,
       poolStateMachine: fargate?.pool,
+      edgeStoreArn: edge?.storeArn,
       // API and distribution do not depend on functions; only routes do.
       publicUrl,
     };
@@ -112,6 +115,9 @@ export class ServiceStack extends Stack {
     const sessions = { transcode, encodeChunk, joinChunks, ...(fargate && { fargateTask: fargate.tasks }) };
     for (const [name, worker] of Object.entries(sessions)) {
       nameUses(worker, jobUses[name as keyof typeof jobUses], resources);
+    }
+    if (edge !== undefined) {
+      grantUses(edgeMaintenance(this, { settings, buildDirectory }), workerUses.maintainEdge, resources);
     }
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, origin: edge?.origin }), settings);
     const { stage, alarmEmail, budgetUsdPerMonth } = settings;
@@ -139,20 +145,21 @@ export class ServiceStack extends Stack {
   /** Adds CloudFront, if the stage needs it. Only a firewall has to be in front of every request. */
   private addEdge(
     props: Omit<EdgeDistributionProps, 'originHeaders'>,
-  ): { distribution: Distribution; url: string; origin: OriginCheck | undefined } | undefined {
+  ): { distribution: Distribution; url: string; storeArn: string; origin: OriginCheck | undefined } | undefined {
     const { settings } = props;
     if (!needsDistribution(settings)) return undefined;
     const secret = hasFirewall(settings.edge)
       ? new OriginSecret(this, 'OriginSecret', { number: settings.edge.originSecret })
       : undefined;
     const originHeaders = secret?.headers ?? {};
-    const { distribution, url } = new EdgeDistribution(this, 'EdgeDistribution', { ...props, originHeaders });
-    if (secret === undefined) return { distribution, url, origin: undefined };
+    const edge = new EdgeDistribution(this, 'EdgeDistribution', { ...props, originHeaders });
+    const { distribution, url, storeArn } = edge;
+    if (secret === undefined) return { distribution, url, storeArn, origin: undefined };
     Annotations.of(this).addWarningV2(
       'media-jobs:closed-addresses',
       `With this deployment only ${settings.domain?.name ?? 'the host name of CloudFront'} answers requests: the firewall closes the address of API Gateway (HttpUrl...), also for URLs of files that were signed for it.`,
     );
-    return { distribution, url, origin: { distribution, acceptedSecret: secret.accepted } };
+    return { distribution, url, storeArn, origin: { distribution, acceptedSecret: secret.accepted } };
   }
 }
 

@@ -5,6 +5,7 @@ import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
 import { SecretsKey } from '../constructs/secrets-key.ts';
 import { pascalCase, secretsKeyAlias, statefulResourceNames } from '../names.ts';
+import { needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type StatefulStackProps = StackProps & { settings: Settings };
@@ -25,6 +26,7 @@ export class StatefulStack extends Stack {
       outputRetentionDays: settings.outputRetentionDays,
       deletedFileRetentionDays: settings.recovery.deletedFileRetentionDays,
       pageOrigins: pageOrigins(settings),
+      isPlayed: needsDistribution(settings),
     });
     for (const bucket of settings.buckets.filter(({ create }) => create)) {
       new AccountBucket(this, `Bucket${pascalCase(bucket.name)}`, bucket);

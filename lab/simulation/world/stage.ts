@@ -10,6 +10,7 @@ import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { createJob } from '../../../functions/submission/create-job.ts';
+import { memoryPlaybackRecords } from '../memory/playback-records.ts';
 import { memoryPresetTable } from '../memory/preset-table.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { fargateExecutions } from './fargate-executions.ts';
@@ -121,7 +122,8 @@ function apiOf(services: Services, invocation: Invocation) {
     }),
     cancelJob: cancelJob(ports),
     retryJob: retryJob(ports),
-    deleteJob: deleteJob(ports),
+    // Without an edge there is nothing to revoke.
+    deleteJob: deleteJob({ ...ports, playbacks: memoryPlaybackRecords() }),
     redeliverJob: redeliverJob(ports),
     recoverDeliveries: recoverDeliveries(ports),
     listJobs: listJobs(ports),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lockDataDirectory } from './data-lock.ts';
 import { startCredentialsServer } from './ecs/credentials-server.ts';
 import { stageTasks, type Tasks } from './ecs/tasks.ts';
+import { serveEdge } from './edge/edge.ts';
 import { createTables } from './emulators/dynamodb.ts';
 import { createBuckets } from './emulators/s3.ts';
 import type { OtherS3 } from './emulators/s3-forwarding.ts';
@@ -145,7 +146,10 @@ async function startComponents(assembly: Assembly, options: StageOptions, stops:
     send: sendAs(roleArn, (message) => sendMessage(endpoints.sqs, message), control),
     runTask: runTasksAs(roleArn, tasks, control),
   }));
-  const pages = await options.pages?.({ identity, s3Endpoint: endpoints.s3 });
+  const ownPages = await options.pages?.({ identity, s3Endpoint: endpoints.s3 });
+  const { storeOf } = emulators.kvs;
+  const edge = plan.edge && serveEdge(plan.edge, { s3Endpoint: endpoints.s3, control, storeOf });
+  const pages: PageHandler = (...request) => ownPages?.(...request) ?? edge?.(...request);
   gateway.serve({ api: { ...plan.api, routes: guardedRoutes(plan, functions, control) }, log, pages });
   for (const mapping of plan.queueMappings) {
     stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, traces: emulators.sqs.traces, functions, log }).stop);

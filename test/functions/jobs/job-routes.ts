@@ -10,6 +10,7 @@ import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
+import { memoryPlaybackRecords } from '../../../lab/simulation/memory/playback-records.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
@@ -49,6 +50,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     money: { stage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 } },
     onDeliveryStartFailed: () => {},
   };
+  const playbacks = memoryPlaybackRecords();
   const usage = memoryUsageCounters();
   const spending = memorySpendingCounters();
   const parallel = memoryJobStateMachine();
@@ -94,7 +96,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
       callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params, principal }),
     retry: (key?: string, id = jobId, principal = aSession) =>
       callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key }, principal }),
-    remove: () => callRoute(deleteJob({ jobs, usage, spending, clock, onUsageFailure: () => {} }), { params }),
+    remove: () => callRoute(deleteJob({ jobs, playbacks, usage, spending, clock, onUsageFailure: () => {} }), { params }),
     usage,
     count: (ended: TerminalJob) => countUsage({ jobs, usage, spending, clock }, ended),
   };

@@ -101,7 +101,7 @@ async function put(url: string, body: string | undefined, expectedErrors: number
 }
 
 /** Headers with an invalid signature: for signed headers s3rver checks only the key and the time. */
-function authorizationHeaders(): Record<string, string> {
+export function authorizationHeaders(): Record<string, string> {
   const now = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const credential = `${s3Credentials.accessKeyId}/${now.slice(0, 8)}/${region}/s3/aws4_request`;
   return {

@@ -3,6 +3,7 @@ import type { PermissionGuard } from '../permissions/guard.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { startEventBridge } from './eventbridge.ts';
+import { startKeyValueStores } from './key-value-store.ts';
 import { startKms } from './kms.ts';
 import { startLambda } from './lambda.ts';
 import { startS3 } from './s3.ts';
@@ -32,9 +33,10 @@ export async function startEmulators(
     startSts(traffic, guard),
     startEventBridge(traffic, guard),
     startLambda(traffic, guard),
+    startKeyValueStores(join(dataDirectory, 'key-value-stores'), traffic, guard),
   ]);
   for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
-  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda] = started;
+  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda, kvs] = started;
   return {
     dynamodb: unwrap(dynamodb),
     sqs: unwrap(sqs),
@@ -44,6 +46,7 @@ export async function startEmulators(
     sts: unwrap(sts),
     eventbridge: unwrap(eventbridge),
     lambda: unwrap(lambda),
+    kvs: unwrap(kvs),
   };
 }
 
@@ -54,7 +57,7 @@ function unwrap<T>(settled: PromiseSettledResult<T>): T {
 
 /** The base URLs of the emulators and the HTTP API. */
 export function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
-  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda } = emulators;
+  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda, kvs } = emulators;
   return {
     dynamodb: dynamodb.endpoint,
     sqs: sqs.endpoint,
@@ -64,6 +67,7 @@ export function emulatorEndpoints(emulators: Emulators, api: string): Endpoints 
     sts: sts.endpoint,
     eventbridge: eventbridge.endpoint,
     lambda: lambda.endpoint,
+    kvs: kvs.endpoint,
     api,
   };
 }

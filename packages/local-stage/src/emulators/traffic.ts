@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { interceptRequests } from '../http-server.ts';
+import { parseStoreRequest } from '../permissions/key-value-store-requests.ts';
 import { type Network, passSlowly } from './slow-network.ts';
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts' | 'eventbridge' | 'lambda';
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts' | 'eventbridge' | 'lambda' | 'kvs';
 
 /** Number of calls by service and operation: `calls.dynamodb.GetItem`. */
 export type Calls = Record<Service, Record<string, number>>;
@@ -68,7 +69,7 @@ export function emulatorTraffic(): Traffic {
 }
 
 function noCalls(): Calls {
-  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {}, eventbridge: {}, lambda: {} };
+  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {}, eventbridge: {}, lambda: {}, kvs: {} };
 }
 
 // S3 requests have no operation header. AWS clients send it as the query parameter `x-id`, also in signed URLs.
@@ -77,6 +78,7 @@ function operationOf(service: Service, request: IncomingMessage): string {
     const { searchParams } = new URL(request.url ?? '/', 'http://s3');
     return searchParams.get('x-id') ?? request.method ?? 'unknown';
   }
+  if (service === 'kvs') return parseStoreRequest(request).operation;
   // The query protocol names it in the body.
   if (service === 'sts') return 'AssumeRole';
   if (service === 'lambda') return 'Invoke';

@@ -9,6 +9,7 @@ export type PageHandler = (
   method: string,
   path: string,
   body: () => Promise<Buffer>,
+  headers: Record<string, string>,
 ) => GatewayResponse | Promise<GatewayResponse> | undefined;
 
 const proxyResponse = z.object({

@@ -115,7 +115,7 @@ async function serve(
   const method = request.method ?? 'GET';
   const { path } = splitTarget(request.url ?? '/');
   const body = async () => (await readBody(request, maxBodyBytes)) ?? Buffer.alloc(0);
-  const page = options.pages?.(method, path, body);
+  const page = options.pages?.(method, path, body, headers);
   if (page) return send(response, await page, method, {});
   const crossOrigin: CrossOriginRequest = {
     method,

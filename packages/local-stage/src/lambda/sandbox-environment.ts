@@ -51,6 +51,7 @@ export function serviceEnvironment(endpoints: Endpoints, temporaryDirectory: str
     TMPDIR: temporaryDirectory,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
+    AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: endpoints.kvs,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,

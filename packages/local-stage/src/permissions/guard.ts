@@ -9,6 +9,7 @@ import { type ForeignSession, sessionMay } from './foreign-roles.ts';
 import { hideMissingObjects } from './hide-missing-objects.ts';
 import type { RolePlan } from './iam/policies.ts';
 import { dynamoDbAccess, eventsAccess, type PartitionKeys, sqsAccess, statesAccess } from './json-requests.ts';
+import { keyValueStoreAccess } from './key-value-store-requests.ts';
 import { type KmsKey, kmsAccess } from './kms-requests.ts';
 import { lambdaAccess } from './lambda-requests.ts';
 import { peekBody } from './peek-body.ts';
@@ -71,7 +72,7 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     const { accessKeyId, sessionToken } = presentedCredentials(request);
     // Unsigned: the S3 emulator rejects these requests. In the other services a request without an operation is not part of
     // the AWS API: fauxqs lists its queues in this way.
-    const isOperation = ['sts', 'lambda'].includes(service) || request.headers['x-amz-target'] !== undefined;
+    const isOperation = ['sts', 'lambda', 'kvs'].includes(service) || request.headers['x-amz-target'] !== undefined;
     if (accessKeyId === undefined && (service === 's3' || !isOperation)) return undefined;
     // AWS authorizes no preflight of a presigned URL: the CORS rules of the bucket answer it.
     if (service === 's3' && request.method === 'OPTIONS') return undefined;
@@ -171,11 +172,13 @@ async function checkSession(
 
 function bodyAccess(
   service: Exclude<Service, 's3'>,
-  { headers, url = '/' }: IncomingMessage,
+  request: IncomingMessage,
   body: string,
   { partitionKeys, keys }: Pick<Enforced, 'partitionKeys' | 'keys'>,
 ): AccessRequest[] {
   if (service === 'sts') return stsAccess(body);
+  if (service === 'kvs') return keyValueStoreAccess(request);
+  const { headers, url = '/' } = request;
   if (service === 'lambda') return lambdaAccess(url);
   const target = String(headers['x-amz-target']);
   const operation = target.slice(target.lastIndexOf('.') + 1);

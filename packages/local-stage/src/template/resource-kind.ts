@@ -13,6 +13,7 @@ export type Endpoints = {
   sts: string;
   eventbridge: string;
   lambda: string;
+  kvs: string;
   api: string;
 };
 

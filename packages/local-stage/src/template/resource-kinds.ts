@@ -1,5 +1,12 @@
 import type { ResourceKind } from './resource-kind.ts';
 import { bucket } from './resources/bucket.ts';
+import {
+  distribution,
+  edgeFunction,
+  keyValueStore,
+  originAccessControl,
+  responseHeadersPolicy,
+} from './resources/cloudfront.ts';
 import { cluster, securityGroup, taskDefinition } from './resources/ecs.ts';
 import { eventInvokeConfig } from './resources/event-invoke-config.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
@@ -36,6 +43,8 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
     bucket,
     bucketPolicy,
     cluster,
+    distribution,
+    edgeFunction,
     eventBus,
     eventInvokeConfig,
     eventSourceMapping,
@@ -46,10 +55,13 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
     httpStage,
     key,
     keyAlias,
+    keyValueStore,
     lambdaFunction,
     logGroup,
+    originAccessControl,
     queue,
     queuePolicy,
+    responseHeadersPolicy,
     role,
     rolePolicy,
     scheduleRule,

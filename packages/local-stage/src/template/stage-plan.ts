@@ -3,6 +3,7 @@ import { functionNameOf } from '../aws-names.ts';
 import type { PermissionsPlan } from '../permissions/iam/policies.ts';
 import type { KmsKey } from '../permissions/kms-requests.ts';
 import type { Assembly } from './assembly.ts';
+import { type EdgePlan, edgePlan } from './edge-plan.ts';
 import { type Found, type FoundResource, findResources } from './find-resources.ts';
 import { type FunctionCode, findFunctionCode } from './function-code.ts';
 import { permissionsPlan } from './permissions-plan.ts';
@@ -92,6 +93,7 @@ export type StagePlan = {
     mapping: z.output<typeof eventSourceMapping.properties>;
   }[];
   schedules: SchedulePlan[];
+  edge: EdgePlan | undefined;
   permissions: PermissionsPlan;
 };
 
@@ -104,13 +106,17 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
   const scopes = stackScopes(assembly, endpoints);
   const found = findResources(assembly, scopes);
   const queues = found.all(queue);
+  const edge = edgePlan(found);
   return {
     tables: found.all(table).map(({ properties, ref }) => ({ ...properties, name: ref })),
     queues: queues.map(({ properties, attribute }) => ({ ...properties, name: attribute('QueueName') })),
     buckets: found.all(bucket).map(({ properties, ref }) => ({ ...properties, name: ref })),
     eventBuses: found.all(eventBus).map(({ ref }) => ref),
     keys: keyPlans(found),
-    functions: found.all(lambdaFunction).map((resource) => functionPlan(resource, assembly)),
+    functions: found.all(lambdaFunction).map((resource) => {
+      const plan = functionPlan(resource, assembly);
+      return edge === undefined ? plan : { ...plan, environment: atLocalAddress(plan.environment, edge, endpoints) };
+    }),
     stateMachines: found.all(stateMachine).map(({ properties, ref, attribute }) => ({
       arn: ref,
       name: attribute('Name'),
@@ -133,8 +139,14 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
         mapping: properties,
       })),
     schedules: schedulePlans(found),
+    edge,
     permissions: permissionsPlan(found),
   };
+}
+
+/** Variables with the address of the distribution have that of the API instead, at which it is served here. */
+function atLocalAddress(variables: Record<string, string>, { url }: EdgePlan, { api }: Endpoints) {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll(url, api)]));
 }
 
 function functionPlan(

@@ -11,4 +11,5 @@ export const endpoints: Endpoints = {
   sts: 'http://127.0.0.1:7',
   eventbridge: 'http://127.0.0.1:8',
   lambda: 'http://127.0.0.1:9',
+  kvs: 'http://127.0.0.1:10',
 };
