@@ -19,6 +19,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
@@ -90,7 +91,14 @@ function anyOrigin(scope: Construct, responseHeadersPolicyName: string): Respons
       accessControlExposeHeaders: ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag'],
       originOverride: true,
     },
-    securityHeadersBehavior: { contentTypeOptions: { override: true } },
+    // A browser that opens a file executes nothing of it: the dashboard has the same origin.
+    securityHeadersBehavior: {
+      contentSecurityPolicy: {
+        contentSecurityPolicy: apiSecurityHeaders['content-security-policy'],
+        override: true,
+      },
+      contentTypeOptions: { override: true },
+    },
   });
 }
 

@@ -9,7 +9,7 @@ import { needsGlobalBudget } from './regions.ts';
 export const edgeSchema = z.strictObject({
   accessLogs: z.boolean('must be true or false').default(true).meta({
     description:
-      'Whether CloudFront logs requests. Query strings are logged and contain signatures of files; see Logs.',
+      'Whether CloudFront logs requests. Paths and query strings are logged and contain signatures of files; see Logs.',
   }),
   requestsPerAddress: z
     .int('must be a whole number')

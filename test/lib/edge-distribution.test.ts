@@ -94,7 +94,7 @@ describe('CloudFront', () => {
     };
     expect(DefaultCacheBehavior).toHaveProperty('FunctionAssociations');
     const bare = CacheBehaviors.filter((behavior) => !('FunctionAssociations' in behavior));
-    expect(bare.map(({ PathPattern }) => PathPattern)).toEqual(['/api/*']);
+    expect(bare.map(({ PathPattern }) => PathPattern)).toEqual(['/api/*', '/embed']);
   });
 
   it.each([
@@ -102,8 +102,9 @@ describe('CloudFront', () => {
     ['/app/assets/main-Bx1.js', '/app/assets/main-Bx1.js'],
     ['/unknown', '/unknown'],
   ])('rewrites %s to %s', (uri, file) => {
-    const { FunctionConfig } = theOnly(service, 'AWS::CloudFront::Function');
-    expect(FunctionConfig).toMatchObject({ Runtime: 'cloudfront-js-2.0' });
+    for (const { FunctionConfig } of resourcesOf(service, 'AWS::CloudFront::Function')) {
+      expect(FunctionConfig).toMatchObject({ Runtime: 'cloudfront-js-2.0' });
+    }
     expect(atTheEdge({ method: 'GET', uri })).toEqual({ method: 'GET', uri: file });
   });
 
@@ -261,7 +262,7 @@ describe('the same stage in another region', () => {
 
   it('has different names for resources that are global in an account', () => {
     const here = globalNames({ service, edge });
-    expect(here).toHaveLength(5);
+    expect(here).toHaveLength(8);
     expect(globalNames(other).filter((name) => here.includes(name))).toEqual([]);
   });
 
@@ -275,14 +276,16 @@ describe('the same stage in another region', () => {
 
 /** Runs the CloudFront function of the template on a request. */
 function atTheEdge(request: { method: string; uri: string }): unknown {
-  const { FunctionCode } = theOnly(service, 'AWS::CloudFront::Function');
-  return runInNewContext(`${FunctionCode}; handler(event)`, { event: { request } });
+  const code = resourcesOf(service, 'AWS::CloudFront::Function').map(({ FunctionCode }) => String(FunctionCode));
+  const ofDashboard = code.find((each) => each.includes('dashboardFile'));
+  return runInNewContext(`${ofDashboard}; handler(event)`, { event: { request } });
 }
 
 function globalNames({ service, edge }: Pick<SynthesizedStage, 'service' | 'edge'>): unknown[] {
   const policies = resourcesOf(service, 'AWS::CloudFront::ResponseHeadersPolicy');
   return [
-    theOnly(service, 'AWS::CloudFront::Function').Name,
+    ...resourcesOf(service, 'AWS::CloudFront::Function').map(({ Name }) => Name),
+    theOnly(service, 'AWS::CloudFront::KeyValueStore').Name,
     theOnly(service, 'AWS::CloudWatch::Dashboard').DashboardName,
     ...policies.map((policy) => (policy.ResponseHeadersPolicyConfig as { Name: string }).Name),
     ...(edge ? [theOnly(edge, 'AWS::WAFv2::WebACL').Name] : []),

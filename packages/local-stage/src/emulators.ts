@@ -1,3 +1,4 @@
+export { isResponse, loadViewerRequest, type StoreReader, type Verdict } from './edge/viewer-request.ts';
 export { callEmulator } from './emulators/aws-json.ts';
 export { clientOptions } from './emulators/client-options.ts';
 export { createTables } from './emulators/dynamodb.ts';

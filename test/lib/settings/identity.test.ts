@@ -40,6 +40,12 @@ describe('the identity provider of a stage', () => {
 
   it('is configured for every route with authentication', () => {
     const withoutSessions = contracts.filter(({ callers }) => !(callers as readonly string[]).includes('session'));
-    expect(withoutSessions.map(({ id }) => id)).toEqual(['getFile', 'headFile', 'getHealth', 'getOpenapi']);
+    expect(withoutSessions.map(({ id }) => id)).toEqual([
+      'getFile',
+      'headFile',
+      'getEmbedPage',
+      'getHealth',
+      'getOpenapi',
+    ]);
   });
 });

@@ -49,11 +49,13 @@ export function edgePlan(found: Found): EdgePlan | undefined {
     },
     headersOf: ({ ResponseHeadersPolicyId = '' }) => {
       const { CorsConfig, SecurityHeadersConfig } = policies.get(ResponseHeadersPolicyId) ?? {};
+      const contentSecurityPolicy = SecurityHeadersConfig?.ContentSecurityPolicy?.ContentSecurityPolicy;
       return {
         ...(CorsConfig && {
           'access-control-allow-origin': '*',
           'access-control-expose-headers': CorsConfig.AccessControlExposeHeaders.Items.join(','),
         }),
+        ...(contentSecurityPolicy && { 'content-security-policy': contentSecurityPolicy }),
         ...(SecurityHeadersConfig?.ContentTypeOptions && { 'x-content-type-options': 'nosniff' }),
       };
     },

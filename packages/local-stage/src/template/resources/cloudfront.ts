@@ -67,7 +67,10 @@ export const responseHeadersPolicy = resourceKind({
           OriginOverride: z.literal(true),
         })
         .optional(),
-      SecurityHeadersConfig: z.looseObject({ ContentTypeOptions: z.looseObject({ Override: z.boolean() }).optional() }),
+      SecurityHeadersConfig: z.strictObject({
+        ContentSecurityPolicy: z.strictObject({ ContentSecurityPolicy: z.string(), Override: z.boolean() }).optional(),
+        ContentTypeOptions: z.strictObject({ Override: z.boolean() }).optional(),
+      }),
     }),
   }),
   ignored: {},
