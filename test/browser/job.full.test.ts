@@ -147,6 +147,15 @@ describe('the page of a job', () => {
     await page.evaluate('document.querySelector("video").play()');
     await expect.poll(() => page.evaluate('document.querySelector("video").currentTime')).toBeGreaterThan(0.2);
     expect(players.length).toBe(1);
+
+    await page.getByRole('button', { name: 'Make URLs for viewers' }).click();
+    await page.getByRole('button', { name: 'Copy the embed code' }).waitFor();
+    expect(await page.getByLabel('Play').locator('code').allTextContents()).toEqual([
+      expect.stringMatching(/\/hls\.m3u8\?/),
+      expect.stringMatching(/^<iframe src=".*\/embed#hls=/),
+    ]);
+    await page.getByText('Show the files of the stream').click();
+    await page.getByRole('link', { name: /\.m3u8$/ }).first().waitFor();
   });
 
   it('shows the chosen one of several videos', async () => {

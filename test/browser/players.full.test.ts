@@ -7,9 +7,11 @@ import { cachedFile, generatedFile } from '@media-jobs/video/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import type { Playback } from '../../core/api/playback.ts';
 import { aBrowser } from '../builders/dashboard/browser.ts';
 import { dashJs, hlsJs, type PlayerScript, shaka, videoJs } from '../builders/players/controls.ts';
 import { aPlayerPage, keyUri, type PlayerPage } from '../builders/players/player-page.ts';
+import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
@@ -33,7 +35,10 @@ let opened: PlayerPage | undefined;
 beforeAll(async () => {
   const video = await readFile(await aVideo());
   clock = await aMovedClock();
-  [running, browser] = await Promise.all([aRunningStage({ preload: clock.preload }), aBrowser()]);
+  const assemblyDirectory = await anAssemblyWith({ playback: { edge: true }, edge: { accessLogs: false } });
+  const { preload } = clock;
+  [running, browser] = await Promise.all([aRunningStage({ preload, assemblyDirectory }), aBrowser()]);
+  await running.stage.fireSchedules();
   customer = await aWebServer((_, response) => response.end(video));
   const key = { key: contentKey.toString('hex'), keyUri };
   const [clear, whole] = await Promise.all([submit({}), submit({ encryption: { scheme: 'aes-128', ...key } })]);
@@ -47,7 +52,8 @@ afterAll(async () => {
   await clock?.stop();
 });
 
-describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
+describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams, 'api'?]>([
+  ['hls.js by the API', hlsJs, 'hls', 'clear', 'api'],
   ['hls.js', hlsJs, 'hls', 'clear'],
   ['hls.js, aes-128', hlsJs, 'hls', 'aes-128'],
   ['shaka-player by HLS', shaka, 'hls', 'clear'],
@@ -56,9 +62,9 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
   ['dash.js', dashJs, 'dash', 'clear'],
   ['video.js', videoJs, 'hls', 'clear'],
   ['video.js, aes-128', videoJs, 'hls', 'aes-128'],
-])('%s', (_, player, manifest, stream) => {
+])('%s, through the edge from another origin', (_, player, manifest, stream, delivery) => {
   it('switches quality and language, shows subtitles, and seeks after a pause of two hours', async () => {
-    const url = streams[stream].outputs?.[manifest] ?? '';
+    const url = (delivery === 'api' ? streams[stream].outputs?.[manifest] : await edgeUrl(stream, manifest)) ?? '';
     opened = await aPlayerPage(browser, { player, url, contentKey });
     const { evaluate, newFiles } = opened;
     const errors = () => evaluate<unknown[]>('control.errors');
@@ -91,6 +97,44 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
     expect(files).not.toContain(audioFiles.de);
     expect(await errors()).toEqual([]);
   });
+});
+
+async function edgeUrl(stream: keyof typeof streams, manifest: 'hls' | 'dash'): Promise<string | undefined> {
+  const { body } = await running.api('POST', `/api/v1/jobs/${streams[stream].jobId}/playback`);
+  expect(body).toMatchObject({ delivery: 'edge' });
+  return (body as Playback)[manifest];
+}
+
+it('the page of embedUrl plays in a frame of another origin, by its keys, with captions and quality', async () => {
+  const { body } = await running.api('POST', `/api/v1/jobs/${streams.clear.jobId}/playback`);
+  const { embedUrl } = body as Playback;
+  const site = await aWebServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><iframe src="${embedUrl}"></iframe>`),
+  );
+  const page = await browser.newPage();
+  try {
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.goto(site.origin);
+    const frame = page.frames()[1];
+    if (frame === undefined) throw new Error('There is no frame');
+    const video = (expression: string) => frame.evaluate(`((video) => ${expression})(document.querySelector('video'))`);
+    await frame.locator('#quality').waitFor();
+    expect(await frame.locator('#quality option').count()).toBe(3);
+    expect(await frame.locator('#language option').count()).toBe(2);
+    await frame.evaluate("document.querySelector('video').muted = true");
+    await frame.locator('body').press('k');
+    await expect.poll(() => video('video.currentTime')).toBeGreaterThan(0.5);
+    await frame.locator('body').press('c');
+    await expect.poll(() => video("[...video.textTracks].some(({ mode }) => mode === 'showing')")).toBe(true);
+    await frame.locator('body').press('ArrowRight');
+    await expect.poll(() => video('video.currentTime')).toBeGreaterThan(5);
+    expect(await page.context().cookies()).toEqual([]);
+    expect([errors, await frame.locator('[role=alert]').isVisible()]).toEqual([[], false]);
+  } finally {
+    await page.close();
+    await site.close();
+  }
 });
 
 /** The text of all cues that show now. */

@@ -96,7 +96,8 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
       callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params, principal }),
     retry: (key?: string, id = jobId, principal = aSession) =>
       callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key }, principal }),
-    remove: () => callRoute(deleteJob({ jobs, playbacks, usage, spending, clock, onUsageFailure: () => {} }), { params }),
+    remove: () =>
+      callRoute(deleteJob({ jobs, playbacks, usage, spending, clock, onUsageFailure: () => {} }), { params }),
     usage,
     count: (ended: TerminalJob) => countUsage({ jobs, usage, spending, clock }, ended),
   };

@@ -5,6 +5,7 @@ import { Section } from '../ui/section.tsx';
 import { FilePreview } from './file-preview.tsx';
 import { HlsPlayer } from './hls-player.tsx';
 import type { OutputFile } from './output-file.ts';
+import { PlaybackUrls, type Played } from './playback-urls.tsx';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';
 
@@ -14,16 +15,20 @@ const maxImages = 24;
 export function MultipleResults({
   files,
   outputs,
+  played,
 }: {
   files: Record<string, OutputFile>;
   outputs: Record<string, string>;
+  /** Undefined before the job is completed. */
+  played: Played | undefined;
 }) {
   const filesOfType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
   const { hls } = files;
   if (hls !== undefined && outputs.hls !== undefined) {
     return (
-      <Section title="Result">
+      <Section title="Play">
         <HlsPlayer key={hls.file_id} signedUrl={outputs.hls} files={files} />
+        {played === undefined ? null : <PlaybackUrls {...played} />}
       </Section>
     );
   }

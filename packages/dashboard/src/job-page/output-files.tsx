@@ -12,8 +12,7 @@ import type { OutputFile } from './output-file.ts';
 export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(distinctFiles(job));
   if (files.length === 0) return null;
-  return (
-    <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
+  const table = (
       <ScrollableTable label="Files" minWidth={520}>
         <Table.Thead>
           <Table.Tr>
@@ -47,6 +46,18 @@ export function OutputFiles({ job }: { job: JobResource }) {
           ))}
         </Table.Tbody>
       </ScrollableTable>
+  );
+  const isStream = files.some(([, file]) => file.file_format === 'm3u8');
+  return (
+    <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
+      {isStream ? (
+        <details>
+          <summary>Show the files of the stream</summary>
+          {table}
+        </details>
+      ) : (
+        table
+      )}
     </Section>
   );
 }

@@ -19,7 +19,7 @@ export function Result({ job }: { job: JobResource }) {
   if (file === undefined) return job.state === 'completed' ? <FilesExpired /> : null;
   if (job.request.outputs !== undefined) return <ResultByOutput job={job} />;
   if (file.storage_provider_id !== undefined) return <NoPreview id={file.storage_provider_id} />;
-  if (others.length > 0) return <MultipleResults files={files} outputs={outputs} />;
+  if (others.length > 0) return <MultipleResults files={files} outputs={outputs} played={playedOf(job)} />;
   if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
   return <SingleResult job={job} file={file} />;
 }
@@ -47,10 +47,14 @@ function ResultByOutput({ job }: { job: JobResource }) {
       {Object.keys(set).length === 0 || file.storage_provider_id !== undefined ? (
         <Result key={name} job={{ ...job, output_files: { output: file }, outputs: undefined, request: alone }} />
       ) : (
-        <MultipleResults key={name} files={set} outputs={filesOfSet(outputs, name)} />
+        <MultipleResults key={name} files={set} outputs={filesOfSet(outputs, name)} played={playedOf(job, name)} />
       )}
     </Stack>
   );
+}
+
+function playedOf({ jobId, state }: JobResource, output?: string) {
+  return state === 'completed' ? { jobId, output } : undefined;
 }
 
 /** The values whose names begin with an output and a slash, under the rest of their names. */
