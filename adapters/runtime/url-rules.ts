@@ -35,7 +35,7 @@ export function urlRules(): RequestUrlRules {
 }
 
 /** The buckets that the settings of the stage give to owners. */
-function readStageBuckets(): StageBuckets {
+export function readStageBuckets(): StageBuckets {
   const { BUCKETS: buckets, AWS_REGION: region } = readEnv(
     z.object({ BUCKETS: jsonText(z.array(stageBucketSchema)).default([]), AWS_REGION: z.string().default('') }),
   );
