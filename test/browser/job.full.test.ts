@@ -155,7 +155,10 @@ describe('the page of a job', () => {
       expect.stringMatching(/^<iframe src=".*\/embed#hls=/),
     ]);
     await page.getByText('Show the files of the stream').click();
-    await page.getByRole('link', { name: /\.m3u8$/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /\.m3u8$/ })
+      .first()
+      .waitFor();
   });
 
   it('shows the chosen one of several videos', async () => {

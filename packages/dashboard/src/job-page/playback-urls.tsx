@@ -14,7 +14,8 @@ export function PlaybackUrls({ jobId, output }: Played) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => client.createPlayback({ params: { id: jobId }, body: { output } }),
   });
-  const embed = data && `<iframe src="${data.embedUrl}" width="640" height="360" allow="autoplay; fullscreen"></iframe>`;
+  const embed =
+    data && `<iframe src="${data.embedUrl}" width="640" height="360" allow="autoplay; fullscreen"></iframe>`;
   return (
     <Stack gap="xs" mt="md">
       {error === null ? null : <ErrorCallout title="Could not make the URLs" error={error} />}
@@ -29,7 +30,8 @@ export function PlaybackUrls({ jobId, output }: Played) {
           <Copied label="URL" what="the playback URL" text={data.hls} />
           <Copied label="Embed code" what="the embed code" text={embed} />
           <Text size="xs" c="dimmed">
-            Valid until {formatDateTime(data.expiresAt)}, delivered by {data.delivery === 'edge' ? 'CloudFront' : 'the API'}.
+            Valid until {formatDateTime(data.expiresAt)}, delivered by{' '}
+            {data.delivery === 'edge' ? 'CloudFront' : 'the API'}.
           </Text>
         </>
       )}
