@@ -62,14 +62,23 @@ export type BucketStatement = {
   conditions?: Record<string, Record<string, unknown>> | undefined;
 };
 
-/** The statements of a use: of each bucket, the prefixes of its owners and nothing else. */
-export function bucketStatements(use: BucketUse, settings: Settings): BucketStatement[] {
+/** Whose items and files a statement allows: those of all owners, or those of the owner and the job of a session. */
+export type Scope = 'stage' | 'job';
+
+/** The owner of a session of the role `TranscodeJob`, by its tag. */
+export const ownerTag = '${aws:PrincipalTag/owner}';
+
+/** The statements of a use: of each bucket, the prefixes of its owners, or that of the session's owner, and nothing else. */
+export function bucketStatements(use: BucketUse, settings: Settings, scope: Scope): BucketStatement[] {
   const described = stageBuckets(settings);
   return settings.buckets.flatMap(({ kmsKeyArn }, index) => {
     const bucket = described[index];
     if (bucket === undefined) return [];
     const bucketArn = `arn:${Aws.PARTITION}:s3:::${bucket.bucket}`;
-    const patterns = [...new Set(bucket.owners.map((ownerId) => keyPattern(prefixOf(bucket, ownerId))))];
+    const ofOwners = bucket.owners.map((ownerId) => keyPattern(prefixOf(bucket, ownerId)));
+    const ofSession = keyPattern(bucket.prefix).replaceAll('{ownerId}', ownerTag);
+    const patterns = scope === 'job' ? [ofSession] : [...new Set(ofOwners)];
+    const conditions = scope === 'job' ? { StringEquals: { 'aws:PrincipalTag/owner': bucket.owners } } : undefined;
     const granted: readonly BucketGrant[] = bucketGrants[use];
     return granted
       .filter(({ access }) => access.test(bucket.access))
@@ -79,8 +88,16 @@ export function bucketStatements(use: BucketUse, settings: Settings): BucketStat
         ...(onBucket ? [{ actions: onBucket, resources: [bucketArn] }] : []),
         ...(list ? [listing(bucketArn, patterns)] : []),
         ...(kms && kmsKeyArn ? [{ actions: kms, resources: [kmsKeyArn], conditions: viaS3 }] : []),
-      ]);
+      ])
+      .map((statement) => ({ ...statement, conditions: merge(statement.conditions, conditions) }));
   });
+}
+
+type Conditions = BucketStatement['conditions'];
+
+function merge(one: Conditions, other: Conditions): Conditions {
+  if (one === undefined || other === undefined) return one ?? other;
+  return { ...one, ...other, StringEquals: { ...one.StringEquals, ...other.StringEquals } };
 }
 
 const viaS3 = { StringEquals: { 'kms:ViaService': `s3.${Aws.REGION}.amazonaws.com` } };

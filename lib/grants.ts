@@ -4,7 +4,14 @@ import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
 import { costOfMinute } from '../core/pricing/cost-limit.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
-import { type BucketStatement, type BucketUse, bucketStatements, isBucketUse } from './bucket-grants.ts';
+import {
+  type BucketStatement,
+  type BucketUse,
+  bucketStatements,
+  isBucketUse,
+  ownerTag,
+  type Scope,
+} from './bucket-grants.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
 import { estimateEnvironment, pricedStage } from './priced-workers.ts';
 import { stageBuckets } from './settings/buckets.ts';
@@ -35,11 +42,7 @@ export type WorkerUse =
   | 'buckets.write'
   | 'buckets.remove';
 
-/** Whose items and files a statement allows: those of all owners, or those of the owner and the job of a session. */
-type Scope = 'stage' | 'job';
-
-/** The owner and the job of a session of the role `TranscodeJob`, by its tags. */
-const ownerTag = '${aws:PrincipalTag/owner}';
+/** The job of a session of the role `TranscodeJob`, by its tag. */
 const jobTag = '${aws:PrincipalTag/job}';
 /** The job whose stored files a retry sends to a storage provider; without one the job itself. */
 const retriedTag = '${aws:PrincipalTag/retried}';
@@ -374,7 +377,7 @@ export function nameUses(grantee: Grantee, uses: readonly (Use | WorkerUse)[], r
 }
 
 function setEnvironment(grantee: Grantee, use: Use | WorkerUse, resources: StageResources): void {
-  const { environment } = isBucketUse(use) ? ofBuckets(use, resources) : ofStage(use, resources, 'stage');
+  const { environment } = isBucketUse(use) ? ofBuckets(use, resources, 'stage') : ofStage(use, resources, 'stage');
   for (const [name, value] of Object.entries(environment)) grantee.addEnvironment(name, value);
 }
 
@@ -383,7 +386,7 @@ function allow(
   { role, add }: { role: IConstruct; add: (statement: PolicyStatement) => void },
   { resources, scope }: { resources: StageResources; scope: Scope },
 ): void {
-  const { statements } = isBucketUse(use) ? ofBuckets(use, resources) : ofStage(use, resources, scope);
+  const { statements } = isBucketUse(use) ? ofBuckets(use, resources, scope) : ofStage(use, resources, scope);
   for (const { actions, resources: targets, conditions } of statements) {
     add(new PolicyStatement({ actions: [...actions], resources: targets, conditions }));
     for (const target of targets.filter((arn) => arn.endsWith('*'))) {
@@ -409,8 +412,8 @@ function ofStage(use: keyof typeof grants, resources: StageResources, scope: Sco
   return { statements: isNeeded ? [statement] : [], environment: environment(resources) };
 }
 
-function ofBuckets(use: BucketUse, { settings }: StageResources): Granted {
+function ofBuckets(use: BucketUse, { settings }: StageResources, scope: Scope): Granted {
   const buckets = stageBuckets(settings);
   const environment: Record<string, string> = buckets.length === 0 ? {} : { BUCKETS: JSON.stringify(buckets) };
-  return { statements: bucketStatements(use, settings), environment };
+  return { statements: bucketStatements(use, settings, scope), environment };
 }

@@ -14,9 +14,7 @@ const endingUses = [
   'work.get',
   'work.put',
   'work.delete',
-  'secrets.decrypt',
   'contentKeys.decrypt',
-  'roles.assume',
   'buckets.read',
   'buckets.write',
 ] as const;
@@ -36,8 +34,6 @@ export const jobUses = {
     // The output of a step that another one reads.
     'outputs.get',
     'work.get',
-    'secrets.decrypt',
-    'roles.assume',
     'buckets.read',
     'work.put',
     'media.list',
@@ -61,8 +57,8 @@ export const workerUses = {
   fargateTask: ['jobs.open', 'queue.send', 'deliveries.start', 'work.price', 'work.estimate'],
   encodeChunk: ['jobs.open', 'work.price', 'parallel.answer', 'encodeChunk.send'],
   joinChunks: ['jobs.open', 'queue.send', 'deliveries.start', 'work.price', 'parallel.answer'],
-  // Claims the next job: the updates take its slot.
-  openJob: ['table.get', 'table.put', 'table.update', 'waiting.query', 'queue.send'],
+  // Claims the next job: the updates take its slot. Opens the storage providers of its owner for it.
+  openJob: ['table.get', 'table.put', 'table.update', 'waiting.query', 'queue.send', 'secrets.decrypt', 'roles.assume'],
   // The first delivery creates the owner's signing secret by an update.
   deliverWebhook: [
     'table.get',

@@ -1,45 +1,32 @@
 import { JobError } from '@media-jobs/video/errors';
-import type { AwsCredentialIdentity } from '@smithy/types';
 import { underPrefix } from '../../core/storage/object-key.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { withInputErrors, withUploadErrors } from '../storage/job-errors.ts';
 import { objectStore } from '../storage/object-store.ts';
-import { providerAccess, providerClients } from './open-provider.ts';
+import { jobClients } from './job-clients.ts';
+import type { OpenClient, OpenedBucket } from './provider-clients.ts';
 import { storageProviders } from './url-rules.ts';
 
-/** The SDK renews credentials five minutes before they expire: these are read again after a minute. */
-const credentialLifetimeMs = 6 * 60_000;
-
 /**
- * Opens the buckets of owners. The credentials are read again each minute, so that a worker uses a rotated secret.
+ * Opens the buckets of owners.
  *
  * @throws AppError or errors of AWS for failures of the service; the given error if the provider was removed
  */
-export function bucketOpener(tableName: string) {
+export function bucketOpener(tableName: string, clientOf: OpenClient) {
   const providers = storageProviders(tableName);
-  const accessOf = providerAccess();
-  const clientOf = providerClients();
   return async (
     ref: StorageProviderRef,
     removed: () => Error,
-  ): Promise<BucketAccess & { provider: StorageProvider }> => {
+  ): Promise<OpenedBucket & { provider: StorageProvider }> => {
     const find = async () => {
       const provider = await providers.get(ref);
       if (provider === undefined) throw removed();
       return provider;
     };
     const provider = await find();
-    let first: StorageProvider | undefined = provider;
-    const credentials = async (): Promise<AwsCredentialIdentity> => {
-      const current = first ?? (await find());
-      first = undefined;
-      const { signIn } = await accessOf(current);
-      const identity = await signIn();
-      return { ...identity, expiration: new Date(Date.now() + credentialLifetimeMs) };
-    };
-    return { ...clientOf(provider, credentials), provider };
+    return { ...clientOf(provider, find), provider };
   };
 }
 
@@ -50,7 +37,7 @@ export function bucketOpener(tableName: string) {
 export function inputBuckets(
   tableName: string,
 ): (input: StorageProviderRef & { key: string }) => Promise<BucketAccess & { key: string }> {
-  const openBucket = bucketOpener(tableName);
+  const openBucket = bucketOpener(tableName, jobClients());
   const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
   return ({ key, ...ref }) =>
     withInputErrors(async () => {
@@ -59,11 +46,12 @@ export function inputBuckets(
     });
 }
 
-export function objectStores(tableName: string): OpenObjectStore {
-  const openBucket = bucketOpener(tableName);
+/** Opens the storage providers of owners for the files of jobs. */
+export function objectStores(tableName: string, clientOf: OpenClient): OpenObjectStore {
+  const openBucket = bucketOpener(tableName, clientOf);
   return async (ref) => {
-    const access = await withUploadErrors(() => openBucket(ref, removedError));
-    return objectStore(access, access.provider.prefix);
+    const { uploads, ...access } = await withUploadErrors(() => openBucket(ref, removedError));
+    return { ...objectStore(access, access.provider.prefix), ...uploads };
   };
 }
 

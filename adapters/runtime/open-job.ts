@@ -2,9 +2,14 @@ import { deserialize } from 'node:v8';
 import * as z from 'zod';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { type OpenJobRequest, openJobAnswerSchema } from '../../core/worker/open-job.ts';
+import {
+  type OpenJobRequest,
+  openJobAnswerSchema,
+  type UploadsRequest,
+  uploadsAnswerSchema,
+} from '../../core/worker/open-job.ts';
 import { invoke } from '../lambda/invoke.ts';
-import { type JobCredentials, signForJob } from './clients/job-credentials.ts';
+import { type JobAccess, signForJob } from './clients/job-credentials.ts';
 import { lambda } from './clients/lambda.ts';
 import { readEnv } from './env.ts';
 
@@ -16,11 +21,13 @@ let lease: JobRef & { leaseId: string };
  * Opens a job: from now on the clients of this worker have the credentials for it, as long as its lease holds. Undefined if
  * there is no job, or if the lease is lost.
  */
-export async function openJob(request: OpenJobRequest): Promise<JobIn<'processing'> | undefined> {
+export async function openJob(
+  request: Exclude<OpenJobRequest, UploadsRequest>,
+): Promise<JobIn<'processing'> | undefined> {
   const opened = await ask(request);
   if (opened === undefined) return undefined;
   leaseChanged(opened.job);
-  signForJob({ credentials: opened.credentials, renew });
+  signForJob({ access: opened, renew });
   return opened.job;
 }
 
@@ -29,17 +36,24 @@ export function leaseChanged({ ownerId, jobId, leaseId }: JobIn<'processing'>): 
   lease = { ownerId, jobId, leaseId };
 }
 
-async function ask(
-  request: OpenJobRequest,
-): Promise<{ job: JobIn<'processing'>; credentials: JobCredentials } | undefined> {
-  const answer = openJobAnswerSchema.parse(await invoke(lambda, OPEN_JOB_FUNCTION, request));
-  return answer === null
-    ? undefined
-    : { job: deserialize(Buffer.from(answer.job, 'base64')), credentials: answer.credentials };
+/** Begins uploads of the open job at a storage provider by keys, or signs their requests, see `openUploads`. */
+export async function openUploads(request: Omit<UploadsRequest, 'lease'>) {
+  const answer = uploadsAnswerSchema.parse(await invoke(lambda, OPEN_JOB_FUNCTION, { lease, ...request }));
+  if (answer === null) throw lostLease();
+  return answer;
 }
 
-async function renew(): Promise<JobCredentials> {
+async function ask(request: OpenJobRequest): Promise<(JobAccess & { job: JobIn<'processing'> }) | undefined> {
+  const answer = openJobAnswerSchema.parse(await invoke(lambda, OPEN_JOB_FUNCTION, request));
+  return answer === null ? undefined : { ...answer, job: deserialize(Buffer.from(answer.job, 'base64')) };
+}
+
+async function renew(): Promise<JobAccess> {
   const again = await ask({ lease });
-  if (again === undefined) throw new Error(`The lease of the job ${lease.jobId} is lost`);
-  return again.credentials;
+  if (again === undefined) throw lostLease();
+  return again;
+}
+
+function lostLease(): Error {
+  return new Error(`The lease of the job ${lease.jobId} is lost, or its storage provider was removed`);
 }

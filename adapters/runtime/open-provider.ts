@@ -1,16 +1,12 @@
 import type { AwsCredentialIdentity } from '@smithy/types';
-import * as z from 'zod';
 import type { StorageProvider } from '../../core/storage/provider.ts';
 import { sessionPolicyText } from '../../core/storage/session-policy.ts';
-import type { BucketAccess } from '../s3/read-object.ts';
-import { providerClient } from '../storage/provider-client.ts';
 import { assumeRole } from '../sts/assume-role.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { sts } from './clients/sts.ts';
-import { readEnv } from './env.ts';
+import { type OpenClient, providerClients } from './provider-clients.ts';
 import { providerSecrets } from './stage-ciphers.ts';
 import { readTrustedStage } from './trusted-stage.ts';
-import { urlRules } from './url-rules.ts';
 
 /** `signIn` returns the credentials of a provider: its decrypted keys, or those of its role, which it requests from AWS. */
 type ProviderAccess = { signIn: () => Promise<AwsCredentialIdentity> };
@@ -35,11 +31,20 @@ export function providerAccess(): (provider: StorageProvider) => Promise<Provide
   };
 }
 
-export function providerClients(): (
-  provider: StorageProvider,
-  credentials: () => Promise<AwsCredentialIdentity>,
-) => BucketAccess {
-  const { AWS_ENDPOINT_URL_S3: awsEndpoint } = readEnv(z.object({ AWS_ENDPOINT_URL_S3: z.url().optional() }));
-  const { reachable } = urlRules().webhook;
-  return (provider, credentials) => providerClient(provider, { credentials, reachable, awsEndpoint });
+/** The SDK renews credentials five minutes before they expire: these are read again after a minute. */
+const credentialLifetimeMs = 6 * 60_000;
+
+/** Opens providers with the credentials of this function. They are read again each minute, so that it uses a rotated secret. */
+export function ownClients(): OpenClient {
+  const accessOf = providerAccess();
+  const clientOf = providerClients();
+  return (provider, find) => {
+    let first: StorageProvider | undefined = provider;
+    return clientOf(provider, async () => {
+      const current = first ?? (await find());
+      first = undefined;
+      const { signIn } = await accessOf(current);
+      return { ...(await signIn()), expiration: new Date(Date.now() + credentialLifetimeMs) };
+    });
+  };
 }

@@ -11,6 +11,7 @@ import { withInputErrors } from '../storage/job-errors.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { inputFiles } from './input-files.ts';
+import { jobClients } from './job-clients.ts';
 import { logger } from './logger.ts';
 import { inputBuckets, objectStores } from './object-stores.ts';
 import { runningJobDeps } from './running-jobs.ts';
@@ -62,7 +63,7 @@ export function wholeJobPorts(env: z.output<typeof wholeJobEnvSchema>, { vcpus, 
       download: inputFiles(bucket, { tableName: env.TABLE_NAME, totalMs }),
       findStored,
     },
-    openObjectStore: objectStores(env.TABLE_NAME),
+    openObjectStore: objectStores(env.TABLE_NAME, jobClients()),
     contentKeys: contentKeys(),
     money: { ...worker.money, workers: env.PRICED_WORKERS, counters: spendingCounters(dynamo, env.TABLE_NAME) },
     maxDownloadBytes: env.MAX_DOWNLOAD_BYTES,

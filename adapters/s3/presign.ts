@@ -14,9 +14,9 @@ export type SigningSettings = {
 };
 
 export type Presign = (request: {
-  method: 'GET' | 'PUT';
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   key: string;
-  query?: Record<string, string>;
+  query?: Record<string, string> | undefined;
   /** Headers that the request must be sent with, byte for byte. */
   headers?: Record<string, string>;
   lifetimeSeconds: number;

@@ -2,7 +2,7 @@ import { type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { AwsCredentialIdentity, Logger } from '@smithy/types';
+import type { AwsCredentialIdentity, Logger, RequestSigner } from '@smithy/types';
 import type { ReachableAddress } from '../../core/net/ip-address.ts';
 import type { StorageProvider } from '../../core/storage/provider.ts';
 import { endpointOf, usesPathStyle } from '../../core/storage/provider-rules.ts';
@@ -13,6 +13,8 @@ import { limitResponses } from './limit-responses.ts';
 
 export type ProviderClientOptions = {
   credentials: () => Promise<AwsCredentialIdentity>;
+  /** Signs requests in place of the credentials. */
+  signer?: RequestSigner | undefined;
   reachable: readonly ReachableAddress[];
   /** The endpoint of Amazon S3; undefined except for an emulator. */
   awsEndpoint?: string | undefined;
@@ -27,7 +29,7 @@ const connectMs = 5_000;
  */
 export function providerClient(
   provider: StorageProvider,
-  { credentials, reachable, awsEndpoint, network = systemNetwork }: ProviderClientOptions,
+  { credentials, signer, reachable, awsEndpoint, network = systemNetwork }: ProviderClientOptions,
 ): BucketAccess {
   const endpoint = endpointOf(provider);
   const url = endpoint ?? awsEndpoint;
@@ -37,6 +39,7 @@ export function providerClient(
     logger: {} as Logger,
     region: provider.region,
     credentials,
+    ...(signer && { signer }),
     ...(url === undefined ? {} : { endpoint: url }),
     forcePathStyle: awsEndpoint !== undefined || usesPathStyle(provider),
     requestHandler: {

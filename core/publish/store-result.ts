@@ -71,12 +71,21 @@ async function uploadToProvider(
   const save = () => deps.files.writeText(publicationKey, JSON.stringify(publication));
   try {
     await save();
-    for (const [index, upload] of publication.uploads.entries()) {
+    const objects = await Promise.all(
+      publication.uploads.map(async (upload, index) => {
+        const { headers, storageClass, tags } = sources[index]?.place ?? destination;
+        return { upload, store: await storeOf(upload), object: { ...upload, headers, storageClass, tags, mark } };
+      }),
+    );
+    for (const [store, own] of Map.groupBy(objects, ({ store }) => store)) {
+      await store.prepare?.(
+        own.map(({ object }) => object),
+        signal,
+      );
+    }
+    for (const { upload, store, object } of objects) {
       signal.throwIfAborted();
-      const { headers, storageClass, tags } = sources[index]?.place ?? destination;
-      const options = { headers, storageClass, tags };
-      const store = await storeOf(upload);
-      upload.uploadId = (await store.begin({ ...upload, ...options, mark }, signal)).uploadId;
+      upload.uploadId = (await store.begin(object, signal)).uploadId;
     }
     await save();
     const totalBytes = sum(publication.uploads.map(({ sizeBytes }) => sizeBytes));

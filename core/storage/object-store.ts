@@ -4,6 +4,9 @@ import type { StorageProviderRef } from './provider.ts';
 /** A multipart upload at a provider. It is invisible until it is completed. */
 export type ProviderUpload = { key: string; uploadId: string };
 
+/** An object before its upload. */
+export type PlannedObject = { key: string; mimeType: string; mark: string; sizeBytes?: number } & ObjectOptions;
+
 export type UploadedFile = ProviderUpload & {
   sizeBytes: number;
   /** The ETags of its parts, in order. */
@@ -19,11 +22,10 @@ export type UploadedFile = ProviderUpload & {
 export type ObjectStore = {
   /** The prefix of the provider's keys. */
   prefix: string | undefined;
+  /** Announces uploads that `begin` creates next, where one call for all of them is cheaper than one for each. */
+  prepare?(objects: readonly PlannedObject[], signal: AbortSignal): Promise<void>;
   /** Creates a multipart upload. Repeated for some seconds while the provider fails. */
-  begin(
-    object: { key: string; mimeType: string; mark: string } & ObjectOptions,
-    signal: AbortSignal,
-  ): Promise<ProviderUpload>;
+  begin(object: PlannedObject, signal: AbortSignal): Promise<ProviderUpload>;
   /** Uploads all bytes of a file; returns the ETags of its parts. A part is repeated for some seconds, too. */
   send(
     upload: ProviderUpload,

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
 import { deadlineOf, readEnv } from '../../adapters/runtime/env.ts';
+import { jobClients } from '../../adapters/runtime/job-clients.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { objectStores } from '../../adapters/runtime/object-stores.ts';
 import { openJob } from '../../adapters/runtime/open-job.ts';
@@ -19,7 +20,7 @@ const { bucket, ...worker } = workerPorts(env);
 
 const work = finishChunkedJob({
   ...worker,
-  openObjectStore: objectStores(env.TABLE_NAME),
+  openObjectStore: objectStores(env.TABLE_NAME, jobClients()),
   contentKeys: contentKeys(),
   ...runningJobDeps(),
   openRangeProxy: rangeProxies(bucket, env.TABLE_NAME),

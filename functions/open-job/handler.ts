@@ -8,10 +8,11 @@ import { readEnv } from '../../adapters/runtime/env.ts';
 import { jobQueue } from '../../adapters/runtime/job-queue.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { newId } from '../../adapters/runtime/random.ts';
+import { signingProviders } from '../../adapters/runtime/signing-providers.ts';
 import { assumeJobRole } from '../../adapters/sts/assume-role.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { openJobRequestSchema } from '../../core/worker/open-job.ts';
-import { openJob } from './app.ts';
+import { openJob, openUploadsOf } from './app.ts';
 
 const { TABLE_NAME, JOB_ROLE_ARN } = readEnv(z.object({ TABLE_NAME: z.string(), JOB_ROLE_ARN: z.string() }));
 
@@ -27,15 +28,17 @@ const ports = {
   newId,
   onClaimed: ({ ownerId, jobId }: { ownerId: string; jobId: string }) => logger.appendKeys({ ownerId, jobId }),
   onUnexpected: ({ jobId }: { jobId: string }, error: unknown) =>
-    logger.error('Unexpected error while claiming a job', { jobId, error }),
+    logger.error('Unexpected error while opening a job', { jobId, error }),
+  findProvider: signingProviders(TABLE_NAME),
   assume: (job: Parameters<typeof assumeJobRole>[2]) => assumeJobRole(sts.here, JOB_ROLE_ARN, job),
 };
 
 export function handler(event: unknown, context: Context) {
   startInvocationLog(context);
   return logFailure(async () => {
-    const opened = await openJob(ports, openJobRequestSchema.parse(event));
-    if (opened === undefined) return null;
-    return { job: serialize(opened.job).toString('base64'), credentials: opened.credentials };
+    const request = openJobRequestSchema.parse(event);
+    if ('uploads' in request) return (await openUploadsOf(ports, request)) ?? null;
+    const { job, ...access } = (await openJob(ports, request)) ?? {};
+    return job === undefined ? null : { job: serialize(job).toString('base64'), ...access };
   });
 }

@@ -13,6 +13,7 @@ import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { metricsToLog } from '../../adapters/runtime/metrics.ts';
 import { objectStores } from '../../adapters/runtime/object-stores.ts';
+import { ownClients } from '../../adapters/runtime/open-provider.ts';
 import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
@@ -50,7 +51,7 @@ const run = reconcile({
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),
   files: { ...mediaFiles(s3, env.MEDIA_BUCKET), ...workFiles(s3, env.MEDIA_BUCKET) },
-  openObjectStore: objectStores(env.TABLE_NAME),
+  openObjectStore: objectStores(env.TABLE_NAME, ownClients()),
   maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
   ownerShare: { jobs: 50, ms: 5_000 },
   // About 20 ms per job, with all shards at the same time: a few seconds. The rest of the run is for unmetered jobs.

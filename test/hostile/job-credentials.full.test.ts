@@ -113,6 +113,10 @@ it('the credentials of a job reach what is its own, and nothing of others', asyn
       kms.send(
         new DecryptCommand({ ...secret({ ownerId: 'ada', jobId: otherJob }), CiphertextBlob: Buffer.from('a') }),
       ),
+    'secret of its own owner': () =>
+      kms.send(
+        new DecryptCommand({ ...secret({ ownerId: 'ada', storageProviderId: '1' }), CiphertextBlob: Buffer.from('a') }),
+      ),
     'a new secret': () =>
       kms.send(
         new EncryptCommand({ ...secret({ ownerId: 'ada', storageProviderId: '1' }), Plaintext: Buffer.from('a') }),
@@ -124,6 +128,10 @@ it('the credentials of a job reach what is its own, and nothing of others', asyn
     'another session of the role': () => {
       const RoleArn = 'arn:aws:iam::000000000000:role/media-jobs-local-transcode';
       return sts.send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'other' }));
+    },
+    'role of a storage provider': () => {
+      const RoleArn = 'arn:aws:iam::111122223333:role/results';
+      return sts.send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'other', ExternalId: 'local-ada' }));
     },
     'another job of open-job': () =>
       lambda.send(new InvokeCommand({ FunctionName: openJob, Payload: Buffer.from('{}') })),
@@ -137,6 +145,6 @@ it('the credentials of a job reach what is its own, and nothing of others', asyn
     if (!/^AccessDenied(Exception)?$/.test(error ?? '')) reached.push(`${name}: ${error ?? 'reached'}`);
   }
   expect(reached).toEqual([]);
-  expect(Object.keys(attempts)).toHaveLength(30);
+  expect(Object.keys(attempts)).toHaveLength(32);
   for (const each of [dynamo, s3, kms, sqs, sfn, sts, lambda]) each.destroy();
 }, 60_000);

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { chunkSource } from '@media-jobs/video/testing';
+import { chunkSource, clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
@@ -100,6 +100,28 @@ describe('a storage provider with keys of its own', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
     expect(await openAll(urlsIn(text, playlist.url))).toEqual(['#EXTM3U', 'media']);
     await stage.api('PUT', '/api/v1/settings', { defaultStorageProviderId: null });
+  });
+
+  it('is read and written by a worker that asks open-job twice, and has one session', async () => {
+    await provider.client.send(
+      new PutObjectCommand({
+        Bucket: provider.bucket,
+        Key: 'videos/short.mp4',
+        Body: await readFile(await clipWith()),
+      }),
+    );
+    const counted = () => {
+      const { lambda, sts, kms } = stage.running.stage.calls();
+      return [lambda.Invoke ?? 0, sts.AssumeRole ?? 0, kms.Decrypt ?? 0];
+    };
+    const before = counted();
+    const job = await run({
+      input: { storageProviderId: id, key: 'short.mp4' },
+      output: { format: 'm3u8', storageProviderId: id },
+      recipe: { name: 'hls', preset: 'ultrafast' },
+    });
+    expect(job, JSON.stringify(job.error)).toMatchObject({ state: 'completed' });
+    expect(counted().map((calls, index) => calls - (before[index] ?? 0))).toEqual([2, 1, 2]);
   });
 
   it('receives the files of a pipeline, whose webhook names them', async () => {

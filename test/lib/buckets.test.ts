@@ -77,7 +77,8 @@ describe('buckets of the account', () => {
         .filter((arn) => /a-raw|a-done|1234abcd/.test(arn))
         .flatMap((arn) =>
           actions.map(
-            (action) => `${policy.replace(/(IdentityRole|DefaultPolicy).*$/, '')} ${action} ${arn.replace(/^.*:/, '')}`,
+            (action) =>
+              `${policy.replace(/(IdentityRole|DefaultPolicy).*$/, '')} ${action} ${arn.replace(/^arn:.*:(?=a-|key)/, '')}`,
           ),
         ),
     );
@@ -91,16 +92,39 @@ describe('buckets of the account', () => {
     const prefixes = ['a-done/o1/out/*', 'a-done/o2/out/*'];
     const onDone = (...actions: string[]) =>
       actions.flatMap((action) => prefixes.map((prefix) => `${action} ${prefix}`));
+    const ofSession = [
+      's3:GetObject',
+      's3:PutObject',
+      's3:PutObjectTagging',
+      's3:DeleteObject',
+      's3:AbortMultipartUpload',
+    ];
     expect(of('Files')).toEqual(
       ['kms:Decrypt key/1234abcd-12ab-34cd-56ef-1234567890ab', ...onDone('s3:GetObject')].sort(),
     );
     expect(of('OpenJobTranscodeJob')).toEqual(
       [
         ...['s3:GetObject a-raw/in/*', 's3:ListBucket a-raw', 's3:ListBucketMultipartUploads a-done'],
-        ...onDone('s3:GetObject', 's3:PutObject', 's3:PutObjectTagging', 's3:DeleteObject', 's3:AbortMultipartUpload'),
+        ...ofSession.map((action) => `${action} a-done/\${aws:PrincipalTag/owner}/out/*`),
         ...['kms:Decrypt', 'kms:GenerateDataKey'].map((action) => `${action} key/1234abcd-12ab-34cd-56ef-1234567890ab`),
       ].sort(),
     );
+  });
+
+  it('are open to the session of a job whose owner has them, and to no other', () => {
+    const policies = Object.values(service.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties);
+    const policy = policies.find(({ PolicyName }) => PolicyName.startsWith('OpenJobTranscodeJob'));
+    const statements = policy?.PolicyDocument.Statement as {
+      Action: unknown;
+      Resource: unknown;
+      Condition?: unknown;
+    }[];
+    const onBuckets = statements.filter(({ Resource }) => /a-raw|a-done|1234abcd/.test(JSON.stringify(Resource)));
+    expect(onBuckets.length).toBeGreaterThan(3);
+    for (const { Resource, Condition } of onBuckets) {
+      const owners = JSON.stringify(Resource).includes('a-raw') ? ['o1'] : ['o1', 'o2'];
+      expect(Condition).toMatchObject({ StringEquals: { 'aws:PrincipalTag/owner': owners } });
+    }
   });
 
   it('are made with create, and stay when the stage goes', () => {

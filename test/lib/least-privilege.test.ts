@@ -102,7 +102,7 @@ const inJob = (...prefixes: string[]) =>
   prefixes.map((prefix) => `${prefix}/\${aws:PrincipalTag/${prefix === 'uploads' ? 'owner' : 'job'}}/*`).join(', ');
 
 describe('the credentials of one job', () => {
-  it('are for the items of its owner, its own files and work files, and the secrets of its owner', () => {
+  it('are for the items of its owner, its own files and work files, and its content keys', () => {
     expect(policyOf(fixtures, 'OpenJobTranscodeJob')).toEqual({
       'dynamodb:GetItem': ofOwner,
       'dynamodb:PutItem': ofOwner,
@@ -115,11 +115,9 @@ describe('the credentials of one job', () => {
       's3:DeleteObject': inJob('jobs', 'kept', 'work'),
       's3:ListBucket': 'bucket',
       'kms:Decrypt': expect.stringContaining(':key/'),
-      'sts:AssumeRole': expect.stringMatching(/:role\/\*$/),
     });
     const decrypts = statementsOf('OpenJobTranscodeJob').filter(({ Action }) => Action === 'kms:Decrypt');
     expect(decrypts.map(({ Condition }) => (Condition as Record<string, object>).StringEquals)).toEqual([
-      { 'kms:EncryptionContext:ownerId': '${aws:PrincipalTag/owner}' },
       {
         'kms:EncryptionContext:ownerId': '${aws:PrincipalTag/owner}',
         'kms:EncryptionContext:jobId': '${aws:PrincipalTag/job}',
@@ -127,14 +125,15 @@ describe('the credentials of one job', () => {
     ]);
   });
 
-  it('come from open-job alone, which claims jobs and reads no file', () => {
+  it('come from open-job alone, which claims jobs, opens storage providers and reads no file', () => {
     expect(policyOf(fixtures, 'OpenJobIdentity')).toEqual({
       'dynamodb:GetItem': owners,
       'dynamodb:PutItem': owners,
       'dynamodb:UpdateItem': owners,
       'dynamodb:Query': expect.stringMatching(/-jobs\/index\/waiting$/),
       'sqs:SendMessage': 'queue',
-      'sts:AssumeRole': 'OpenJobTranscodeJob',
+      'kms:Decrypt': expect.stringContaining(':key/'),
+      'sts:AssumeRole': expect.stringMatching(/^OpenJobTranscodeJob, .*:role\/\*$/),
       'sts:TagSession': 'OpenJobTranscodeJob',
     });
   });

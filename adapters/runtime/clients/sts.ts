@@ -1,9 +1,8 @@
 import { STSClient } from '@aws-sdk/client-sts';
 import { clientSettings } from './client-settings.ts';
-import { ofJob } from './job-credentials.ts';
 
-/** The STS clients of a function, which in a worker act for its job: of its own region, and of one that no account can disable. */
+/** The STS clients of a function: of its own region, and of one that no account can disable. */
 export const sts = {
-  here: new STSClient({ ...clientSettings, ...ofJob }),
-  everywhere: new STSClient({ ...clientSettings, ...ofJob, region: 'us-east-1' }),
+  here: new STSClient({ ...clientSettings }),
+  everywhere: new STSClient({ ...clientSettings, region: 'us-east-1' }),
 };

@@ -7,6 +7,7 @@ import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { mediaPresigner } from '../../../adapters/runtime/media-urls.ts';
 import { bucketOpener } from '../../../adapters/runtime/object-stores.ts';
+import { ownClients } from '../../../adapters/runtime/open-provider.ts';
 import { newId } from '../../../adapters/runtime/random.ts';
 import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
 import { providerFiles } from '../../../adapters/storage/provider-files.ts';
@@ -28,7 +29,7 @@ export function openFileDeps() {
       AWS_ENDPOINT_URL_S3: z.url().optional(),
     }),
   );
-  const openBucket = bucketOpener(TABLE_NAME);
+  const openBucket = bucketOpener(TABLE_NAME, ownClients());
   const removed = () => new AppError('NOT_FOUND', 'The storage provider of the file was removed.');
   return {
     jobs: jobTable(dynamo, TABLE_NAME),

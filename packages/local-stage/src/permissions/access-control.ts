@@ -218,7 +218,7 @@ function conditionKeys(statements: readonly PolicyStatement[]): ConditionKey[] {
 
 function assertKnownConditions(id: string, statement: PolicyStatement): void {
   for (const condition of conditionsOf(statement)) {
-    if (!contextKeys.includes(condition.name.replace(/^kms:EncryptionContext:.+/, 'kms:EncryptionContext:'))) {
+    if (!contextKeys.includes(condition.name.replace(/^(kms:EncryptionContext:|aws:PrincipalTag\/).+/, '$1'))) {
       throw new Error(
         `Policy statement ${id} has the condition key ${condition.name}, which the local stage does not supply. ` +
           `It supplies ${contextKeys.join(', ')}.`,

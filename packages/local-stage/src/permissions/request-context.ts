@@ -1,5 +1,6 @@
 /** The condition keys that the local stage supplies. It does not start with a policy that has another one. */
 export const contextKeys: readonly string[] = [
+  'aws:PrincipalTag/',
   'aws:ResourceAccount',
   'aws:SecureTransport',
   'aws:SourceAccount',

@@ -1,0 +1,124 @@
+import { JobError } from '@media-jobs/video/errors';
+import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import type { ObjectStore } from '../../core/storage/object-store.ts';
+import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
+import { inputKeysAt, mayWriteKey, providerIdsOf } from '../../core/worker/job-objects.ts';
+import type { OpenedProvider, PlannedUpload, SignedRequest, UploadsRequest } from '../../core/worker/open-job.ts';
+
+/** A storage provider as open-job uses it, with its credentials. */
+export type SigningProvider = {
+  provider: StorageProvider;
+  /** A session of its role, or AWS's refusal. */
+  session(): Promise<OpenedProvider>;
+  /** Signs a request of one object, for an hour. */
+  sign(method: SignedRequest['method'], key: string, query?: Record<string, string>): Promise<SignedRequest>;
+  store: Pick<ObjectStore, 'begin' | 'abort'>;
+};
+
+export type ProviderPorts = {
+  /** Undefined if the owner has no such provider. */
+  findProvider(ref: StorageProviderRef): Promise<SigningProvider | undefined>;
+  onUnexpected: (ref: { ownerId: string; jobId: string }, cause: unknown) => void;
+};
+
+type Uploads =
+  | { uploadIds: (string | null)[]; signed: SignedRequest[] }
+  | { failed: Pick<JobError, 'message' | 'retryable'> };
+
+const concurrentUploads = 8;
+/** Of the 30 s of the function. */
+const maxBeginMs = 20_000;
+
+/** Access to the providers that a job reads or writes, by id. One that cannot be opened now is left out: its use asks again. */
+export async function openProviders(
+  { findProvider, onUnexpected }: ProviderPorts,
+  job: JobIn<'processing'>,
+): Promise<Record<string, OpenedProvider>> {
+  const opened = providerIdsOf(job).map(async (storageProviderId): Promise<[string, OpenedProvider][]> => {
+    try {
+      const found = await findProvider({ ownerId: job.ownerId, storageProviderId });
+      if (found === undefined) return [];
+      if (found.provider.access.type === 'role') return [[storageProviderId, await found.session()]];
+      const requests = inputKeysAt(job, found.provider).flatMap((key) => [
+        found.sign('HEAD', key),
+        found.sign('GET', key),
+      ]);
+      return [[storageProviderId, { signed: await Promise.all(requests) }]];
+    } catch (cause) {
+      onUnexpected(job, cause);
+      return [];
+    }
+  });
+  return Object.fromEntries((await Promise.all(opened)).flat());
+}
+
+/**
+ * Begins uploads of a job's files at a provider by keys, and signs the requests of their parts, of their completion and of
+ * their removal. After an error, what was begun is aborted. Undefined if the owner has no such provider.
+ */
+export async function openUploads(
+  ports: ProviderPorts,
+  job: JobIn<'processing'>,
+  { storageProviderId, uploads }: UploadsRequest,
+): Promise<Uploads | undefined> {
+  const found = await ports.findProvider({ ownerId: job.ownerId, storageProviderId });
+  if (found?.provider.access.type !== 'keys') return undefined;
+  const { prefix } = found.provider;
+  for (const upload of uploads) {
+    const isOwn = mayWriteKey(job, { storageProviderId, prefix, key: upload.key });
+    if (isOwn && (!('mark' in upload) || upload.mark.startsWith(`${job.jobId}/`))) continue;
+    throw new Error(`The job ${job.jobId} does not write this object of the provider ${storageProviderId}`);
+  }
+  try {
+    const uploadIds = await beginAll(found, uploads);
+    const signed = uploads.map((upload, index) => signUpload(found, upload, uploadIds[index]));
+    return { uploadIds: uploadIds.map((id) => id ?? null), signed: (await Promise.all(signed)).flat() };
+  } catch (cause) {
+    if (!(cause instanceof JobError)) throw cause;
+    return { failed: { message: cause.message, retryable: cause.retryable } };
+  }
+}
+
+async function beginAll(
+  { store }: SigningProvider,
+  uploads: UploadsRequest['uploads'],
+): Promise<(string | undefined)[]> {
+  const signal = AbortSignal.timeout(maxBeginMs);
+  const begun: { key: string; uploadId: string }[] = [];
+  try {
+    return await mapConcurrent(uploads, concurrentUploads, async (upload) => {
+      if (!isPlanned(upload)) return upload.uploadId;
+      const started = await store.begin(upload, signal);
+      begun.push(started);
+      return started.uploadId;
+    });
+  } catch (cause) {
+    await Promise.allSettled(begun.map((upload) => store.abort(upload)));
+    if (!signal.aborted) throw cause;
+    throw new JobError(
+      'UPLOAD_ERROR',
+      'The storage provider is too slow: it did not begin the uploads in 20 seconds.',
+      {
+        retryable: true,
+      },
+    );
+  }
+}
+
+function signUpload(
+  { sign }: SigningProvider,
+  { key, parts, ...upload }: UploadsRequest['uploads'][number],
+  uploadId: string | undefined,
+): Promise<SignedRequest[]> {
+  const firstPart = 'firstPart' in upload ? upload.firstPart : 1;
+  const ofUpload = uploadId === undefined ? [] : [sign('POST', key, { uploadId }), sign('DELETE', key, { uploadId })];
+  const ofParts = Array.from({ length: uploadId === undefined ? 0 : parts }, (_, index) =>
+    sign('PUT', key, { partNumber: String(firstPart + index), uploadId: uploadId ?? '' }),
+  );
+  return Promise.all([sign('HEAD', key), sign('DELETE', key), ...ofUpload, ...ofParts]);
+}
+
+function isPlanned(upload: UploadsRequest['uploads'][number]): upload is PlannedUpload {
+  return 'mark' in upload;
+}
