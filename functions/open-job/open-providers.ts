@@ -1,5 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
-import { mapConcurrent } from '../../core/async/map-concurrent.ts';
+import { mapConcurrent } from '../../core/async.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
