@@ -5,7 +5,7 @@ import { renderKey, underPrefix } from '../storage/object-key.ts';
 import { parseStorageUrl, type StoredInput } from '../storage/storage-url.ts';
 
 /** The inputs of a job that are objects of storage providers. Their keys are below the prefixes of the providers. */
-export function storedInputsOf({ request }: Pick<Job, 'request'>): StoredInput[] {
+function storedInputsOf({ request }: Pick<Job, 'request'>): StoredInput[] {
   return inputUrls(request).flatMap((url) => parseStorageUrl(url) ?? []);
 }
 
