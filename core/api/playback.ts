@@ -35,7 +35,7 @@ const playbackSchema = z
 export type Playback = z.output<typeof playbackSchema>;
 
 const url = 'https://media.example.com';
-const files = '/api/v1/jobs/01980000-0000-7000-8000-000000000001/files/output/hls.m3u8?o=owner-1&e=tcqbn4&s=…';
+const files = '/api/v1/jobs/01980000-0000-7000-8000-000000000001/files/output/hls.m3u8?o=owner-1&e=tcqbn4&s=mYq3';
 
 export const createPlaybackContract = contract({
   ...playback,

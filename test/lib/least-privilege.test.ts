@@ -58,10 +58,15 @@ describe('a function of the API', () => {
       'dynamodb:UpdateItem': `${keys}, ${rates}`,
       'sqs:SendMessage': 'queue',
     });
-    expect(policyOf(real, 'Uploads')).toEqual({
+    const { 'dynamodb:Query': _, ...others } = policyOf(real, 'Submission');
+    expect(others).toEqual({
       'dynamodb:GetItem': `${keys}, ${owners}`,
       'dynamodb:PutItem': owners,
-      'dynamodb:UpdateItem': `${keys}, ${rates}`,
+      'dynamodb:UpdateItem': `${keys}, ${owners}, ${rates}`,
+      'dynamodb:BatchWriteItem': owners,
+      'sqs:SendMessage': 'queue',
+      'kms:Encrypt': expect.stringMatching(/:key\/\*$/),
+      's3:GetObject': 'jobs/*, kept/*',
       's3:PutObject': 'uploads/*',
       's3:ListMultipartUploadParts': 'uploads/*',
       's3:AbortMultipartUpload': 'uploads/*',
