@@ -75,7 +75,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     });
   };
 
-  const waiting: JobTable['waiting'] = async ({ limit, lane, ownerId = '', after }) => {
+  const waiting: JobTable['waiting'] = async ({ limit, queue, ownerId = '', after }) => {
     const first = after === undefined ? ownerId : waitingSort(after.ownerId, after.jobId ?? afterEveryId);
     const last = ownerId === '' ? afterEveryId : waitingSort(ownerId, afterEveryId);
     const { Items = [] } = await client.send(
@@ -84,7 +84,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
         IndexName: 'waiting',
         KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
         ExpressionAttributeValues: toItem({
-          ':partition': waitingPartition(lane),
+          ':partition': waitingPartition(queue),
           // BETWEEN is inclusive: a space makes the first key exclusive.
           ':first': `${first} `,
           ':last': last,
@@ -164,13 +164,13 @@ function isEmptyQuery({ before, from = '', limit }: OwnWaitingQuery): boolean {
   return limit === 0 || (before !== undefined && before <= from);
 }
 
-function ownWaitingQuery(TableName: string, { ownerId, lane, before, from = '' }: OwnWaitingQuery): QueryCommandInput {
+function ownWaitingQuery(TableName: string, { ownerId, queue, before, from = '' }: OwnWaitingQuery): QueryCommandInput {
   return {
     TableName,
     IndexName: 'waiting',
     KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
     ExpressionAttributeValues: toItem({
-      ':partition': waitingPartition(lane),
+      ':partition': waitingPartition(queue),
       ':first': waitingSort(ownerId, from),
       ':last': waitingSort(ownerId, before === undefined ? afterEveryId : lastIdBefore(before)),
     }),

@@ -204,9 +204,9 @@ export function nameSort(name: string, jobId: string): string {
   return `${name}#${jobId}`;
 }
 
-/** The partition of a lane in the index `waiting`. */
-export function waitingPartition(lane?: string): string {
-  return lane ?? 'jobs';
+/** The partition of a queue in the index `waiting`. */
+export function waitingPartition(queue?: string): string {
+  return queue ?? 'jobs';
 }
 
 /** The sort key of a queued job in the index `waiting`. */

@@ -17,7 +17,7 @@ export function delegateToWorker(
   { execution, otherWorker, now }: { execution: string; otherWorker: OtherWorkerChoice; now: Date },
 ): JobChange<JobIn<'processing'>> {
   // It holds no worker of the queue, so the limit of long jobs does not hold for it if it is requeued.
-  const { estimatedEndAt: _, lane: __, ...rest } = job;
+  const { estimatedEndAt: _, queue: __, ...rest } = job;
   const { name: worker, reason } = otherWorker;
   const from = job.completedSteps?.count ?? 0;
   const to = Object.keys(job.request.outputs ?? job.request.steps ?? [job.request.recipe]).length;

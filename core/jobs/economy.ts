@@ -1,5 +1,5 @@
 import { addMs } from './durations.ts';
-import { economyQueue, type Lane } from './queues.ts';
+import { economyQueue, type NamedQueue } from './queues.ts';
 import type { JobIn } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
 
@@ -11,14 +11,14 @@ export const maxEconomyWaitMs = 72 * hourMs;
 /** What a job keeps of its time for standard workers, at most: more than the chunks of a long film take. */
 const maxStandardMs = 2 * hourMs;
 
-/** The lane of a new job. */
-export function laneOf({ speed }: Pick<JobRequestRecord, 'speed'>): { lane?: Lane } {
-  return speed === 'economy' ? { lane: economyQueue } : {};
+/** The queue of a new job. */
+export function firstQueueOf({ speed }: Pick<JobRequestRecord, 'speed'>): { queue?: NamedQueue } {
+  return speed === 'economy' ? { queue: economyQueue } : {};
 }
 
 /** Whether a job waits for the pool, or runs there. */
-export function isEconomy({ lane }: { lane?: Lane | undefined }): boolean {
-  return lane === economyQueue;
+export function isEconomy({ queue }: { queue?: NamedQueue | undefined }): boolean {
+  return queue === economyQueue;
 }
 
 type Waiting = Pick<JobIn<'queued'>, 'request' | 'createdAt'>;

@@ -62,7 +62,7 @@ export function requeueFromExecution(job: JobIn<'processing'>, now: Date): JobCh
 
 /**
  * Requeues a job one of whose steps is completed, or given up. The next attempt begins with the step behind it, decides
- * anew on chunks and on the lane, and no attempt until now counts as failed.
+ * anew on chunks and on the queue, and no attempt until now counts as failed.
  */
 export function requeueForNextStep(
   job: JobIn<'processing'>,
@@ -71,8 +71,8 @@ export function requeueForNextStep(
 ): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
   const {
-    lane,
-    hasWaitedForPermit: _,
+    queue,
+    hasWaitedForLimit: _,
     hostWaits: __,
     interruptions: ___,
     singlePassReason: ____,
@@ -80,7 +80,7 @@ export function requeueForNextStep(
   } = change.job;
   return {
     ...change,
-    job: { ...rest, ...(isEconomy({ lane }) && { lane }), completedSteps: { ...steps, attempts: job.attempt } },
+    job: { ...rest, ...(isEconomy({ queue }) && { queue }), completedSteps: { ...steps, attempts: job.attempt } },
   };
 }
 

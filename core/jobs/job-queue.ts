@@ -40,7 +40,7 @@ export async function leaveLongLimit(
   slot: Slot,
 ): Promise<void> {
   if (!(await freeLongEntry(queue, slot))) return;
-  const [next] = await jobs.waiting({ lane: longJobsQueue, limit: 1 });
+  const [next] = await jobs.waiting({ queue: longJobsQueue, limit: 1 });
   if (next !== undefined) await queue.send(next);
 }
 

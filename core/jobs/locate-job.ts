@@ -20,20 +20,20 @@ const maxOvertaken = 10;
  */
 export async function locateJob(
   { jobs, clock }: LocateJobDeps,
-  { ownerId, jobId, lane, notBefore }: JobIn<'queued'>,
+  { ownerId, jobId, queue, notBefore }: JobIn<'queued'>,
 ): Promise<LinePosition> {
   // It waits for a host, and for no worker.
   if (notBefore !== undefined) return { position: 1, estimatedStartAt: notBefore };
   const [ahead, oldest] = await Promise.all([
-    jobs.countWaiting({ ownerId, lane, limit: maxAhead, before: jobId }),
-    jobs.waiting({ ownerId, lane, limit: maxOvertaken }),
+    jobs.countWaiting({ ownerId, queue, limit: maxAhead, before: jobId }),
+    jobs.waiting({ ownerId, queue, limit: maxOvertaken }),
   ]);
   const position = ahead + 1;
   if (ahead === maxAhead) return { position };
   // The jobs that were created just before the oldest waiting ones were claimed last. One read, however many were deleted.
   const afterJobId = oldest.at(-1)?.jobId ?? jobId;
   const page = await jobs.list({ ownerId, limit: sampledStarts + maxOvertaken, afterJobId, maxReads: 1 });
-  const starts = page.jobs.map((job) => startFromLine(job, lane)).filter((start) => start !== undefined);
+  const starts = page.jobs.map((job) => startFromLine(job, queue)).filter((start) => start !== undefined);
   const first = oldest[0]?.jobId ?? jobId;
   const since = jobCreatedAt(first < jobId ? first : jobId);
   const start = estimateStart({ position, starts, since, now: clock.now() });

@@ -80,17 +80,17 @@ export type JobListing = {
 export type WaitingQuery = {
   limit: number;
   /** By default that of short jobs. */
-  lane?: QueueName;
+  queue?: QueueName;
   /** Only jobs of this owner. */
   ownerId?: string;
   /** Continues after this job, or after all jobs of this owner. */
   after?: { ownerId: string; jobId?: string } | undefined;
 };
 
-/** The waiting jobs of one owner in a lane, as in `WaitingQuery`. */
+/** The waiting jobs of one owner in a queue, as in `WaitingQuery`. */
 export type OwnWaitingQuery = {
   ownerId: string;
-  lane?: QueueName;
+  queue?: QueueName;
   limit: number;
   /** Only jobs with a smaller id. */
   before?: string | undefined;
@@ -118,9 +118,9 @@ export type JobTable = {
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one kind and shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
   due(query: DueQuery): Promise<DueRef[]>;
-  /** Queued jobs of a lane, by owner and then oldest first, from an index that may be seconds stale. */
+  /** The jobs of a queue, by owner and then oldest first, from an index that may be seconds stale. */
   waiting(query: WaitingQuery): Promise<JobRef[]>;
-  /** The ids of an owner's queued jobs of a lane, from the same index. */
+  /** The ids of an owner's jobs of a queue, from the same index. */
   waitingIds(query: OwnWaitingQuery): Promise<string[]>;
   /** Counts them, at most `limit`. */
   countWaiting(query: OwnWaitingQuery): Promise<number>;

@@ -19,14 +19,14 @@ export type PoolCapacity = (typeof poolCapacities)[number];
 export const laterJobsQueue = 'later';
 
 /** The queue in which a record keeps its job; undefined for short jobs. */
-export type Lane = typeof longJobsQueue | typeof economyQueue;
+export type NamedQueue = typeof longJobsQueue | typeof economyQueue;
 
-/** A queue in the index of queued jobs: of short jobs, of a lane, or of those that no worker may claim yet. */
-export type QueueName = Lane | typeof laterJobsQueue | undefined;
+/** A queue in the index of queued jobs: of short jobs, one with a name, or of those that no worker may claim yet. */
+export type QueueName = NamedQueue | typeof laterJobsQueue | undefined;
 
 /** The queue of a queued job. */
-export function queueOf({ lane, notBefore }: { lane?: Lane; notBefore?: string }): QueueName {
-  return notBefore === undefined ? lane : laterJobsQueue;
+export function queueOf({ queue, notBefore }: { queue?: NamedQueue; notBefore?: string }): QueueName {
+  return notBefore === undefined ? queue : laterJobsQueue;
 }
 
 export const queueNames: readonly QueueName[] = [undefined, longJobsQueue, economyQueue, laterJobsQueue];

@@ -69,7 +69,7 @@ const common = {
   /** The id of the key that sent the request, also that of the job which this one retries. Undefined: a session did. */
   authorKeyId: z.string().optional(),
   /** `long` once the job is known to hold a worker for long; `economy` until it becomes a standard job. */
-  lane: z.enum([longJobsQueue, economyQueue]).optional(),
+  queue: z.enum([longJobsQueue, economyQueue]).optional(),
 };
 
 /** A delivery that is not settled. When `dueAt` passes, reconcile starts its state machine again as number `starts` + 1. */
@@ -130,7 +130,7 @@ const unfinished = {
   /** The key of the publication whose files become visible at the storage provider. The job cannot be cancelled any more. */
   publishing: z.string().optional(),
   /** The job waited under the limit of long jobs after an attempt that found that it is long: that attempt does not count. */
-  hasWaitedForPermit: z.literal(true).optional(),
+  hasWaitedForLimit: z.literal(true).optional(),
   /** The file name that the host of the first input states. Names of outputs begin with it. */
   sourceName: z.string().optional(),
   /** Attempts that ended because the host of a source asked to come back later. They do not count. */

@@ -43,17 +43,17 @@ export function estimateStart({
 const minWaitMs = 1_000;
 
 /**
- * The time at which a job was claimed from the line of a lane, in Unix milliseconds. Undefined if it was not claimed
+ * The time at which a job was claimed from a queue, in Unix milliseconds. Undefined if it was not claimed
  * from this line, or did not wait. A long job may have been claimed twice: from the line of short jobs and from that of
  * long ones.
  */
 export function startFromLine(
-  { createdAt, startedAt, claimedAt, lane: laneOfJob, attempt }: Job,
-  lane: Job['lane'],
+  { createdAt, startedAt, claimedAt, queue: queueOfJob, attempt }: Job,
+  queue: Job['queue'],
 ): number | undefined {
-  const isOther = lane !== laneOfJob && (lane !== undefined || laneOfJob === economyQueue);
-  const isSecond = lane === longJobsQueue && attempt < 2;
-  const claimed = lane === undefined ? startedAt : claimedAt;
+  const isOther = queue !== queueOfJob && (queue !== undefined || queueOfJob === economyQueue);
+  const isSecond = queue === longJobsQueue && attempt < 2;
+  const claimed = queue === undefined ? startedAt : claimedAt;
   if (claimed === undefined || isOther || isSecond) return undefined;
   const start = Date.parse(claimed);
   return start - Date.parse(createdAt) < minWaitMs ? undefined : start;

@@ -119,7 +119,7 @@ function terminalFields(
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { startedAt, claimedAt, preset, retryOf, destination, spendingCaps, caller, authorKeyId, lane } = job;
+  const { startedAt, claimedAt, preset, retryOf, destination, spendingCaps, caller, authorKeyId, queue } = job;
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
@@ -131,7 +131,7 @@ function terminalFields(
     spendingCaps,
     caller,
     authorKeyId,
-    lane,
+    queue,
     ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
     chunking: 'chunking' in job ? job.chunking : undefined,
     workers: job.workers,

@@ -1,7 +1,7 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
 import type { ContentKey } from './content-key.ts';
 import { addMs, durations, maxAttempts, maxHostWaits, nextDueAt } from './durations.ts';
-import { isEconomy, laneOf, leavesPoolAt } from './economy.ts';
+import { firstQueueOf, isEconomy, leavesPoolAt } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
@@ -50,7 +50,7 @@ export function create({
     guard: { absent: true },
     job: {
       ...accepted,
-      ...laneOf(accepted.request),
+      ...firstQueueOf(accepted.request),
       spendingCaps: spendingCaps.length === 0 ? undefined : [...spendingCaps],
       state: 'queued',
       stage: 'queued',
@@ -103,7 +103,7 @@ type HeartbeatProgress = {
   estimatedEndAt?: string | undefined;
   chunking?: Chunking | undefined;
   workers?: JobIn<'processing'>['workers'];
-  lane?: JobIn<'processing'>['lane'];
+  queue?: JobIn<'processing'>['queue'];
   shares?: readonly number[] | undefined;
   /** Steps that are completed now. */
   completedSteps?: StepsInBucket | undefined;
@@ -116,7 +116,7 @@ type HeartbeatProgress = {
  */
 export function heartbeat(
   job: JobIn<'processing'>,
-  { stage, progress, estimatedEndAt, chunking, workers, lane, shares, completedSteps, now }: HeartbeatProgress,
+  { stage, progress, estimatedEndAt, chunking, workers, queue, shares, completedSteps, now }: HeartbeatProgress,
 ): JobChange<JobIn<'processing'>> {
   return {
     guard: leaseGuard(job),
@@ -124,7 +124,7 @@ export function heartbeat(
       ...addCompletedSteps(job, completedSteps),
       ...(shares === undefined ? {} : { shares: [...shares] }),
       estimatedEndAt,
-      ...(lane === undefined ? {} : { lane }),
+      ...(queue === undefined ? {} : { queue }),
       ...(chunking === undefined ? {} : { chunking }),
       ...(workers === undefined ? {} : { workers }),
       stage,
@@ -165,7 +165,7 @@ export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued
 
 /** Turns an economy job that the pool has not taken into a standard one. The caller sends its message after this is written. */
 export function becomeStandard(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { lane: _, ...rest } = job;
+  const { queue: _, ...rest } = job;
   const at = now.toISOString();
   return {
     guard: versionGuard(job),
@@ -176,15 +176,15 @@ export function becomeStandard(job: JobIn<'queued'>, now: Date): JobChange<JobIn
 /** Attempts until now that failed or were lost, the current one included. One that completed a step, had to wait or was interrupted is none. */
 export function countedAttempts({
   attempt,
-  hasWaitedForPermit,
+  hasWaitedForLimit,
   hostWaits = 0,
   interruptions = 0,
   completedSteps,
 }: Pick<
   JobIn<'processing'>,
-  'attempt' | 'hasWaitedForPermit' | 'hostWaits' | 'interruptions' | 'completedSteps'
+  'attempt' | 'hasWaitedForLimit' | 'hostWaits' | 'interruptions' | 'completedSteps'
 >): number {
-  return attempt - (hasWaitedForPermit ? 1 : 0) - hostWaits - interruptions - (completedSteps?.attempts ?? 0);
+  return attempt - (hasWaitedForLimit ? 1 : 0) - hostWaits - interruptions - (completedSteps?.attempts ?? 0);
 }
 
 /** Whether a job whose attempt failed or was lost has another attempt. */
@@ -234,7 +234,7 @@ export function requeueForLongLimit(job: JobIn<'processing'>, now: Date): JobCha
   const change = requeue(job, now);
   return {
     guard: { leaseId: job.leaseId },
-    job: { ...change.job, lane: longJobsQueue, hasWaitedForPermit: true },
+    job: { ...change.job, queue: longJobsQueue, hasWaitedForLimit: true },
   };
 }
 
@@ -243,9 +243,9 @@ export function leaveTask(
   job: JobIn<'processing'>,
   { isInterrupted, now }: { isInterrupted: boolean; now: Date },
 ): JobChange<JobIn<'queued'>> {
-  const { lane, ...requeued } = requeue(job, now).job;
+  const { queue, ...requeued } = requeue(job, now).job;
   const interruptions = (job.interruptions ?? 0) + 1;
-  return { guard: { leaseId: job.leaseId }, job: { ...requeued, interruptions, ...(isInterrupted && { lane }) } };
+  return { guard: { leaseId: job.leaseId }, job: { ...requeued, interruptions, ...(isInterrupted && { queue }) } };
 }
 
 /** Whether a job may wait for the host of a source for this time: at most an hour, five times. */

@@ -15,11 +15,11 @@ export type UnfinishedJobsDeps = {
   slots: Pick<RunningSlots, 'jobs'>;
 };
 
-type Range = Omit<OwnWaitingQuery, 'lane'>;
+type Range = Omit<OwnWaitingQuery, 'queue'>;
 
 /** The ids of an owner's queued jobs, newest first by default. May be seconds stale. */
 export async function queuedIds({ jobs }: UnfinishedJobsDeps, range: Range): Promise<string[]> {
-  const found = await Promise.all(queueNames.map((lane) => jobs.waitingIds({ ...range, lane })));
+  const found = await Promise.all(queueNames.map((queue) => jobs.waitingIds({ ...range, queue })));
   return inOrder(found.flat(), range.order).slice(0, range.limit);
 }
 
@@ -50,7 +50,7 @@ export async function countQueued(
   { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
   query: { ownerId: string; limit: number },
 ): Promise<number> {
-  const counts = await Promise.all(queueNames.map((lane) => jobs.countWaiting({ ...query, lane })));
+  const counts = await Promise.all(queueNames.map((queue) => jobs.countWaiting({ ...query, queue })));
   return Math.min(
     query.limit,
     counts.reduce((sum, count) => sum + count, 0),

@@ -63,12 +63,12 @@ const maxPages = 10;
  */
 export async function readQueue(
   jobs: { waiting: JobTable['waiting'] },
-  { lane, unreadAfter }: { lane?: Job['lane']; unreadAfter?: string | undefined } = {},
+  { queue, unreadAfter }: { queue?: Job['queue']; unreadAfter?: string | undefined } = {},
 ): Promise<{ queue: WaitingOwner[]; unreadAfter: string | undefined }> {
   const refs: JobRef[] = [];
   let after: WaitingQuery['after'] = unreadAfter === undefined ? undefined : { ownerId: unreadAfter };
   for (let pages = 0; pages < maxPages; pages += 1) {
-    const page = await jobs.waiting({ lane, after, limit: maxReadPerOwner });
+    const page = await jobs.waiting({ queue, after, limit: maxReadPerOwner });
     refs.push(...page);
     const last = page.at(-1);
     if (last === undefined || page.length < maxReadPerOwner) {

@@ -104,7 +104,7 @@ async function freeSlot(jobs: JobTable, { queue, onSlotFailure }: FreeSlotsDeps,
   const { ownerId } = slot;
   const { job } = change;
   // A lost worker may have entered the limit of long jobs before it recorded that.
-  if (job.state === 'queued' || ('lane' in job && job.lane === longJobsQueue)) {
+  if (job.state === 'queued' || ('queue' in job && job.queue === longJobsQueue)) {
     await leaveLongLimit({ jobs, queue }, slot).catch((cause: unknown) => onSlotFailure(slot, cause));
   }
   try {
@@ -119,6 +119,6 @@ async function freeSlot(jobs: JobTable, { queue, onSlotFailure }: FreeSlotsDeps,
 
 async function oldestWaiting(jobs: JobTable, ownerId: string): Promise<JobRef | undefined> {
   const [short] = await jobs.waiting({ ownerId, limit: 1 });
-  const [long] = short === undefined ? await jobs.waiting({ ownerId, lane: longJobsQueue, limit: 1 }) : [];
+  const [long] = short === undefined ? await jobs.waiting({ ownerId, queue: longJobsQueue, limit: 1 }) : [];
   return short ?? long;
 }

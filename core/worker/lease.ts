@@ -11,7 +11,7 @@ import type { ProgressReport } from './worker-context.ts';
 /** The progress that the next heartbeat writes. */
 type PendingProgress = Pick<
   JobIn<'processing'>,
-  'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'workers' | 'lane'
+  'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'workers' | 'queue'
 > & { shares?: readonly number[] | undefined; completedSteps?: StepsInBucket | undefined };
 
 /** A worker's lease of its job. Until it is released, every write of this worker is a heartbeat, one at a time. */
@@ -40,7 +40,7 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
   const needsWrite = () => {
     const now = clock.now();
     if (pending.completedSteps !== undefined) return true;
-    if (pending.lane !== record.lane || needsRenewal(record, now)) return true;
+    if (pending.queue !== record.queue || needsRenewal(record, now)) return true;
     if (isLastAttempt && pending.stage !== record.stage) return true;
     const hasProgress = pending.stage !== record.stage || pending.progress > record.progress;
     return hasProgress && now.getTime() - Date.parse(record.updatedAt) >= durations.progressMs;
@@ -72,11 +72,11 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
     report({ stage, fraction, remainingSeconds, ...decided }) {
       const { chunking, workers, shares, completedSteps } = { ...pending, ...withoutUndefined(decided) };
       const progress = Math.max(pending.progress, overallProgress(stage, fraction));
-      const { lane } = pending;
+      const { queue } = pending;
       pending = {
         stage,
         progress,
-        ...(lane === undefined ? {} : { lane }),
+        ...(queue === undefined ? {} : { queue }),
         ...(chunking === undefined ? {} : { chunking }),
         ...(workers === undefined ? {} : { workers }),
         ...(shares === undefined ? {} : { shares }),
@@ -86,7 +86,7 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
       if (decided.completedSteps !== undefined || (isLastAttempt && stage !== record.stage)) beatNow();
     },
     markLong: () => {
-      pending = { ...pending, lane: longJobsQueue };
+      pending = { ...pending, queue: longJobsQueue };
     },
     stage: () => pending.stage,
     async release() {
@@ -99,8 +99,8 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
   };
 }
 
-function progressOfClaim({ stage, progress, lane }: JobIn<'processing'>): PendingProgress {
-  return { stage, progress, ...(lane === undefined ? {} : { lane }) };
+function progressOfClaim({ stage, progress, queue }: JobIn<'processing'>): PendingProgress {
+  return { stage, progress, ...(queue === undefined ? {} : { queue }) };
 }
 
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {

@@ -41,7 +41,7 @@ export async function claimNextJob(deps: ClaimPorts, message: JobRef): Promise<J
   const { jobs, claims, onClaimed } = deps;
   const [short, long] = await Promise.all([
     readQueue(jobs, claims.short),
-    readQueue(jobs, { ...claims.long, lane: longJobsQueue }),
+    readQueue(jobs, { ...claims.long, queue: longJobsQueue }),
   ]);
   claims.short.unreadAfter = short.unreadAfter;
   claims.long.unreadAfter = long.unreadAfter;
@@ -78,7 +78,7 @@ function claimLongJob(
 /** Claims the oldest economy job of the owner that is next, for a task of the pool. Undefined if none can be claimed. */
 export async function claimEconomyJob(deps: ClaimPorts, pool: PoolCapacity): Promise<JobIn<'processing'> | undefined> {
   const reader = deps.claims.economy;
-  const { queue, unreadAfter } = await readQueue(deps.jobs, { ...reader, lane: economyQueue });
+  const { queue, unreadAfter } = await readQueue(deps.jobs, { ...reader, queue: economyQueue });
   reader.unreadAfter = unreadAfter;
   const choice = { limitWorkers: false, shortWaits: false, reader, pool };
   const claimed = await claimInOrder(queue, reader, (ref) => claimJob(deps, ref, choice));
@@ -162,7 +162,7 @@ type ClaimResult = JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'lim
 /**
  * Claims one job, if it may run now.
  *
- * - `gone`: the job is not queued any more, or in the other lane: the pool claims economy jobs and no others, or waits for the host of its source, or this version of the service cannot read its record.
+ * - `gone`: the job is not queued any more, or in the other queue: the pool claims economy jobs and no others, or waits for the host of its source, or this version of the service cannot read its record.
  * - `full`: its owner has `maxRunningJobs` running jobs.
  * - `beyond-limit`: with `limitWorkers`, its owner holds its share of the workers.
  * - `limit-reached`: the job is long, and as many long jobs run as may run.
@@ -183,7 +183,7 @@ async function claimJob(
     if (found?.state !== 'queued' || waitsForHost(found, clock.now())) return 'gone';
     if (isEconomy(found) !== (pool !== undefined)) return 'gone';
     const slot = nextSlot(found);
-    const isLong = found.lane === longJobsQueue;
+    const isLong = found.queue === longJobsQueue;
     if (isLong && !(await enterLongLimit(deps, slot, { shortWaits }))) return 'limit-reached';
     const taken = await takeSlot(deps, slot, limits);
     if (taken !== 'taken') {

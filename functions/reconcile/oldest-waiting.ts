@@ -21,7 +21,7 @@ const concurrentReads = 16;
  * `maxRunningJobs` running jobs does not count: its other jobs wait for these, not for a worker.
  */
 export function oldestWaiting(deps: OldestWaitingDeps): () => Promise<number> {
-  const queues: { lane?: Job['lane']; unreadAfter?: string | undefined }[] = [{}, { lane: longJobsQueue }];
+  const queues: { queue?: Job['queue']; unreadAfter?: string | undefined }[] = [{}, { queue: longJobsQueue }];
   return async () => {
     const waiting = await Promise.all(
       queues.map(async (each) => {

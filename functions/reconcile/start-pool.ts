@@ -16,7 +16,7 @@ const jobsPerTask = 10;
  * and nothing else; a task ends by itself. Overlapping runs start the same executions. Returns how many were started.
  */
 export async function startPool({ jobs, clock, pool: { machine, maxTasks } }: StartPoolDeps): Promise<number> {
-  const { queue } = await readQueue(jobs, { lane: economyQueue });
+  const { queue } = await readQueue(jobs, { queue: economyQueue });
   const waiting = queue.reduce((sum, { jobIds }) => sum + jobIds.length, 0);
   if (waiting === 0) return 0;
   const running = await machine.countRunning(maxTasks);

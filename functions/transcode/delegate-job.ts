@@ -100,10 +100,10 @@ async function delegateJob(
 
 /** Frees what the worker of a delegated job held: its worker, and its place under the limit of long jobs. The job keeps its slot. */
 async function leaveWorker(deps: FunctionPorts, job: JobIn<'processing'>): Promise<void> {
-  const { ownerId, jobId, attempt, lane } = job;
+  const { ownerId, jobId, attempt, queue } = job;
   const slot = { ownerId, jobId, attempt };
   // After a failure the slot counts as a worker until the job ends.
   await deps.queue.running.releaseWorker(slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
-  if (lane !== longJobsQueue) return;
+  if (queue !== longJobsQueue) return;
   await leaveLongLimit(deps, slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
 }

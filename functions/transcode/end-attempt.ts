@@ -48,7 +48,7 @@ export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<At
   if (ending.kind !== 'queue-full') await storeRunLog(deps, job, record);
   const result = lease.signal.aborted ? 'lost' : await endAs(attempt, job, ending);
   // The write that ended the job, a cancel for example, may have come before this worker entered the limit or wrote its queue.
-  if (result === 'lost' && job.lane === longJobsQueue && deps.kind === 'function')
+  if (result === 'lost' && job.queue === longJobsQueue && deps.kind === 'function')
     await leaveLongLimit(deps, job).catch((cause: unknown) => deps.onUnexpected(job, cause));
   await removeLeftFiles(deps, job, { outcome, result });
   return result;

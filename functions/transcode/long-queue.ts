@@ -41,7 +41,7 @@ export function longQueue(
     return 'free';
   };
   const becomeLong = () => {
-    entering ??= job.lane === longJobsQueue ? Promise.resolve('free') : enter();
+    entering ??= job.queue === longJobsQueue ? Promise.resolve('free') : enter();
     return entering;
   };
   const watch = async () => {

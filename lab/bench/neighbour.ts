@@ -27,7 +27,7 @@ export const neighbour: Benchmark = {
       const alone = await burstBeside({ backlog: 0, seed: pair });
       const beside = await burstBeside({ backlog: waiting, seed: pair });
       const aloneOnOne = await burstBeside({ backlog: 0, seed: pair, of: 1 });
-      const besideLong = await burstBeside({ backlog: waitingLong, seed: pair, lane: 'long' });
+      const besideLong = await burstBeside({ backlog: waitingLong, seed: pair, queue: 'long' });
       const ratio = p95(beside) / p95(alone);
       ratios.push(ratio);
       longRatios.push(p95(besideLong) / p95(aloneOnOne));
@@ -46,21 +46,21 @@ export const neighbour: Benchmark = {
 async function burstBeside({
   backlog,
   seed,
-  lane,
+  queue,
   of = workers,
 }: {
   backlog: number;
   seed: number;
-  lane?: 'long';
+  queue?: 'long';
   of?: number;
 }): Promise<number[]> {
   const table = await aDynaliteTable();
   try {
     const random = seededRandom(seed);
-    const jobMs = (laneOfJob?: string) =>
-      laneOfJob === undefined ? random.between(2_000, 18_000) : random.between(120_000, 600_000);
+    const jobMs = (queueOfJob?: string) =>
+      queueOfJob === undefined ? random.between(2_000, 18_000) : random.between(120_000, 600_000);
     const line = virtualQueue(table, { workers: of, startsAt, jobMs });
-    if (backlog > 0) await line.submit('busy', backlog, lane);
+    if (backlog > 0) await line.submit('busy', backlog, queue);
     for (let n = 0; n < (backlog === 0 ? 0 : claimsBefore); n += 1) await line.startNext();
     await line.submit('few', burst);
     return await waitsOfBurst(line);

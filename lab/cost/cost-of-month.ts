@@ -11,7 +11,7 @@ const imageGb = 0.224;
 /** Lambda polls an empty queue with five pollers every 20 seconds (AWS Lambda Developer Guide). */
 const pollsPerMinute = 5 * 3;
 /** Those of the index `waiting`: short and long jobs. */
-const lanes = 2;
+const queues = 2;
 /** The queues of jobs and deliveries. */
 const standardQueues = 2;
 /** The queues of chunk tasks and joins. */
@@ -21,11 +21,11 @@ const fifoQueues = 2;
 export function costOfMonth(
   prices: Prices,
 ): Record<'reconcile' | 'queues' | 'metrics' | 'alarms' | 'dashboard' | 'image', number> {
-  // 0.2 s at 0.5 GB, a query of each partition of the index `due` and of both lanes, 1 KB of log and a trace.
+  // 0.2 s at 0.5 GB, a query of each partition of the index `due` and of both queues, 1 KB of log and a trace.
   const run =
     prices.lambdaRequest +
     0.5 * 0.2 * prices.lambdaArm +
-    (dueKinds.length * dueShards + lanes) * 0.5 * prices.tableRead +
+    (dueKinds.length * dueShards + queues) * 0.5 * prices.tableRead +
     1e-6 * prices.logs +
     prices.trace;
   return {

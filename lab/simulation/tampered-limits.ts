@@ -35,7 +35,7 @@ export const tamperedLimits: Record<string, Tamper> = {
       ...log.map((entry) => (entry.kind === 'slots' ? { ...entry, workers: 1 } : entry)),
     ];
   },
-  'no more long jobs hold a worker than there are permits': claimedBeside(() => ({ lane: 'long' })),
+  'no more long jobs hold a worker than there are permits': claimedBeside(() => ({ queue: 'long' })),
   'a job that its probe shows to be long needs a permit, without faults': (log) =>
     log.map((entry) => {
       if (entry.kind !== 'written' || !('request' in entry.after)) return entry;
@@ -48,12 +48,12 @@ export const tamperedLimits: Record<string, Tamper> = {
   'a long job is claimed within a minute once a permit and a worker are free, without faults': (log) => {
     const created = only(log, 'written').find(isWrite(undefined, 'queued'));
     if (created === undefined) throw new Error('The job was created');
-    const after = { ...created.after, jobId: 'waiting', lane: 'long' } as JobRecord;
+    const after = { ...created.after, jobId: 'waiting', queue: 'long' } as JobRecord;
     return [{ ...created, at: created.at - 90_000, after }, ...log];
   },
   'a job that is known to be long is not requeued for a permit again': more((log) => {
     const claim = only(log, 'written').find(isWrite('queued', 'processing'));
-    return { ...claim, before: { ...claim?.after, lane: 'long' }, after: claim?.before };
+    return { ...claim, before: { ...claim?.after, queue: 'long' }, after: claim?.before };
   }),
   'the usage of an owner is that of its undeleted jobs, in each group': (log) =>
     log.map((entry) => (entry.kind === 'usage' ? { ...entry, group: undefined } : entry)),

@@ -35,13 +35,13 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     const short = await queued(7);
     const long = requeueForLongLimit(await processing(), later(1_000));
     await jobs.write(long);
-    const idsOf = async (lane?: 'long') =>
-      (await jobs.waiting({ ownerId, limit: 10, ...(lane && { lane }) })).map(({ jobId }) => jobId);
+    const idsOf = async (queue?: 'long') =>
+      (await jobs.waiting({ ownerId, limit: 10, ...(queue && { queue }) })).map(({ jobId }) => jobId);
     expect(await idsOf()).toEqual([short.jobId]);
     expect(await idsOf('long')).toEqual([long.job.jobId]);
   });
 
-  it("lists and counts an owner's waiting jobs of a lane, newest first, in a range of ids", async () => {
+  it("lists and counts an owner's waiting jobs of a queue, newest first, in a range of ids", async () => {
     for (const n of [1, 2, 3, 4]) await queued(n);
     await storeJob(jobs, aQueuedJob({ ownerId: aNewOwner(), jobId: aJobId(5) }));
     await storeJob(jobs, aProcessingJob({ ownerId, jobId: aJobId(6) }));
@@ -57,7 +57,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     expect(await read({}, 0)).toEqual([]);
     expect(await read({ before: aJobId(4), from: aJobId(2) })).toEqual([aJobId(3), aJobId(2)]);
     expect(await read({ before: aJobId(2), from: aJobId(2) })).toEqual([]);
-    expect(await read({ lane: 'long' })).toEqual([]);
+    expect(await read({ queue: 'long' })).toEqual([]);
   });
 
   it("finds an owner's jobs by the beginning of the name of their source", async () => {

@@ -9,7 +9,7 @@ import * as finished from './finished-file-invariants.ts';
 import * as goodput from './goodput-invariants.ts';
 import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
-import * as lanes from './long-job-invariants.ts';
+import * as queues from './long-job-invariants.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
 import * as seconds from './second-run-invariants.ts';
@@ -85,11 +85,11 @@ export const invariants: readonly Invariant[] = [
   slots.runningJobsHaveSlots,
   slots.slotsAreFreed,
   shares.ownersKeepTheirShare,
-  lanes.longJobsKeepTheirPermits,
-  lanes.foreseenLongJobsNeedPermits,
-  lanes.shortJobsAreShort,
-  lanes.freePermitsAreTaken,
-  lanes.longJobsNeedNoSecondProbe,
+  queues.longJobsKeepTheirPermits,
+  queues.foreseenLongJobsNeedPermits,
+  queues.shortJobsAreShort,
+  queues.freePermitsAreTaken,
+  queues.longJobsNeedNoSecondProbe,
   usage.usageMatchesJobs,
   usage.recordsMarkCountedJobs,
   costs.functionsAreCountedOnce,

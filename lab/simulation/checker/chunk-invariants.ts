@@ -162,7 +162,7 @@ export const requeuedJobsAreClaimed = jobInvariant(
     faults.length > 0
       ? []
       : writes.flatMap(({ at, before, after }) => {
-          if (before?.state !== 'processing' || after.state !== 'queued' || after.hasWaitedForPermit) return [];
+          if (before?.state !== 'processing' || after.state !== 'queued' || after.hasWaitedForLimit) return [];
           const next = writes.find((write) => write.at > at && write.before?.state === 'queued')?.at;
           const isLate = next === undefined || next > at + takenUpWithinMs;
           return isLate ? [`waited from ${at} to ${next}`] : [];

@@ -25,11 +25,11 @@ function* momentsOf({ running }: History): Generator<Moment> {
   for (const [index, { after, at }] of writes.entries()) {
     const { jobId } = after;
     if (holdsWorker(after)) {
-      working.set(jobId, { claimedAt: Date.parse(after.claimedAt), isLong: after.lane === 'long' });
+      working.set(jobId, { claimedAt: Date.parse(after.claimedAt), isLong: after.queue === 'long' });
     } else working.delete(jobId);
-    if (after.state !== 'queued' || after.lane !== 'long') waiting.delete(jobId);
+    if (after.state !== 'queued' || after.queue !== 'long') waiting.delete(jobId);
     else if (!waiting.has(jobId)) waiting.set(jobId, at);
-    if (after.state === 'queued' && after.lane === undefined) short.add(jobId);
+    if (after.state === 'queued' && after.queue === undefined) short.add(jobId);
     else short.delete(jobId);
     const until = writes[index + 1]?.at ?? at;
     yield { from: at, until, working, waiting, shortWaits: short.size > 0 };
@@ -61,7 +61,7 @@ const probeMs = 30_000;
 export const foreseenLongJobsNeedPermits = jobInvariant(
   'a job that its probe shows to be long needs a permit, without faults',
   ({ writes, faults }) => {
-    const isHeld = ({ after }: (typeof writes)[number]) => holdsWorker(after) && after.lane === undefined;
+    const isHeld = ({ after }: (typeof writes)[number]) => holdsWorker(after) && after.queue === undefined;
     if (faults.length > 0) return [];
     return writes.flatMap((write, index) => {
       if (!isHeld(write) || !('request' in write.after)) return [];
@@ -93,7 +93,7 @@ export const longJobsNeedNoSecondProbe = jobInvariant(
   'a job that is known to be long is not requeued for a permit again',
   ({ writes }) =>
     writes.flatMap(({ app, before, after }) =>
-      app === 'transcode' && before?.state === 'processing' && before.lane === 'long' && after.state === 'queued'
+      app === 'transcode' && before?.state === 'processing' && before.queue === 'long' && after.state === 'queued'
         ? ['was requeued although it had its permit']
         : [],
     ),

@@ -85,8 +85,8 @@ export const attemptsCountUp = jobInvariant('every claim starts a new attempt, a
 
 /** Neither those until a step was completed count, nor those that ended to wait for a permit or for the host of a source. */
 function countedAttemptsOf(job: JobIn<'processing'>): number {
-  const { attempt, completedSteps, hasWaitedForPermit, hostWaits = 0 } = job;
-  return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForPermit ? 1 : 0) - hostWaits;
+  const { attempt, completedSteps, hasWaitedForLimit, hostWaits = 0 } = job;
+  return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForLimit ? 1 : 0) - hostWaits;
 }
 
 export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, without faults', (job, history) => {
@@ -103,7 +103,7 @@ function isRequeuedByWorker({ before, after }: JobHistory['writes'][number]): bo
   const isNextStep = after.completedSteps?.attempts === after.attempt;
   const isForOther = after.otherWorker?.name !== before.otherWorker?.name;
   const isForSinglePass = after.singlePassReason !== undefined;
-  return isNextStep || isForOther || isForSinglePass || after.hasWaitedForPermit === true;
+  return isNextStep || isForOther || isForSinglePass || after.hasWaitedForLimit === true;
 }
 
 function attemptOf(record: JobRecord | undefined): number | undefined {

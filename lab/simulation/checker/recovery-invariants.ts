@@ -38,7 +38,7 @@ function recoveriesOfJob(
     const { execution, delegation } = last.after;
     const delegatedTo = execution?.name ?? delegation?.execution;
     if (delegatedTo !== undefined && job.executions.some(({ name }) => name === delegatedTo)) return [];
-    const waits = waitsForWorkers || last.after.lane === 'long';
+    const waits = waitsForWorkers || last.after.queue === 'long';
     const rescue = job.writes.find(
       ({ at, before, after }) =>
         at > death.at &&

@@ -34,7 +34,7 @@ export function memoryJobTable({
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
   const dueIndex = new Map<string, DueEntry>();
-  const waitingIndex = new Map<string, JobRef & { lane: QueueName }>();
+  const waitingIndex = new Map<string, JobRef & { queue: QueueName }>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -46,7 +46,7 @@ export function memoryJobTable({
     whenIndexed(() => {
       if ((index.get(jobId)?.version ?? 0) > entry.version) return;
       index.set(jobId, entry);
-      if (job.state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, lane: queueOf(job) });
+      if (job.state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, queue: queueOf(job) });
       else waitingIndex.delete(jobId);
       if (dueAt === undefined) dueIndex.delete(jobId);
       else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });
@@ -75,15 +75,15 @@ export function memoryJobTable({
       return 'recorded';
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
-    waiting: async ({ limit, lane, ownerId, after }) => {
+    waiting: async ({ limit, queue, ownerId, after }) => {
       const positionOf = (ref: { ownerId: string; jobId?: string }) => `${ref.ownerId}#${ref.jobId ?? '~'}`;
       return [...waitingIndex.values()]
-        .filter((ref) => ref.lane === lane)
+        .filter((ref) => ref.queue === queue)
         .filter((ref) => ownerId === undefined || ref.ownerId === ownerId)
         .filter((ref) => after === undefined || positionOf(ref) > positionOf(after))
         .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
         .slice(0, limit)
-        .map(({ lane: _, ...ref }) => ref);
+        .map(({ queue: _, ...ref }) => ref);
     },
     waitingIds: async (query) => waitingIds(waitingIndex, query),
     countWaiting: async (query) => waitingIds(waitingIndex, query).length,
@@ -105,11 +105,11 @@ export function memoryJobTable({
 }
 
 function waitingIds(
-  index: ReadonlyMap<string, JobRef & { lane: QueueName }>,
-  { ownerId, lane, limit, before = '~', from = '', order }: OwnWaitingQuery,
+  index: ReadonlyMap<string, JobRef & { queue: QueueName }>,
+  { ownerId, queue, limit, before = '~', from = '', order }: OwnWaitingQuery,
 ): string[] {
   return [...index.values()]
-    .filter((ref) => ref.ownerId === ownerId && ref.lane === lane)
+    .filter((ref) => ref.ownerId === ownerId && ref.queue === queue)
     .map(({ jobId }) => jobId)
     .filter((jobId) => jobId < before && jobId >= from)
     .sort((a, b) => (a < b === (order === 'asc') ? -1 : 1))

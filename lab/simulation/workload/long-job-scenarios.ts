@@ -60,7 +60,7 @@ export const laneScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'long jobs are cancelled before their workers have recorded the lane, and another owner waits',
+    name: 'long jobs are cancelled before their workers have recorded the queue, and another owner waits',
     workers: 4,
     scripts: [
       ...longJobs(3, { steps: [{ afterMs: seconds(1), what: 'cancel' }] }),

@@ -105,7 +105,7 @@ export const scenarios = {
       aJobScript({ ownerId: 'owner-1', atMs: 10, encodeMs: 500 }),
     ],
   },
-  lanes: {
+  queues: {
     name: 'two jobs turn out to be long on two workers, while short ones wait',
     workers: 2,
     scripts: [

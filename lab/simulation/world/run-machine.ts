@@ -70,7 +70,7 @@ function runMap(state: State, course: ExecutionContext, { data, item: outer, onE
       },
     });
   };
-  for (let lane = 0; lane < Math.min(MaxConcurrency, items.length); lane += 1) takeOne();
+  for (let started = 0; started < Math.min(MaxConcurrency, items.length); started += 1) takeOne();
 }
 
 function runTask({ Parameters, Retry }: State, course: ExecutionContext, { data, item, onEnd }: Steps): void {

@@ -29,9 +29,9 @@ describe('the record of a job', () => {
     expect(jobItem(swept).expiresAt).toEqual({ N: String(later(3 * dayMs).getTime() / 1000) });
   });
 
-  it('is in the line of its lane, unless it waits for the host of its source', () => {
+  it('is in the line of its queue, unless it waits for the host of its source', () => {
     const job = aQueuedJob({ jobId });
-    const lines = [{}, { lane: 'long' as const }, { lane: 'long' as const, notBefore: later(1).toISOString() }];
+    const lines = [{}, { queue: 'long' as const }, { queue: 'long' as const, notBefore: later(1).toISOString() }];
     expect(lines.map((fields) => jobItem({ ...job, ...fields }).waitingPartition)).toEqual([
       { S: 'jobs' },
       { S: 'long' },

@@ -16,14 +16,14 @@ const termination = { now: later(100_000), webhookTarget: null, deliveryId: 'del
 
 describe('a delegated job', () => {
   it('is checked soon, says why it needs another worker, and needs no permit of long jobs', () => {
-    const job = aDelegatedJob({ lane: 'long' });
+    const job = aDelegatedJob({ queue: 'long' });
     expect(jobRecordSchema.parse(job)).toEqual(job);
     expect(job).toMatchObject({
       dueAt: later(46_000).toISOString(),
       chunking: { chunks: 1, reason: 'Another worker encodes it' },
       otherWorker: { name: 'fargate', reason: 'Another worker encodes it' },
     });
-    expect(job).not.toHaveProperty('lane');
+    expect(job).not.toHaveProperty('queue');
   });
 
   it('is checked again in five minutes while its execution runs', () => {

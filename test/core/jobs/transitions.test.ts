@@ -109,7 +109,7 @@ describe('a job whose worker was lost', () => {
   });
 
   it('has one more if an attempt ended because the job is long', () => {
-    const attempts = [3, 4].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt, hasWaitedForPermit: true }));
+    const attempts = [3, 4].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt, hasWaitedForLimit: true }));
     expect(attempts).toEqual([true, false]);
   });
 

@@ -62,7 +62,7 @@ it('in the last attempt a new stage is written at once, so that the error of a l
     { ...aProcessingJob(), attempt: maxAttempts },
   ));
 
-it('the lane is written at the next heartbeat', () =>
+it('the queue is written at the next heartbeat', () =>
   held(async ({ lease, beat, writes }) => {
     lease.markLong();
     await beat();

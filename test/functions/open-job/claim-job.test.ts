@@ -58,7 +58,7 @@ describe('a claim', () => {
     await claimNextJob(deps, first);
     const late = {
       ...deps,
-      jobs: { ...jobs, waiting: async ({ lane }: WaitingQuery) => (lane === undefined ? stale : []) },
+      jobs: { ...jobs, waiting: async ({ queue }: WaitingQuery) => (queue === undefined ? stale : []) },
     };
     expect(await claimNextJob(late, third)).toMatchObject({ jobId: third.jobId });
   });
@@ -76,7 +76,7 @@ describe('a claim', () => {
       jobs: {
         ...jobs,
         async get(ref) {
-          if (unreadable.has(ref.jobId)) throw new UnreadableJobError(ref, new Error('unknown lane'));
+          if (unreadable.has(ref.jobId)) throw new UnreadableJobError(ref, new Error('unknown queue'));
           return jobs.get(ref);
         },
       },

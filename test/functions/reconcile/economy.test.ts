@@ -30,7 +30,7 @@ async function waitsUntil(ms: number, finishByMs?: number) {
 describe('an economy job that the pool does not take', () => {
   it('waits without messages', async () => {
     const { job, sent } = await waitsUntil(71 * hour);
-    expect(job).toMatchObject({ state: 'queued', lane: 'economy' });
+    expect(job).toMatchObject({ state: 'queued', queue: 'economy' });
     expect(sent).toEqual([]);
   });
 
@@ -43,10 +43,10 @@ describe('an economy job that the pool does not take', () => {
     [100 * hour, 97 * hour, 99 * hour],
     [2 * hour, hour / 2, 1.5 * hour],
   ])('becomes a standard one in time for a finishBy in %d ms, and is sent', async (finishBy, before, after) => {
-    expect(await waitsUntil(before, finishBy)).toMatchObject({ job: { lane: 'economy' }, sent: [] });
+    expect(await waitsUntil(before, finishBy)).toMatchObject({ job: { queue: 'economy' }, sent: [] });
     const { job, sent } = await waitsUntil(after, finishBy);
     expect(job).toMatchObject({ state: 'queued', request: { speed: 'economy' } });
-    expect(job).not.toHaveProperty('lane');
+    expect(job).not.toHaveProperty('queue');
     expect(sent).not.toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ it('is the wait of the oldest job of any owner', async () => {
 it('includes long jobs that wait for a permit, whose messages are gone', async () => {
   await store(queuedAt(50, 'a'));
   const { job } = requeueForLongLimit(aProcessingJob({ ownerId: 'b' }), later(10 * minute));
-  expect(job.lane).toBe(longJobsQueue);
+  expect(job.queue).toBe(longJobsQueue);
   await store(job);
   expect(await measure()).toBe(50 * 60);
 });

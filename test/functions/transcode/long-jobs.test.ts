@@ -8,8 +8,8 @@ import { longQueue } from '../../../functions/transcode/long-queue.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
-/** A stage with waiting jobs: of which owner, and of which lane. */
-async function aStage(workers: number, waiting: readonly { ownerId: string; lane?: 'long' }[]) {
+/** A stage with waiting jobs: of which owner, and of which queue. */
+async function aStage(workers: number, waiting: readonly { ownerId: string; queue?: 'long' }[]) {
   let ids = 0;
   const messages: JobRef[] = [];
   const deps = workerPorts({
@@ -31,7 +31,7 @@ async function aStage(workers: number, waiting: readonly { ownerId: string; lane
   return { deps, refs, messages, enterLimit };
 }
 
-const long = { ownerId: 'a', lane: 'long' } as const;
+const long = { ownerId: 'a', queue: 'long' } as const;
 const short = { ownerId: 'b' };
 
 describe('a claim', () => {
@@ -39,7 +39,7 @@ describe('a claim', () => {
     const { deps, refs, messages } = await aStage(4, [short, long]);
     const [ofShort, ofLong] = refs;
     if (ofShort === undefined) throw new Error('Two jobs wait');
-    expect(await claimNextJob(deps, ofShort)).toMatchObject({ ...ofLong, lane: 'long' });
+    expect(await claimNextJob(deps, ofShort)).toMatchObject({ ...ofLong, queue: 'long' });
     expect(messages).toEqual([ofShort]);
   });
 
@@ -78,15 +78,15 @@ describe('a claim', () => {
   });
 });
 
-describe('the lane of a claimed job', () => {
-  const aLane = async ({ taken = 0, lane }: { taken?: number; lane?: 'long' } = {}) => {
+describe('the queue of a claimed job', () => {
+  const aQueue = async ({ taken = 0, queue }: { taken?: number; queue?: 'long' } = {}) => {
     const { deps, enterLimit } = await aStage(4, []);
     await enterLimit(taken);
-    const job = { ...aProcessingJob(), claimedAt: deps.clock.now().toISOString(), ...(lane && { lane }) };
+    const job = { ...aProcessingJob(), claimedAt: deps.clock.now().toISOString(), ...(queue && { queue }) };
     const marks: string[] = [];
     const sleeps: number[] = [];
     let wake = () => {};
-    // Sleeps until the test wakes it, or the lane stops.
+    // Sleeps until the test wakes it, or the queue stops.
     const sleep = (milliseconds: number, signal?: AbortSignal) =>
       new Promise<void>((resolve) => {
         sleeps.push(milliseconds);
@@ -96,47 +96,47 @@ describe('the lane of a claimed job', () => {
     const clock = { ...deps.clock, sleep };
     const lease = { markLong: () => void marks.push('long') } as unknown as Lease;
     const watched = longQueue({ ...deps, clock }, job, { lease, deadline: later(900_000) });
-    return { lane: watched, marks, sleeps, wake: () => wake() };
+    return { queue: watched, marks, sleeps, wake: () => wake() };
   };
 
   it('stays short if little time is expected', async () => {
-    const { lane, marks } = await aLane({ taken: 3 });
-    await lane.expectSeconds(longAfterSeconds);
-    await lane.stop();
+    const { queue, marks } = await aQueue({ taken: 3 });
+    await queue.expectSeconds(longAfterSeconds);
+    await queue.stop();
     expect(marks).toEqual([]);
-    expect(lane.isFull()).toBe(false);
+    expect(queue.isFull()).toBe(false);
   });
 
   it('is long if more is expected, and the job takes a permit', async () => {
-    const { lane, marks } = await aLane({ taken: 2 });
-    await lane.expectSeconds(longAfterSeconds + 1);
-    await lane.stop();
+    const { queue, marks } = await aQueue({ taken: 2 });
+    await queue.expectSeconds(longAfterSeconds + 1);
+    await queue.stop();
     expect(marks).toEqual(['long']);
   });
 
   it('has no permit for another job: its worker stops', async () => {
-    const { lane, marks } = await aLane({ taken: 3 });
-    expect(await lane.expectSeconds(longAfterSeconds + 1)).toBe('full');
-    expect(lane.isFull()).toBe(true);
-    await lane.stop();
+    const { queue, marks } = await aQueue({ taken: 3 });
+    expect(await queue.expectSeconds(longAfterSeconds + 1)).toBe('full');
+    expect(queue.isFull()).toBe(true);
+    await queue.stop();
     expect(marks).toEqual([]);
   });
 
   it('is long after two minutes, whatever was expected', async () => {
-    const { lane, sleeps, wake } = await aLane({ taken: 3 });
-    await lane.expectSeconds(1);
+    const { queue, sleeps, wake } = await aQueue({ taken: 3 });
+    await queue.expectSeconds(1);
     expect(sleeps).toEqual([maxShortSeconds * 1_000]);
     wake();
-    await new Promise<void>((resolve) => lane.signal.addEventListener('abort', () => resolve()));
-    expect(lane.isFull()).toBe(true);
-    await lane.stop();
+    await new Promise<void>((resolve) => queue.signal.addEventListener('abort', () => resolve()));
+    expect(queue.isFull()).toBe(true);
+    await queue.stop();
   });
 
   it('keeps the permit with which it was claimed', async () => {
-    const { lane, marks } = await aLane({ taken: 3, lane: 'long' });
-    await lane.expectSeconds(500);
-    await lane.stop();
+    const { queue, marks } = await aQueue({ taken: 3, queue: 'long' });
+    await queue.expectSeconds(500);
+    await queue.stop();
     expect(marks).toEqual([]);
-    expect(lane.isFull()).toBe(false);
+    expect(queue.isFull()).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ const appWith = (limits: Partial<OwnerLimits>, tenancy: Tenancy = 'multi') =>
     tenancy,
     spending,
     newJobId: (createdAt) => aJobId(99, createdAt),
-    jobs: { ...jobs, countWaiting: async ({ lane }) => (lane === undefined ? 4 : 3) },
+    jobs: { ...jobs, countWaiting: async ({ queue }) => (queue === undefined ? 4 : 3) },
     slots,
     ledger: { bytesOn: async (_, day) => (day === '2026-03-01' ? 5_000 : 0) },
     clock: { now: () => start },

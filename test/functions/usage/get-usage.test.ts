@@ -39,8 +39,8 @@ describe('usage', () => {
         },
       },
       {
-        waitingIds: async ({ lane, from = '', before = '' }) => {
-          requests.push({ lane, from: jobCreatedAt(from), before: jobCreatedAt(before) });
+        waitingIds: async ({ queue, from = '', before = '' }) => {
+          requests.push({ queue, from: jobCreatedAt(from), before: jobCreatedAt(before) });
           return [];
         },
       },
@@ -51,10 +51,10 @@ describe('usage', () => {
     expect(body.days.at(-1)?.date).toBe('2026-03-01');
     const period = { from: new Date('2026-01-30'), before: new Date('2026-03-02') };
     expect(requests).toEqual([
-      { lane: undefined, ...period },
-      { lane: 'long', ...period },
-      { lane: 'economy', ...period },
-      { lane: 'later', ...period },
+      { queue: undefined, ...period },
+      { queue: 'long', ...period },
+      { queue: 'economy', ...period },
+      { queue: 'later', ...period },
       { firstDate: '2026-01-30', lastDate: '2026-03-01' },
     ]);
   });
@@ -157,8 +157,8 @@ describe('usage', () => {
   });
 
   it('has `truncated` if it did not count every unfinished job', async () => {
-    const waitingIds: JobTable['waitingIds'] = async ({ lane, limit }) =>
-      lane === undefined ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [];
+    const waitingIds: JobTable['waitingIds'] = async ({ queue, limit }) =>
+      queue === undefined ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [];
     const { read } = someRoutes({}, { waitingIds });
     const { body } = await read();
     expect(body.days.at(-1)?.jobs.queued).toBe(10_000);

@@ -68,8 +68,8 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
       return timed(async () => {
         await read(keyKey);
         await read(settingsKey);
-        for (const lane of [undefined, longJobsQueue] as const) {
-          await jobs.countWaiting({ ownerId: localOwnerId, lane, limit: maxUnfinishedJobs });
+        for (const queue of [undefined, longJobsQueue] as const) {
+          await jobs.countWaiting({ ownerId: localOwnerId, queue, limit: maxUnfinishedJobs });
         }
         await dynamo.send(new PutItemCommand(put));
         await sqs.send(new SendMessageCommand(message));

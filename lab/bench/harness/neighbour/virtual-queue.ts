@@ -29,11 +29,11 @@ export type Start = JobRef & { submittedAt: number; startedAt: number };
 
 /**
  * Workers that claim jobs from a real table in virtual time: the queue delivers messages in order, and a job takes the
- * milliseconds that `jobMs` returns for its lane.
+ * milliseconds that `jobMs` returns for its queue.
  */
 export function virtualQueue(
   table: { client: DynamoDBClient; tableName: string },
-  { workers, startsAt, jobMs }: { workers: number; startsAt: number; jobMs: (lane: Job['lane']) => number },
+  { workers, startsAt, jobMs }: { workers: number; startsAt: number; jobMs: (queue: Job['queue']) => number },
 ) {
   const { client, tableName } = table;
   const jobs = jobTable(client, tableName);
@@ -66,7 +66,7 @@ export function virtualQueue(
     await jobs.write(complete(worker.job, result, termination));
     const slot = { ownerId, jobId, attempt };
     await queue.running.free(slot);
-    if (worker.job.lane !== undefined) await leaveLongLimit({ jobs, queue }, slot);
+    if (worker.job.queue !== undefined) await leaveLongLimit({ jobs, queue }, slot);
     worker.job = undefined;
   };
 
@@ -92,12 +92,12 @@ export function virtualQueue(
 
   return {
     /** Submits jobs of an owner now, all at once. */
-    submit: async (ownerId: string, count: number, lane?: Job['lane']) => {
+    submit: async (ownerId: string, count: number, queue?: Job['queue']) => {
       const now = clock.now();
       const ids = Array.from({ length: count }, () => newJobId(now)).sort();
       const jobOf = (index: number) => ({
         ...create({ ownerId, jobId: ids[index] ?? '', request: jobRequest, urlSecret: '', now }).job,
-        ...(lane === undefined ? {} : { lane }),
+        ...(queue === undefined ? {} : { queue }),
       });
       await putJobs(client, { tableName, count, jobOf });
       for (const jobId of ids) {
@@ -113,7 +113,7 @@ export function virtualQueue(
         await end(worker);
         worker.job = await claim(worker);
         if (worker.job !== undefined) {
-          worker.freeAt = nowMs + jobMs(worker.job.lane);
+          worker.freeAt = nowMs + jobMs(worker.job.queue);
           const { ownerId, jobId } = worker.job;
           return { ownerId, jobId, submittedAt: submitted.get(jobId) ?? nowMs, startedAt: nowMs };
         }
