@@ -1,5 +1,5 @@
 import { decodePercent } from '../net/content-disposition.ts';
-import { inputUrls, type WithInputs } from './request-record.ts';
+import { inputUrls, type WithInputs } from './request-inputs.ts';
 
 /** With the longest suffix of an output, a name stays below the 255 bytes of file systems. */
 const maxStemBytes = 150;

@@ -1,6 +1,6 @@
 import { parseStorageUrl } from '../storage/storage-url.ts';
 import type { Job } from './record.ts';
-import { inputUrls } from './request-record.ts';
+import { inputUrls } from './request-inputs.ts';
 import { providersOf } from './stored-file.ts';
 
 /** Whether a job writes its files to a storage provider or reads an input from it. */

@@ -5,7 +5,7 @@ import { mapConcurrent } from '../async.ts';
 import { downloadName } from '../jobs/download-name.ts';
 import { hasCostLimit } from '../jobs/job-cost.ts';
 import type { JobIn } from '../jobs/record.ts';
-import { inputUrls } from '../jobs/request-record.ts';
+import { inputUrls } from '../jobs/request-inputs.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { fileKey, type StoredFile } from '../jobs/stored-file.ts';
 import { costOfStoredFiles, findExceededCost } from '../pricing/cost-limit.ts';

@@ -5,7 +5,7 @@ import type { Encoder, RemoteMedia } from '@media-jobs/video/ffmpeg';
 import { lacksStreamEnds } from '@media-jobs/video/probe';
 import { dependOnCaptions } from '@media-jobs/video/recipes';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { inputUrls } from '../../core/jobs/request-record.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { isFileOf } from '../../core/jobs/stored-file.ts';
 import { sourceName, workPrefix } from '../../core/jobs/work-files.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput } from '../../core/worker/ports.ts';

@@ -1,6 +1,6 @@
 import { type MediaLocation, type StoredObject, workHash, writePlan } from '@media-jobs/video/chunking';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
-import { inputUrls } from '../../core/jobs/request-record.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { stepPrefix, workKeys } from '../../core/jobs/work-files.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import type { JobPorts, WorkerPorts } from '../../core/worker/ports.ts';

@@ -1,7 +1,8 @@
 import type { Step } from '@media-jobs/video/recipes';
 import type { CompletedSteps } from '../../../core/jobs/job-result.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { type JobRequestRecord, readSteps } from '../../../core/jobs/request-record.ts';
+import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 
 /** The steps of a request that has several, in their order; of any other one nameless step. */
 export function stepsOf(
