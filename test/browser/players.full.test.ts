@@ -123,11 +123,12 @@ it('the page of embedUrl plays in a frame of another origin, by its keys, with c
     expect(await frame.locator('#quality option').count()).toBe(3);
     expect(await frame.locator('#language option').count()).toBe(2);
     await frame.evaluate("document.querySelector('video').muted = true");
-    await frame.locator('body').press('k');
+    await frame.locator('#play').focus();
+    await frame.locator('#play').press('k');
     await expect.poll(() => video('video.currentTime')).toBeGreaterThan(0.5);
-    await frame.locator('body').press('c');
+    await frame.locator('#play').press('c');
     await expect.poll(() => video("[...video.textTracks].some(({ mode }) => mode === 'showing')")).toBe(true);
-    await frame.locator('body').press('ArrowRight');
+    await frame.locator('#play').press('ArrowRight');
     await expect.poll(() => video('video.currentTime')).toBeGreaterThan(5);
     expect(await page.context().cookies()).toEqual([]);
     expect([errors, await frame.locator('[role=alert]').isVisible()]).toEqual([[], false]);
