@@ -88,24 +88,30 @@ describe('the role of', () => {
       maxAttempts: 1,
     });
   };
-  const workers = ['Transcoder', 'EncodeChunk', 'JoinChunks', 'DeliverWebhook', 'Reconcile'];
+  const workers = [
+    ...['Transcoder', 'EncodeChunk', 'JoinChunks'].map((role) => [role, 'no'] as const),
+    ...['OpenJob', 'DeliverWebhook', 'Reconcile'].map((role) => [role, 'a'] as const),
+  ];
 
-  it.each(workers)('%s reads a job, and reads and writes no API key', async (role) => {
-    const client = clientOf(role);
-    const TableName = world.stage.resources.tables[0];
-    const keyOf = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
-    const byHash = keyOf(`KEYHASH#${hashApiKey(world.alice.key)}`, 'KEY');
-    const job = keyOf(`OWNER#${world.alice.ownerId}`, 'JOB#1');
-    const list = {
-      KeyConditionExpression: 'pk = :keys',
-      ExpressionAttributeValues: { ':keys': { S: `KEYS#${world.alice.ownerId}` } },
-    };
-    expect((await client.send(new GetItemCommand({ TableName, Key: job }))).$metadata).toMatchObject({
-      httpStatusCode: 200,
-    });
-    const denied = { name: 'AccessDeniedException' };
-    await expect(client.send(new GetItemCommand({ TableName, Key: byHash }))).rejects.toMatchObject(denied);
-    await expect(client.send(new PutItemCommand({ TableName, Item: byHash }))).rejects.toMatchObject(denied);
-    await expect(client.send(new QueryCommand({ TableName, ...list }))).rejects.toMatchObject(denied);
-  });
+  it.each(workers)(
+    '%s reads %s job without a session of its own, and reads and writes no API key',
+    async (role, read) => {
+      const client = clientOf(role);
+      const TableName = world.stage.resources.tables[0];
+      const keyOf = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
+      const byHash = keyOf(`KEYHASH#${hashApiKey(world.alice.key)}`, 'KEY');
+      const job = keyOf(`OWNER#${world.alice.ownerId}`, 'JOB#1');
+      const list = {
+        KeyConditionExpression: 'pk = :keys',
+        ExpressionAttributeValues: { ':keys': { S: `KEYS#${world.alice.ownerId}` } },
+      };
+      const denied = { name: 'AccessDeniedException' };
+      const reading = client.send(new GetItemCommand({ TableName, Key: job }));
+      if (read === 'a') expect((await reading).$metadata).toMatchObject({ httpStatusCode: 200 });
+      else await expect(reading).rejects.toMatchObject(denied);
+      await expect(client.send(new GetItemCommand({ TableName, Key: byHash }))).rejects.toMatchObject(denied);
+      await expect(client.send(new PutItemCommand({ TableName, Item: byHash }))).rejects.toMatchObject(denied);
+      await expect(client.send(new QueryCommand({ TableName, ...list }))).rejects.toMatchObject(denied);
+    },
+  );
 });

@@ -13,7 +13,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   },
   color: {
     description: 'Colors, their tags, dynamic range and transparency',
-    sources: /alpha|chroma|color|dynamic-range|gamut|hdr|icc|matrix|prores|tone-map|zscale/,
+    sources: /alpha|chroma|color|hdr|icc|prores|tone-map|zscale/,
   },
   concat: { description: 'Joined videos', sources: /concat/ },
   copies: { description: 'Copied streams', sources: /copied|copy|remux/ },
@@ -55,7 +55,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   timing: {
     description: 'Frame rates, frame times, starts and ends',
     sources:
-      /clip|deinterlace|duration|field|frame-(grid|index|rate)|last-frame|media-start|rate\.ts|seek|speed|stated|time-|timeline|-times|timing/,
+      /clip|deinterlace|duration|field|frame-(grid|index|rate)|last-frame|rate\.ts|seek|speed|stated|time-|timeline|-times|timing/,
   },
   webhooks: { description: 'Deliveries, their retries and secrets', sources: /deliver|webhook/ },
 };

@@ -50,7 +50,7 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'mute', '--webhook-url', 'example.com/hook'], 'The URL must start with https:// or http://.'],
     [['--recipe', 'mute', '--webhook-url', 'https://example.com/my hook'], 'must not contain spaces'],
     [['--recipe', 'mute', '--idempotency-key', 'é'], 'Must be 1 to 255 printable ASCII characters.'],
-    [[], 'Give --recipe, --steps or --output.'],
+    [[], 'Give --recipe, --preset, --steps or --output.'],
     [['--output', 'poster'], 'Expected key=value.'],
     [['--output', 'poster=thumb'], 'Unknown recipe: thumb.'],
     [['--output', 'a=mute', '--output', 'a=gif'], 'There are two outputs a.'],

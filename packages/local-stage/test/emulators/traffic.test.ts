@@ -36,6 +36,7 @@ it('traffic counts calls by service and operation', async () => {
     s3: { PutObject: 1, GET: 1 },
     sfn: {},
     kms: {},
+    kvs: {},
     sts: {},
     eventbridge: {},
     lambda: {},
