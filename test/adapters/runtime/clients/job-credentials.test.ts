@@ -29,6 +29,8 @@ beforeAll(async () => {
     },
   });
   vi.stubEnv('OPEN_JOB_FUNCTION', 'open-job');
+  // Tests of the same process may have imported the clients of another function.
+  vi.resetModules();
   const lambda = new LambdaClient(clientOptions(emulator.endpoint));
   // Outside of a bundle, a client has no credentials of the environment.
   vi.doMock('../../../../adapters/runtime/clients/lambda.ts', () => ({ lambda }));
