@@ -4,15 +4,20 @@ import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
 import { costOfMinute } from '../core/pricing/cost-limit.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
+import { type BucketStatement, type BucketUse, bucketStatements, isBucketUse, type Scope } from './bucket-grants.ts';
 import {
-  type BucketStatement,
-  type BucketUse,
-  bucketStatements,
-  isBucketUse,
-  ownerTag,
-  type Scope,
-} from './bucket-grants.ts';
-import { namePrefix, secretsKeyAlias } from './names.ts';
+  type Grant,
+  onDelegated,
+  onEdgeStore,
+  onKeys,
+  onObjects,
+  onOwners,
+  onReadOutputs,
+  onSecrets,
+  onTable,
+  onWrittenObjects,
+  trustEnvironment,
+} from './grant-kinds.ts';
 import { estimateEnvironment, pricedStage } from './priced-workers.ts';
 import { stageBuckets } from './settings/buckets.ts';
 import { maxPlaylistReads } from './settings/playlist-reads.ts';
@@ -42,136 +47,8 @@ export type WorkerUse =
   | 'buckets.write'
   | 'buckets.remove';
 
-/** The job of a session of the role `TranscodeJob`, by its tag. */
-const jobTag = '${aws:PrincipalTag/job}';
-/** The job whose stored files a retry sends to a storage provider; without one the job itself. */
-const retriedTag = '${aws:PrincipalTag/retried}';
-
-type Grant = {
-  actions: readonly string[];
-  conditions?: (resources: StageResources, scope: Scope) => Record<string, Record<string, unknown>>;
-  resourceArns: (resources: StageResources, scope: Scope) => string[];
-  environment: (resources: StageResources) => Record<string, string>;
-};
-
-const onTable = (action: string, { suffixes = [''], partitions }: TableAccess): Grant => ({
-  actions: [`dynamodb:${action}`],
-  resourceArns: ({ table }) => suffixes.map((suffix) => `${table.arn}${suffix}`),
-  environment: ({ table }) => ({ TABLE_NAME: table.name }),
-  ...(partitions && {
-    conditions: (_, scope) => ({
-      'ForAllValues:StringLike': {
-        'dynamodb:LeadingKeys': scope === 'job' && partitions === allOwners ? partitionsOfTag : partitions,
-      },
-    }),
-  }),
-});
-
-type TableAccess = {
-  /** `/index/<name>` for an index; the table itself by default. */
-  suffixes?: readonly string[];
-  /** Patterns of partition keys. */
-  partitions?: readonly string[];
-};
-
-const allOwners: readonly string[] = ['OWNER#*'];
-
-/** `OWNER##`: what workers share, such as the permits of long jobs. */
-const partitionsOfTag = [`OWNER#${ownerTag}`, `OWNER#${ownerTag}#*`, 'OWNER##*'];
-
-/** All items of owners but their API keys. */
-const onOwners = (action: string, suffixes?: readonly string[]) =>
-  onTable(action, { partitions: allOwners, ...(suffixes && { suffixes }) });
-
-/** API keys, by owner and by hash. Only authentication and the routes of keys use them. */
-const onKeys = (action: string) => onTable(action, { partitions: ['KEYS#*', 'KEYHASH#*'] });
-
-const onObjects = (action: string, ...prefixes: string[]): Grant => ({
-  actions: [`s3:${action}`],
-  resourceArns: ({ media }, scope) =>
-    prefixes.map((prefix) => {
-      const folder = scope === 'stage' ? prefix : `${prefix}/${prefix === 'uploads' ? ownerTag : jobTag}`;
-      return `${media.arn}/${folder}/*`;
-    }),
-  environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
-});
-
-function onReadOutputs(): Grant {
-  const own = onObjects('GetObject', 'jobs', 'kept');
-  return {
-    ...own,
-    resourceArns: (resources, scope) => [
-      ...own.resourceArns(resources, scope),
-      ...(scope === 'job' ? ['jobs', 'kept'].map((folder) => `${resources.media.arn}/${folder}/${retriedTag}/*`) : []),
-    ],
-  };
-}
-
-/** Allows writing objects under a prefix, including multipart uploads. */
-const onWrittenObjects = (...prefixes: string[]): Grant => ({
-  ...onObjects('PutObject', ...prefixes),
-  actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
-});
-
-type DelegateStateMachine = StageResources['parallelStateMachine'];
-
-/** The state machines to which jobs are delegated, by the environment variable of each. */
-function delegateMachines(resources: StageResources): [variable: string, DelegateStateMachine][] {
-  const machines = {
-    PARALLEL_STATE_MACHINE_ARN: resources.parallelStateMachine,
-    FARGATE_STATE_MACHINE_ARN: resources.fargateStateMachine,
-  };
-  return Object.entries(machines).flatMap(([variable, machine]) => (machine ? [[variable, machine]] : []));
-}
-
-/** Allows an action on the state machines to which jobs are delegated. */
-const onDelegated = (action: string, arnOf: (machine: DelegateStateMachine) => string): Grant => ({
-  actions: [`states:${action}`],
-  resourceArns: (resources) => delegateMachines(resources).map(([, machine]) => arnOf(machine)),
-  environment: (resources) =>
-    Object.fromEntries(
-      delegateMachines(resources).map(([variable, { stateMachine }]) => [variable, stateMachine.stateMachineArn]),
-    ),
-});
-
 /** A presigned URL has the permissions of its signer, and ends with its session: it is not valid for longer than an hour. */
 const maxUploadUrlSeconds = 3600;
-
-/**
- * Allows an operation of the stage's KMS key, with one encryption context only: the owner and an id. The key is named by its
- * alias: the service refers to no output of the stateful stack.
- */
-const onSecrets = (operation: string, idName: 'storageProviderId' | 'jobId'): Grant => ({
-  actions: [`kms:${operation}`],
-  resourceArns: () => [`arn:${Aws.PARTITION}:kms:${Aws.REGION}:${Aws.ACCOUNT_ID}:key/*`],
-  conditions: ({ settings: { stage } }, scope) => ({
-    'ForAnyValue:StringEquals': {
-      'kms:ResourceAliases': secretsKeyAlias(stage),
-      'kms:EncryptionContextKeys': idName,
-    },
-    'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['ownerId', idName] },
-    ...(scope === 'job' && {
-      StringEquals: {
-        'kms:EncryptionContext:ownerId': ownerTag,
-        ...(idName === 'jobId' && { 'kms:EncryptionContext:jobId': jobTag }),
-      },
-    }),
-  }),
-  environment: ({ settings: { stage } }) => ({ SECRETS_KEY_ID: secretsKeyAlias(stage) }),
-});
-
-function trustEnvironment({ settings: { stage } }: StageResources): Record<string, string> {
-  const trusted = { accountId: Aws.ACCOUNT_ID, partition: Aws.PARTITION, namePrefix: namePrefix(stage) };
-  return { TRUSTED_STAGE: JSON.stringify(trusted) };
-}
-
-/** Allows operations on the store of the edge, if the stage has one. IAM has no condition on the names of entries. */
-const onEdgeStore = (...operations: string[]): Grant => ({
-  actions: operations.map((operation) => `cloudfront-keyvaluestore:${operation}`),
-  resourceArns: ({ edgeStoreArn }) => (edgeStoreArn === undefined ? [] : [edgeStoreArn]),
-  environment: ({ edgeStoreArn }): Record<string, string> =>
-    edgeStoreArn === undefined ? {} : { EDGE_STORE_ARN: edgeStoreArn },
-});
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
 const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {

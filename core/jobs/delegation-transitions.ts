@@ -3,7 +3,7 @@ import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import { addChunking } from './job-result.ts';
 import type { JobIn, OtherWorkerChoice } from './record.ts';
-import { leaseGuard } from './transitions.ts';
+import { leaseGuard } from './record-guards.ts';
 import { workersOf } from './workers.ts';
 
 /**

@@ -4,7 +4,8 @@ import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import type { JobIn } from './record.ts';
-import { addCompletedSteps, heartbeat, leaseGuard, requeue, versionGuard } from './transitions.ts';
+import { leaseGuard, versionGuard } from './record-guards.ts';
+import { addCompletedSteps, heartbeat, requeue } from './transitions.ts';
 
 /** The execution of the state machine that encodes a job's chunks, as the record names it. */
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;

@@ -1,7 +1,7 @@
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn } from './record.ts';
-import { leaseGuard, progressGuard } from './transitions.ts';
+import { leaseGuard, progressGuard } from './record-guards.ts';
 
 /**
  * Records the publication that becomes visible at the job's storage provider. No attempt can start another one, and the

@@ -6,10 +6,10 @@ import type { JobChange } from './guard.ts';
 import type { CompletedSteps } from './job-result.ts';
 import { progressOf } from './progress.ts';
 import type { JobIn, TerminalJob, Unpublished } from './record.ts';
+import { progressGuard, versionGuard } from './record-guards.ts';
 import { withEnds } from './retention.ts';
 import type { JobFailure } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
-import { progressGuard, versionGuard } from './transitions.ts';
 
 /**
  * The transitions that end a job. What follows is in `delivery-transitions.ts` and `removal-transitions.ts`.

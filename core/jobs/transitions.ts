@@ -3,11 +3,12 @@ import type { ContentKey } from './content-key.ts';
 import { addMs, durations, maxAttempts, maxHostWaits, nextDueAt } from './durations.ts';
 import { firstQueueOf, isEconomy, leavesPoolAt } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
-import type { Guard, JobChange } from './guard.ts';
+import type { JobChange } from './guard.ts';
 import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
 import { progressOf } from './progress.ts';
 import { longJobsQueue, type PoolCapacity } from './queues.ts';
 import type { JobIn, JobRecord, Unpublished } from './record.ts';
+import { leaseGuard, versionGuard } from './record-guards.ts';
 import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
 import type { Destination } from './stored-file.ts';
@@ -278,24 +279,6 @@ export function requeueForHost(
 /** Whether a queued job waits for the host of a source. Its message is sent, or sent again, once the time is over. */
 export function waitsForHost({ notBefore = '' }: JobIn<'queued'>, now: Date): boolean {
   return now.toISOString() < notBefore;
-}
-
-/** Holds only if an unfinished job has not changed since it was read. */
-export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
-  const { state, dueAt, updatedAt } = job;
-  return { state, dueAt, updatedAt, ...(job.state === 'processing' ? progressGuard(job) : {}) };
-}
-
-/** Holds only under the lease of a job that has not changed since it was read, apart from chunk progress. */
-export function leaseGuard({ leaseId, dueAt, updatedAt }: JobIn<'processing'>): Guard {
-  return { leaseId, dueAt, updatedAt };
-}
-
-/** Chunk progress does not move `dueAt`, so the guard checks its version: a write must not undo it. */
-export function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
-  progressVersion?: number | null;
-} {
-  return execution === undefined ? {} : { progressVersion: progressVersion ?? null };
 }
 
 /** Delays a due job, so that other due jobs come first. Nothing else changes. */

@@ -4,7 +4,8 @@ import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
 import { confirmDueReservations } from './confirm-reservations.ts';
 import { checksOfRun } from './execution-checks.ts';
-import { type ReconcileJobDeps, type ReconcileStep, takeNextStep } from './next-step.ts';
+import { takeNextStep } from './next-step.ts';
+import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';
 
 export type ReconcileDeps = ReconcileJobDeps & {
   /** Maximum of metered steps per kind, shard and run. Bounds the load on receivers when many deliveries are resumed. */

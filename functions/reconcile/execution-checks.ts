@@ -1,4 +1,4 @@
-import type { ReconcileJobDeps } from './next-step.ts';
+import type { ReconcileJobDeps } from './reconcile-job.ts';
 
 type Machines = Pick<ReconcileJobDeps, 'parallel' | 'fargateMachine'>;
 
