@@ -30,7 +30,7 @@ const sweepBudgetMs = 5_000;
  * delays little: only work files, which list it. The job is postponed first, so that a crash of the function, for
  * example by memory, does not leave it at the head of its shard.
  */
-export async function sweep<J extends TerminalJob | JobIn<'deleted'>>(
+async function sweep<J extends TerminalJob | JobIn<'deleted'>>(
   { jobs, clock }: ReconcileJobDeps,
   { job, until, markSwept }: { job: J; until: Date; markSwept: (job: J) => JobChange },
   ...removals: ((options: RemovalOptions) => Promise<RemovalResult | ProviderRemovalResult>)[]
