@@ -31,7 +31,7 @@ it('an API key has the chosen scopes, and an expiry', async () => {
   const { page } = await dashboard.user('/keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill('Uploader');
-  for (const name of ['jobs:read', 'jobs:write', 'settings', 'deliveries']) {
+  for (const name of ['jobs:read', 'jobs:write', 'settings', 'deliveries', 'presets']) {
     await page.getByRole('checkbox', { name }).uncheck();
   }
   await page.getByLabel('Expires').selectOption('In one hour');
