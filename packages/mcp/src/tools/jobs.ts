@@ -86,10 +86,11 @@ function addWait({ server, mediaJobs, budget }: ToolContext): void {
     ({ jobId: id, seconds = maxWaitSeconds }, { signal, sendNotification, _meta: { progressToken } = {} }) =>
       answering(async () => {
         const limit = AbortSignal.timeout(seconds * 1000);
+        let told: Promise<void> = Promise.resolve();
         const onProgress = ({ percent }: { percent: number }) => {
           if (progressToken === undefined) return;
           const params = { progressToken, progress: percent, total: 100 };
-          void sendNotification({ method: 'notifications/progress', params });
+          told = sendNotification({ method: 'notifications/progress', params });
         };
         const ended = mediaJobs.jobs.wait(id, { signal: AbortSignal.any([signal, limit]), onProgress });
         const job = await ended.then(
@@ -102,6 +103,8 @@ function addWait({ server, mediaJobs, budget }: ToolContext): void {
             throw error;
           },
         );
+        // A client forgets the progress of a request that is answered.
+        await told;
         if (job.cost !== undefined) budget.end(id, job.cost.usd);
         return describeJob(job);
       }),
