@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { pythonWith } from '@media-jobs/testing/python-packages';
 import { version } from '../core/version.ts';
 import { buildDirectory, root } from '../lib/build/paths.ts';
@@ -36,4 +36,13 @@ export async function packPython(): Promise<string> {
   return path.join(wheels, `media_jobs-${version}-py3-none-any.whl`);
 }
 
-if (import.meta.main) await runMain(async () => console.log(await packPython()));
+const usage = `Generates the operations of the Python client, builds its wheel, and prints the wheel's path. Needs Python and PyPI.
+
+  npm run pack:python`;
+
+if (import.meta.main) {
+  await runMain(async () => {
+    const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+    console.log(values.help ? usage : await packPython());
+  });
+}

@@ -11,11 +11,11 @@ export const callsOfJob: JobCalls = {
       'apigateway.Request': 1,
       'lambda.Invoke': 1,
       'dynamodb.GetItem': 2,
-      'dynamodb.Query': 3,
+      'dynamodb.Query': 4,
       'dynamodb.PutItem': 1,
       'sqs.SendMessage': 1,
     },
-    units: { read: 3.5, table: 1, owner: 1, byState: 0, byName: 1, due: 1, waiting: 1 },
+    units: { read: 4, table: 1, owner: 1, byState: 0, byName: 1, due: 1, waiting: 1 },
   },
   work: {
     calls: {

@@ -9,7 +9,7 @@ import { root } from '../../lib/build/paths.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
-const { service } = synthesizedStage({ contracts, settings: { fargate } });
+const { service } = synthesizedStage({ contracts, settings: { fargate, playback: { edge: true } } });
 let bundles: string;
 
 beforeAll(async () => {
@@ -23,6 +23,7 @@ const runtimeEnvironment = {
   AWS_ACCESS_KEY_ID: 'id',
   AWS_SECRET_ACCESS_KEY: 'secret',
   AWS_LAMBDA_FUNCTION_NAME: 'function',
+  LAMBDA_TASK_ROOT: '/var/task',
 };
 
 type Variable = { Name: string; Value: unknown };

@@ -37,7 +37,7 @@ export function aChangedAssembly(change: (properties: FunctionProperties) => voi
 export function anAssemblyWithout(action: string): Promise<string> {
   return aChangedTemplate(({ Resources }) => {
     for (const [id, { Type, Properties }] of Object.entries(Resources)) {
-      if (Type !== 'AWS::IAM::Policy' || !id.startsWith('Transcode')) continue;
+      if (Type !== 'AWS::IAM::Policy' || !/^Transcode|TranscodeJob/.test(id)) continue;
       for (const statement of Properties.PolicyDocument.Statement)
         statement.Action = [statement.Action].flat().filter((each: string) => each !== action);
     }
