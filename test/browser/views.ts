@@ -134,6 +134,7 @@ const account: View[] = [
       await page.getByRole('heading', { name: 'Last step' }).waitFor();
     },
   },
+  { name: 'the confirmation of a revocation', path: at('/keys'), ready: dialogOf('Revoke local') },
   {
     name: 'a new job with several outputs',
     path: at('/new'),
@@ -142,7 +143,6 @@ const account: View[] = [
       await page.getByRole('heading', { name: 'Output output-2' }).waitFor();
     },
   },
-  { name: 'the confirmation of a revocation', path: at('/keys'), ready: dialogOf('Revoke local') },
   { name: 'a notification', path: at('/settings'), ready: saveSettings },
   { name: 'the confirmation of a rotation', path: at('/settings'), ready: dialogOf('Rotate') },
   {
