@@ -20,7 +20,16 @@ Ends with exit code 1 where a journey failed, a statement was never used, or a r
 /** The fast journeys, and those of the full tests that use statements which no fast one uses. */
 const journeys = [
   ['test/journeys'],
-  ['--mode', 'full', 'test/journeys/rare-calls', 'test/journeys/storage.full', 'test/journeys/storage-by-role'],
+  [
+    '--mode',
+    'full',
+    'test/journeys/rare-calls',
+    'test/journeys/storage.full',
+    'test/journeys/storage-by-role',
+    'test/journeys/economy',
+    'test/journeys/fargate',
+    'test/journeys/account-buckets',
+  ],
 ];
 
 await runMain(async () => {

@@ -6,9 +6,9 @@ import type { Route, Routes } from './measure-route.ts';
 /** The most that each route executes: source files, functions and lines of these files. */
 export const routeLimits = {
   post: { files: 56 },
-  transcode: { files: 190, filesOfService: 90, functions: 1_065, lines: 20_100 },
+  transcode: { files: 190, filesOfService: 90, functions: 1_065, lines: 20_400 },
   webhook: { files: 56 },
-  chunks: { files: 210 },
+  chunks: { files: 212 },
 } as const satisfies Record<keyof Routes, object>;
 
 const titles = {
