@@ -16,7 +16,7 @@ export function metadataIndex(client: DynamoDBClient, tableName: string): Metada
     remove: (job) => deleteItems(client, tableName, entriesOf(job)),
     find: async ({ ownerId, key, value, first = '', last = afterEveryId, limit, order = 'desc' }) => {
       if (last < first) return [];
-      const [from, to] = key === undefined ? ['', afterEveryId] : [sortOf(key, first), sortOf(key, last)];
+      const [from, to] = key === undefined ? [firstOfHash, afterEveryId] : [sortOf(key, first), sortOf(key, last)];
       const items = await queryItems(
         client,
         {
@@ -40,6 +40,9 @@ function entriesOf({ ownerId, jobId, metadata }: IndexedJob): Item[] {
 
 const partitionOf = (ownerId: string, value: string) => metadataPartition(ownerId, hash(value));
 const sortOf = (key: string, jobId: string) => metadataSort(hash(key), jobId);
+
+/** Sorts before every hash. A value of a key condition must not be empty. */
+const firstOfHash = '-';
 
 /** Characters of a hash: 128 bits. */
 const hashLength = 22;

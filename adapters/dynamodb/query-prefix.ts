@@ -49,8 +49,9 @@ export async function deletePrefix(
 function prefixQuery(tableName: string, { partition, prefix }: Prefix): QueryCommandInput {
   return {
     TableName: tableName,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: toItem({ ':pk': partition, ':prefix': prefix }),
+    // DynamoDB rejects an empty value of a key.
+    KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: toItem({ ':pk': partition, ...(prefix !== '' && { ':prefix': prefix }) }),
     ConsistentRead: true,
   };
 }

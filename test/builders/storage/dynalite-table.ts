@@ -60,7 +60,7 @@ export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable>
   return { client, tableName, endpoint, stop };
 }
 
-/** An expression has at most 4 KB in DynamoDB ("Quotas"). dynalite accepts longer ones. */
+/** An expression has at most 4 KB in DynamoDB ("Quotas"), and no value of a key is empty. dynalite accepts both. */
 const maxExpressionBytes = 4_096;
 
 function limitExpressions(client: DynamoDBClient): DynamoDBClient {
@@ -69,6 +69,8 @@ function limitExpressions(client: DynamoDBClient): DynamoDBClient {
       for (const [name, value] of Object.entries(args.input)) {
         if (!name.endsWith('Expression') || typeof value !== 'string') continue;
         const bytes = Buffer.byteLength(value);
+        if (name === 'KeyConditionExpression' && JSON.stringify(args.input).includes('"S":""'))
+          throw new Error('The AttributeValue for a key attribute cannot contain an empty string value');
         if (bytes > maxExpressionBytes)
           throw new Error(`Invalid ${name}: it has ${bytes} bytes, the limit is ${maxExpressionBytes}`);
       }
