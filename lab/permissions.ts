@@ -28,7 +28,6 @@ const journeys = [
     'test/journeys/storage-by-role',
     'test/journeys/economy',
     'test/journeys/fargate',
-    'test/journeys/account-buckets',
   ],
 ];
 
