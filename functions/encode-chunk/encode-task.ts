@@ -68,7 +68,7 @@ export async function encodeTask(
 type ChunkAtRate = { work: TaskWork; chunk: Chunk; files: TaskFiles; target: ChunkTarget };
 
 /** The smallest accepted share of its bytes: larger than that of the whole file, whose container is estimated. */
-const minShare = 0.987;
+const minShare = 0.985;
 
 /**
  * Encodes a chunk in two passes, where the encoder can, at the bit rate that its budget allows. A chunk of a file of a given

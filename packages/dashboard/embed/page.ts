@@ -1,4 +1,5 @@
-import { attachStream } from './attach-stream.ts';
+import Hls from 'hls.js';
+import { attachStream } from '../src/job-page/attach-stream.ts';
 import { controlVideo } from './controls.ts';
 import { previewOf } from './preview.ts';
 
@@ -18,7 +19,8 @@ const showError = () => document.querySelector('p')?.removeAttribute('hidden');
 
 video.poster = poster ?? '';
 video.addEventListener('error', () => video.error && showError());
-const stream = hls === undefined ? undefined : attachStream(video, hls, showError);
+const config = { capLevelToPlayerSize: true };
+const stream = hls === undefined ? undefined : attachStream(Hls, video, { url: hls, config, onError: showError });
 if (stream === undefined) {
   const file = hls ?? mp4;
   if (file === undefined) showError();

@@ -1,80 +1,11 @@
-import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
-import { chunkSettingsSchema } from '@media-jobs/video/chunking';
-import type { MeasuredSlowness } from '@media-jobs/video/cost-model';
-import { inputLimitsSchema } from '@media-jobs/video/probe';
 import { aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
-import type { Job } from '../../../core/jobs/record.ts';
-import type { StoredFile } from '../../../core/jobs/stored-file.ts';
-import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/fargate-computer.ts';
-import { estimateJob } from '../../../functions/submission/estimate-job.ts';
-import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
-import { memoryPresetTable } from '../../../lab/simulation/memory/preset-table.ts';
-import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
-import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
 import { pricedWorkers } from '../../../lib/priced-workers.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
-import { callRoute } from '../../builders/http/call-route.ts';
-import { aProcessingJob, aRequest, start } from '../../builders/jobs/jobs.ts';
-import { stageSpeeds } from '../../builders/jobs/stage-speeds.ts';
+import { aCompletedProbe, aRoute, job, media, storageProviderId } from '../../builders/http/estimate-job-route.ts';
+import { start } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
-
-const workers = pricedWorkersSchema.parse({
-  architecture: 'arm64',
-  memoryMb: 3008,
-  retentionDays: 30,
-  slowness: 1.3,
-  timeoutSeconds: 900,
-  chunking: chunkSettingsSchema.parse({}),
-});
-const storageProviderId = `sp_${'0'.repeat(32)}`;
-const rules = { schemes: ['https' as const], reachable: [] };
-
-/** The route on a stage with one job, and the text of its output. */
-function aRoute({
-  stored,
-  text,
-  slowness,
-  deployed = workers,
-  ...stage
-}: { deployed?: PricedWorkers; stored?: Job; text?: string; slowness?: MeasuredSlowness } & Partial<
-  Omit<typeof workers, 'slowness'>
-> = {}) {
-  const settings = memorySettingsTable();
-  const providers = memoryStorageProviderTable();
-  const presets = memoryPresetTable();
-  const app = estimateJob({
-    settings,
-    providers,
-    presets,
-    jobs: { get: async () => stored },
-    readOutput: async () => text,
-    urlRules: { input: rules, webhook: rules, buckets: { buckets: [], region: 'us-east-1' } },
-    workers: { ...deployed, ...stage },
-    inputLimits: inputLimitsSchema.parse({}),
-    speeds: stageSpeeds,
-    clock: aVirtualClock(start),
-    slowness: memorySlowness(slowness),
-  });
-  const call = (body: object) => callRoute(app, { body: estimateJobContract.body.parse(body) as never });
-  return { call, settings, providers };
-}
-
-const probeRequest = { ...aRequest, recipe: { name: 'probe' }, output: { format: 'json' } };
-
-function aCompletedProbe(storage?: StoredFile['storage']): Job {
-  const files = { output: { key: 'jobs/1/1/output/output.json', storage } };
-  return { ...aProcessingJob({ request: probeRequest }), state: 'completed', files } as unknown as Job;
-}
-
-const job = {
-  mode: 'recipe',
-  input: { url: 'https://media.example/in.mp4' },
-  output: { format: 'mp4' },
-  recipe: { name: 'compress' },
-};
-const media = { durationSeconds: 60, width: 1920, height: 1080, framesPerSecond: 30 };
 
 describe('an estimate', () => {
   it('is that of the documentation on a stage with default settings', async () => {
@@ -246,76 +177,5 @@ describe('an estimate', () => {
     const stored = aCompletedProbe();
     const { body } = await aRoute({ stored, text }).call({ ...job, probeJobId: stored.jobId });
     expect(body.seconds.p50).toBeGreaterThan(10);
-  });
-});
-
-describe('a request for an estimate is rejected', () => {
-  it.each([
-    ['without a source', { ...job }, /media: Give either media or probeJobId/],
-    ['with two sources', { ...job, media, probeJobId: crypto.randomUUID() }, /Give either media or probeJobId/],
-    ['with an unknown field', { ...job, media, colour: 'mauve' }, /colour/],
-    ['with a parameter that the recipe does not have', { ...job, media, recipe: { name: 'mute', crf: 3 } }, /crf/],
-  ])('%s', (_, body, message) => {
-    const issues = estimateJobContract.body.safeParse(body).error?.issues ?? [];
-    const text = issues.map(({ path, message: each }) => `${path.join('.')}: ${each}`).join('; ');
-    expect(text).toMatch(message);
-  });
-
-  it('with a URL that a job must not have', async () => {
-    const call = aRoute().call({ ...job, media, input: { url: 'https://127.0.0.1/in.mp4' } });
-    await expect(call).rejects.toMatchObject({ code: 'INVALID_URL' });
-  });
-
-  it('with a storage provider that the owner does not have', async () => {
-    const call = aRoute().call({ ...job, media, output: { ...job.output, storageProviderId } });
-    await expect(call).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'output.storageProviderId' }],
-    });
-  });
-
-  it('with a source above a limit of the stage', async () => {
-    const call = aRoute().call({ ...job, media: { ...media, durationSeconds: 40_000 } });
-    await expect(call).rejects.toThrow(/lasts 40000 s; the limit is 28800 s/);
-  });
-
-  it('with a source that does not suit the recipe', async () => {
-    const call = aRoute().call({ ...job, recipe: { name: 'hdr-to-sdr' }, media });
-    await expect(call).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'media', message: expect.stringMatching(/HDR/) }],
-    });
-  });
-
-  it('with a measured source that does not suit the recipe', async () => {
-    const stored = aCompletedProbe();
-    const { call } = aRoute({ stored, text: JSON.stringify(aProbe([aVideoStream()])) });
-    const estimate = call({ ...job, recipe: { name: 'hdr-to-sdr' }, probeJobId: stored.jobId });
-    await expect(estimate).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'probeJobId', message: expect.stringMatching(/HDR/) }],
-    });
-  });
-
-  it('with a probe of an unknown job', async () => {
-    const call = aRoute().call({ ...job, probeJobId: aCompletedProbe().jobId });
-    await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
-
-  it.each<[string, Job, string]>([
-    ['of a job of another recipe', aProcessingJob(), 'The job is not one of the recipe probe'],
-    ['that is not completed', aProcessingJob({ request: probeRequest }), 'The job is not completed: it is processing'],
-    [
-      'whose file is at a storage provider',
-      aCompletedProbe({ storageProviderId, key: 'probe.json' }),
-      'The file of the job is at a storage provider, where an estimate does not read it',
-    ],
-    ['whose file has expired', aCompletedProbe(), 'The file of the job has expired'],
-  ])('with a probe %s', async (_, stored, message) => {
-    const call = aRoute({ stored }).call({ ...job, probeJobId: stored.jobId });
-    await expect(call).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'probeJobId', message }],
-    });
   });
 });

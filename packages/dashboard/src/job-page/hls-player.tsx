@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { attachStream } from './attach-stream.ts';
 import type { OutputFile } from './output-file.ts';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';
@@ -38,23 +39,14 @@ function attachHlsPlayer(video: HTMLVideoElement, { url, onError }: Stream): () 
   const detached = new AbortController();
   void import('hls.js').then(({ default: Hls }) => {
     if (detached.signal.aborted) return;
-    if (!Hls.isSupported()) {
+    // hls.js creates its worker from a blob: URL, which the content security policy forbids.
+    const player = attachStream(Hls, video, { url, config: { enableWorker: false }, onError });
+    if (player === undefined) {
       // Safari plays HLS natively.
       video.addEventListener('error', onError, { signal: detached.signal });
       video.src = url;
       return;
     }
-    // hls.js creates its worker from a blob: URL, which the content security policy forbids.
-    const player = new Hls({ enableWorker: false });
-    let hasRecovered = false;
-    player.on(Hls.Events.ERROR, (_, { fatal, type }) => {
-      if (!fatal) return;
-      if (type !== Hls.ErrorTypes.MEDIA_ERROR || hasRecovered) return onError();
-      hasRecovered = true;
-      player.recoverMediaError();
-    });
-    player.loadSource(url);
-    player.attachMedia(video);
     detached.signal.addEventListener('abort', () => player.destroy());
   }, onError);
   return () => detached.abort();

@@ -1,4 +1,4 @@
-import { ApiError, buildRequest, type Job, JobError, sleep } from '@media-jobs/client';
+import { ApiError, buildRequest, type Job, JobError } from '@media-jobs/client';
 import * as z from 'zod';
 import { answering, describeJob } from '../answer.ts';
 import { fieldsOf, fieldsShape, jobShape, workOf } from './job-shape.ts';
@@ -37,8 +37,10 @@ function addEstimate({ server, mediaJobs, budget }: ToolContext): void {
         const input = await mediaJobs.uploads.send(job.input, { signal });
         const { probeJobId } =
           known === undefined ? await readProbe({ mediaJobs, budget }, { input, signal }) : { probeJobId: known };
-        const calls = { client: mediaJobs.api, signal, sleep, newId: () => crypto.randomUUID(), isForeign: false };
-        const request = await buildRequest(calls, { url: input, work: workOf(job), fields: fieldsOf(job) });
+        const request = await buildRequest(
+          { client: mediaJobs.api, signal },
+          { url: input, work: workOf(job), fields: fieldsOf(job) },
+        );
         const { seconds, usd, worker, outputs } = await mediaJobs.api.estimateJob({
           body: { ...request, probeJobId } as never,
           signal,
