@@ -73,7 +73,8 @@ except ApiError as error:
   expect(await run(program)).toMatch(/^rejected \w+\n400 VALIDATION_ERROR recipe\.crf$/);
 });
 
-it('a submission whose answer is lost is repeated under its key: there is one job', async () => {
+/** A proxy of the API that loses the first answer of a route. */
+async function aLossyApi(route: RegExp) {
   const keys: unknown[] = [];
   const proxy = await aWebServer(async ({ method, path, headers, body }, response) => {
     const { host: _, connection: __, 'content-length': ___, ...others } = headers;
@@ -82,9 +83,15 @@ it('a submission whose answer is lost is repeated under its key: there is one jo
       headers: others as never,
       ...(body && { body }),
     });
-    if (method === 'POST' && keys.push(headers['idempotency-key']) === 1) return void response.destroy();
+    const isOfRoute = route.test(`${method} ${path}`);
+    if (isOfRoute && keys.push(headers['idempotency-key']) === 1) return void response.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
+  return { ...proxy, keys };
+}
+
+it('a submission whose answer is lost is repeated under its key: there is one job', async () => {
+  const proxy = await aLossyApi(/^POST .*\/jobs$/);
   const program = `
 import os
 from media_jobs import MediaJobs
@@ -95,7 +102,19 @@ job = client.submit(os.environ["MEDIA_JOBS_URL"] + "/nothing.mp4", {"name": "thu
 found = list_jobs.sync(client=client.api, metadata=ListJobsMetadata.from_dict({"metadata.lost": "answer"}))
 print([each.job_id for each in found.jobs] == [job["jobId"]])`;
   expect(await run(program, proxy.origin)).toBe('True');
-  expect(keys).toEqual([expect.any(String), keys[0]]);
+  expect(proxy.keys).toEqual([expect.any(String), proxy.keys[0]]);
+  await proxy.close();
+});
+
+it('an upload whose completion was not answered is complete', async () => {
+  const proxy = await aLossyApi(/^POST .*\/complete$/);
+  const program = `
+from media_jobs import MediaJobs
+with open("parts.mov", "wb") as file:
+    file.truncate(12 * 1024**2)
+print(MediaJobs().upload("parts.mov").startswith("upload://"))`;
+  expect(await run(program, proxy.origin)).toBe('True');
+  expect(proxy.keys).toHaveLength(2);
   await proxy.close();
 });
 

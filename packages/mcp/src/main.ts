@@ -28,6 +28,11 @@ else if (maxUsd !== undefined && !(maxUsd > 0)) {
 
 async function serve(): Promise<void> {
   const { MEDIA_JOBS_URL: baseUrl = '', MEDIA_JOBS_KEY: apiKey = '' } = process.env;
+  const { protocol, hostname } = new URL(baseUrl === '' ? 'https://none' : baseUrl);
+  if (protocol !== 'https:' && !/^(\[::1\]|127(\.\d+){3}|localhost)$/.test(hostname)) {
+    process.stderr.write('MEDIA_JOBS_URL must be an https URL: otherwise the key is sent unencrypted.\n');
+    process.exit(2);
+  }
   const start = values.start?.split(' ') ?? ['npx', '-y', `media-jobs@${version}`, 'start', '--json'];
   const stage = baseUrl === '' ? await startLocalStage(start) : { baseUrl, apiKey, stop: () => undefined };
   const mediaJobs = createMediaJobs({ baseUrl: stage.baseUrl.replace(/\/+$/, ''), apiKey: stage.apiKey });

@@ -49,9 +49,21 @@ def upload_file(api: httpx.Client, storage: httpx.Client, path: Path, on_progres
 
     with ThreadPoolExecutor(CONCURRENT_PARTS) as pool:
         parts = list(pool.map(send, range(1, len(created["partUrls"]) + 1), created["partUrls"]))
-    # Completing an upload again answers as the first time.
-    call(api, "POST", f"/api/v1/uploads/{created['uploadId']}/complete", json={"parts": parts})
+    _complete(api, created["uploadId"], parts)
     return created["inputUrl"]
+
+
+def _complete(api: httpx.Client, upload_id: str, parts: list[dict[str, object]]) -> None:
+    attempts = 0
+
+    def send() -> httpx.Response:
+        nonlocal attempts
+        attempts += 1
+        response = api.post(f"/api/v1/uploads/{upload_id}/complete", json={"parts": parts})
+        # An earlier attempt, whose answer was lost, has completed it.
+        return httpx.Response(200) if response.status_code == 404 and attempts > 1 else response
+
+    repeat(send)
 
 
 def _put(
