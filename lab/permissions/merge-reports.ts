@@ -18,13 +18,12 @@ export async function mergeReports(directory: string): Promise<PermissionsReport
   return addReports(reports);
 }
 
-/** Adds up reports: the same statement of several stages is counted as one. */
+/** Adds up reports: the same statement of several stages is counted as one, at whatever position each has it. */
 export function addReports(reports: readonly UseReport[]): PermissionsReport {
   const statements = new Map<string, StatementUse>();
   const denied = new Map<string, UseReport['denied'][number]>();
   for (const report of reports) {
-    for (const use of report.statements) {
-      const key = `${use.holder} ${use.id}`;
+    for (const [key, use] of withKeys(report.statements)) {
       const sum = statements.get(key) ?? { ...use, actions: {} };
       for (const [action, count] of Object.entries(use.actions)) {
         sum.actions[action] = (sum.actions[action] ?? 0) + count;
@@ -40,4 +39,15 @@ export function addReports(reports: readonly UseReport[]): PermissionsReport {
     unused: all.filter(({ actions }) => Object.values(actions).every((count) => count === 0)),
     denied: [...denied.values()],
   };
+}
+
+/** A key for each statement of a stage: what it allows. Those that differ in conditions alone are numbered. */
+function withKeys(statements: readonly StatementUse[]): [key: string, use: StatementUse][] {
+  const seen = new Map<string, number>();
+  return statements.map((use) => {
+    const content = JSON.stringify([use.holder, Object.keys(use.actions).toSorted(), use.resources.toSorted()]);
+    const number = seen.get(content) ?? 0;
+    seen.set(content, number + 1);
+    return [`${content} ${number}`, use];
+  });
 }

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { formatReport } from '../../permissions/format-report.ts';
 import { addReports } from '../../permissions/merge-reports.ts';
 
-const statement = (actions: Record<string, number>, id = 'policy/0') => ({
+const statement = (actions: Record<string, number>, id = 'policy/0', resources = ['table']) => ({
   holder: 'worker',
   id,
-  resources: ['table'],
+  resources,
   actions,
 });
 const denial = { principal: 'worker', action: 's3:PutObject', resourceArn: 'arn:aws:s3:::media/1' };
@@ -17,6 +17,26 @@ it('the same statement of two stages is counted as one', () => {
   ]);
   expect(report.statements).toEqual([statement({ 'dynamodb:GetItem': 3, 'dynamodb:PutItem': 4 })]);
   expect(report.unused).toEqual([]);
+});
+
+it('a statement of one stage takes the position of none of another', () => {
+  const pool = statement({ 'states:StartExecution': 3 }, 'policy/0', ['pool']);
+  const deliveries = (uses: number, id: string) => statement({ 'states:StartExecution': uses }, id, ['deliveries']);
+  const report = addReports([
+    { statements: [deliveries(1, 'policy/0')], denied: [] },
+    { statements: [pool, deliveries(0, 'policy/1')], denied: [] },
+  ]);
+  expect(report.statements).toEqual([deliveries(1, 'policy/0'), pool]);
+  expect(report.unused).toEqual([]);
+});
+
+it('statements that differ in their conditions alone are counted each', () => {
+  const [first, second] = [statement({ 'kms:Decrypt': 1 }), statement({ 'kms:Decrypt': 0 }, 'policy/1')];
+  const report = addReports([
+    { statements: [first, second], denied: [] },
+    { statements: [first, second], denied: [] },
+  ]);
+  expect(report.unused).toEqual([second]);
 });
 
 it('a statement that no stage used is named, with what to do', () => {
