@@ -41,13 +41,16 @@ export function addReports(reports: readonly UseReport[]): PermissionsReport {
   };
 }
 
-/** A key for each statement of a stage: what it allows. Those that differ in conditions alone are numbered. */
+/**
+ * A key for each statement of a stage: its actions, and its number among those with the same ones. The position, and the
+ * resources of some, depend on the settings of the stage.
+ */
 function withKeys(statements: readonly StatementUse[]): [key: string, use: StatementUse][] {
   const seen = new Map<string, number>();
   return statements.map((use) => {
-    const content = JSON.stringify([use.holder, Object.keys(use.actions).toSorted(), use.resources.toSorted()]);
-    const number = seen.get(content) ?? 0;
-    seen.set(content, number + 1);
-    return [`${content} ${number}`, use];
+    const allowed = JSON.stringify([use.holder, Object.keys(use.actions).toSorted()]);
+    const number = seen.get(allowed) ?? 0;
+    seen.set(allowed, number + 1);
+    return [`${allowed} ${number}`, use];
   });
 }

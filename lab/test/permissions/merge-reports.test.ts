@@ -19,8 +19,8 @@ it('the same statement of two stages is counted as one', () => {
   expect(report.unused).toEqual([]);
 });
 
-it('a statement of one stage takes the position of none of another', () => {
-  const pool = statement({ 'states:StartExecution': 3 }, 'policy/0', ['pool']);
+it('a statement that one stage alone has moves none of the others', () => {
+  const pool = statement({ 'states:ListExecutions': 3, 'states:StartExecution': 3 }, 'policy/0', ['pool']);
   const deliveries = (uses: number, id: string) => statement({ 'states:StartExecution': uses }, id, ['deliveries']);
   const report = addReports([
     { statements: [deliveries(1, 'policy/0')], denied: [] },
@@ -30,7 +30,7 @@ it('a statement of one stage takes the position of none of another', () => {
   expect(report.unused).toEqual([]);
 });
 
-it('statements that differ in their conditions alone are counted each', () => {
+it('statements that allow the same under other conditions are counted each', () => {
   const [first, second] = [statement({ 'kms:Decrypt': 1 }), statement({ 'kms:Decrypt': 0 }, 'policy/1')];
   const report = addReports([
     { statements: [first, second], denied: [] },
