@@ -26,7 +26,7 @@ export function presetPorts() {
   };
 }
 
-/** What a route reads that submits or estimates a job. */
+/** The presets of stage and owners, for routes that submit or estimate a job. */
 export function readablePresets(): ReadablePresets {
   const { presets, ofStage } = presetPorts();
   return withStagePresets(presets, ofStage);

@@ -40,10 +40,14 @@ export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: strin
   };
 }
 
-/** The executions that run tasks of the pool. */
+/** The executions that run tasks of the pool. None has an input, so an ended one of the same name is the same. */
 export function poolStateMachine(client: SFNClient, stateMachineArn: string): PoolMachine {
   return {
-    start: jobStateMachine<Record<string, never>>(client, stateMachineArn).start,
+    async start(name) {
+      await client.send(new StartExecutionCommand({ stateMachineArn, name, input: '{}' })).catch((cause: unknown) => {
+        if (!(cause instanceof ExecutionAlreadyExists)) throw cause;
+      });
+    },
     async countRunning(max) {
       const list = new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING', maxResults: max });
       return (await client.send(list)).executions?.length ?? 0;

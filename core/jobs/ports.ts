@@ -28,7 +28,8 @@ export type FargateMachine = JobStateMachine<DelegatedJobInput>;
 
 /** The state machine whose executions run the tasks of the pool. */
 export type PoolMachine = {
-  start: JobStateMachine<Record<string, never>>['start'];
+  /** Starts an execution. A repeated start has no effect, also once the execution has ended. */
+  start(name: string): Promise<void>;
   /** Counts running executions, up to a maximum. */
   countRunning(max: number): Promise<number>;
 };

@@ -17,13 +17,13 @@ export const poolTask = { vcpus: 8, memoryMb: 16_384, storageGb: 21 } as const;
 /** The jobs that a task of the pool processes at once: two vCPUs for each. */
 export const poolSlots = poolTask.vcpus / 2;
 
-/** Jobs that a task of the pool takes on average, over which its start is divided. */
+/** Jobs for which the pool starts a task, over which the price divides its start of a minute. */
 export const jobsPerPoolTask = 10;
 
 /** Assumed of the pool: the start of a task, and its time without work and with work that an interruption repeats. */
 export const poolOverhead = { startSeconds: 60, idle: 0.1, repeated: 0.08 } as const;
 
-/** What a job of the pool has of its task. */
+/** The processors that a job of the pool has of its task. */
 export function poolProcessors({ slowness }: Pick<PricedWorkers, 'slowness'>): Processors {
   return { count: poolTask.vcpus / poolSlots, slowness };
 }
@@ -33,7 +33,7 @@ export function taskDownloadBytes(storageGb: number): number {
   return storageGb * 900_000_000;
 }
 
-/** That of the stage; undefined if it has no such tasks. */
+/** The Fargate tasks of a stage for one job each; undefined if it has none. */
 export function fargateComputer({
   fargate,
   slowness,

@@ -66,12 +66,19 @@ const run = reconcile({
 /** Reserved before Lambda's time-out, to finish the steps that have begun. */
 const reserveMs = 15_000;
 
-async function startPoolTasks(): Promise<void> {
+/** Starts the tasks of the pool. Returns the failures, for an alarm: no other one measures the wait of economy jobs. */
+async function startPoolTasks(): Promise<0 | 1> {
   const { POOL_STATE_MACHINE_ARN: arn, POOL_MAX_TASKS: maxTasks } = env;
-  if (arn === undefined || maxTasks === undefined) return;
+  if (arn === undefined || maxTasks === undefined) return 0;
   const machine = poolStateMachine(stepFunctions, arn);
-  const started = await startPool({ ...runningJobs, pool: { machine, maxTasks } });
-  if (started > 0) logger.info('Tasks of the pool started', { started });
+  try {
+    const started = await startPool({ ...runningJobs, pool: { machine, maxTasks } });
+    if (started > 0) logger.info('Tasks of the pool started', { started });
+    return 0;
+  } catch (error) {
+    logger.error('Tasks of the pool could not be started', { error });
+    return 1;
+  }
 }
 
 const emit = metricsToLog();
@@ -80,7 +87,7 @@ export const handler = async (_event: unknown, context: Context) => {
   startInvocationLog(context);
   const report = await logFailure(() => run(deadlineOf(context, reserveMs)));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
-  await logFailure(startPoolTasks).catch(() => undefined);
+  emit({ ReconcileFailed: await startPoolTasks() });
   emit({ OldestWaitingSeconds: await logFailure(measureOldestWaiting) });
   return report;
 };

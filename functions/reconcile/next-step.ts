@@ -13,7 +13,6 @@ import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import { resolveWebhookTarget, startDelivery, terminateJob } from '../../core/termination/terminate-job.ts';
 import type { AttemptRef } from '../../core/webhooks/attempt.ts';
 import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
-
 import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';
 import { removeEnded, sweepDeleted, sweepLostAttempts } from './sweep-files.ts';
 
@@ -61,8 +60,7 @@ async function leavePool(deps: ReconcileJobDeps, job: JobIn<'queued'>, now: Date
 
 /**
  * Requeues a job whose lease has expired. After its last attempt it fails, or goes on without the optional output that it
- * was making. If a job is delegated and its execution is
- * running, sets the time of the next check.
+ * was making. If a job is delegated and its execution is running, sets the time of the next check.
  */
 async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'>): Promise<ReconcileStep> {
   const isRunning = await isExecuted(deps, job);

@@ -19,7 +19,6 @@ import {
   removeStoredFiles,
 } from '../../core/publish/discard-publications.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
-
 import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';
 
 /** The time for one sweep. A job with more to remove continues in the next run, after all others. */

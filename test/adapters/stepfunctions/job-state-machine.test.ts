@@ -5,7 +5,7 @@ import { noTasks } from '@media-jobs/local-stage/testing';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
+import { jobStateMachine, poolStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import type { ParallelStateMachine } from '../../../core/jobs/chunked-ports.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';
@@ -33,6 +33,7 @@ const input = {
 };
 const name = 'job-1-1';
 
+let client: SFNClient;
 let machine: ParallelStateMachine;
 let stop: () => Promise<void>;
 /** The invocations of the function, and functions that release them. */
@@ -48,7 +49,7 @@ beforeEach(async () => {
   const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
   const plan = { name: 'test-parallel-transcode', arn: stateMachineArn, definition: JSON.stringify(oneTask) };
   emulator.serve([plan], () => ({ functions, send: async () => undefined, runTask: noTasks }));
-  const client = new SFNClient(clientOptions(emulator.endpoint));
+  client = new SFNClient(clientOptions(emulator.endpoint));
   machine = jobStateMachine(client, stateMachineArn);
   stop = async () => {
     client.destroy();
@@ -96,6 +97,24 @@ describe('starting an execution', () => {
     stop = async () => undefined;
     await expect(machine.start({ name, input })).rejects.toThrow();
   });
+});
+
+it('a task of the pool is started once by its name, with the permission to start it alone', async () => {
+  const pool = poolStateMachine(client, stateMachineArn);
+  await pool.start(name);
+  await ended();
+  const commands: (string | undefined)[] = [];
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        commands.push(commandName);
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  await pool.start(name);
+  expect(invoked).toHaveLength(1);
+  expect(commands).toEqual(['StartExecutionCommand']);
 });
 
 describe('stopping an execution', () => {

@@ -15,7 +15,7 @@ async function started({ waiting, running, maxTasks = 3 }: { waiting: number; ru
   const names: string[] = [];
   let counted = 0;
   const machine = {
-    start: async ({ name }: { name: string }) => void names.push(name),
+    start: async (name: string) => void names.push(name),
     countRunning: async () => {
       counted += 1;
       return running;
