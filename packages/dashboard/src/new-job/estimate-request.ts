@@ -45,7 +45,8 @@ function withoutStorage(outputs: NonNullable<ReturnType<typeof draftToRequest>['
 /** A copy of parameters with placeholders for URLs and content keys, however deep they are. */
 function withoutSecrets(value: unknown, name?: string): unknown {
   if (typeof value === 'string') {
-    if (name === 'key') return placeholderContentKey;
+    // A parameter of a preset has its path as its name.
+    if (name === 'key' || name?.endsWith('encryption.key')) return placeholderContentKey;
     return /^[a-z]+:\/\//i.test(value.trim()) ? placeholderUrl : value;
   }
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));

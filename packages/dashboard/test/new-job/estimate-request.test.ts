@@ -34,6 +34,17 @@ describe('the request of an estimate', () => {
     expect(estimateJobContract.body.safeParse(request).error).toBeUndefined();
   });
 
+  it('has no content key or URL among the parameters of a preset', () => {
+    const parameters = {
+      'recipe.encryption.key': '5ec7e7'.padEnd(32, '1'),
+      'recipe.encryption.keyUri': 'https://k/?SECRET',
+    };
+    const draft: Draft = { ...newDraft(recipeNamed('hls')), preset: { preset: 'course@2', parameters }, sources: [] };
+    const request = estimateRequest(draft, media);
+    expect(JSON.stringify(request)).not.toMatch(/SECRET|5ec7e7/);
+    expect(Object.keys(request as object)).toContain('parameters');
+  });
+
   it('has no URL, content key, webhook, metadata or storage of the draft', () => {
     const secret = 'https://media.example/x?token=SECRET';
     const watermark = {
