@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 /** An economy job without `finishBy` that waits so long after its creation fails. */
 export const maxEconomyWaitMs = 72 * hourMs;
 
-/** What a job keeps of its time for standard workers, at most: more than the chunks of a long film take. */
+/** Maximum of the time before `finishBy` that is kept for standard workers: more than the chunks of a long film take. */
 const maxStandardMs = 2 * hourMs;
 
 /** The queue of a new job. */

@@ -17,7 +17,7 @@ export type PresetTable = {
   change(ownerId: string, ref: PresetRef, states: PresetStates): Promise<OwnerPreset | undefined>;
 };
 
-/** What jobs and lists read: the presets of the stage, and those of an owner. */
+/** The presets of the stage and those of an owner, which jobs and lists read. */
 export type ReadablePresets = {
   list(ownerId: string): Promise<Preset[]>;
   versions(ownerId: string, name: string): Promise<Preset[]>;

@@ -7,7 +7,7 @@ export const presetNameSchema = z
 
 export const presetVersionSchema = z.int().min(1).max(999_999);
 
-/** What people write of a version. Everything but `draft` and `retired` never changes once it is stored. */
+/** Texts of a version. Everything but `draft` and `retired` never changes once it is stored. */
 export const presetTexts = {
   title: z.string().max(100),
   description: z.string().max(1000),

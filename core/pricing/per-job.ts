@@ -77,7 +77,7 @@ const jobBytes = 600;
 const taskBytes = 15;
 const beatBytes = 6;
 
-/** One names an execution, another delegates the job to it. These and the end of the job move its entry in the index `due`. */
+/** Writes of an execution: one names it, one delegates the job to it. These and the job's end move its entry in the index `due`. */
 const executionWrites = 2;
 const executionMoves = 3;
 

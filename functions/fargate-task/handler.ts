@@ -23,7 +23,7 @@ const env = readEnv(
     FARGATE_MAX_SECONDS: z.coerce.number().int().min(1),
     FARGATE_VCPUS: z.coerce.number().positive(),
     FARGATE_MEMORY_MB: z.coerce.number().int().min(1),
-    /** Of a task of the pool. Any other has a job. */
+    /** Set for a task of the pool. Any other task has one job. */
     POOL_CAPACITY: z.enum(poolCapacities).optional(),
   }),
 );

@@ -17,7 +17,7 @@ import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/r
 
 export type PresetDeps = {
   presets: PresetTable;
-  /** Those of the stage's files. */
+  /** Presets of the stage's files. */
   ofStage: readonly Preset[];
 };
 

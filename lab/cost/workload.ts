@@ -18,7 +18,7 @@ export type Workload = {
   minutesPerJob: number;
   resolution: ResolutionName;
   recipe: RecipeName;
-  /** That of the pool, or of standard workers. */
+  /** Speed of the jobs: `economy` runs in the pool. */
   speed: 'standard' | 'economy';
   region: string;
   architecture: 'arm64' | 'x86_64';

@@ -9,7 +9,7 @@ import { isObject, isWithin, readAt, setAt } from './paths.ts';
 /** Stands for the source, which each job names. */
 const anyInput = { url: 'https://source.invalid/input' };
 
-/** What each job says itself. */
+/** Fields that each job has itself, and no preset. */
 const fieldsOfJobs = ['input', 'inputs', 'webhookUrl', 'finishBy'];
 
 type Written = { request: Record<string, unknown>; allow: readonly string[] };
@@ -88,7 +88,7 @@ function wrongPath(request: JobRequest, path: string): string | undefined {
   return undefined;
 }
 
-/** What decides about the codec and quality of a recipe that names none. */
+/** Parameters on which the default codec and quality of a recipe depend. */
 const decisive = ['codec', 'targetVmaf', 'bitrate', 'targetSizeMb'];
 
 /** Writes out the defaults that follow from other parameters and the format. */

@@ -26,7 +26,7 @@ export const presetsCommand: CommandFactory = (runAction) => {
           each.source,
           sanitizeLine(each.title),
         ]);
-        printResult(result, columns([['PRESET', 'STATE', 'OF', 'TITLE'], ...rows]));
+        printResult(result, columns([['PRESET', 'STATE', 'SOURCE', 'TITLE'], ...rows]));
       }),
     );
   presets

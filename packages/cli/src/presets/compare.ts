@@ -29,6 +29,7 @@ export async function compare(
   presets: readonly [string, string],
   { inputs, maxUsd, directory = `comparison-${presets.join('-')}` }: CompareOptions,
 ): Promise<ExitName> {
+  if (presets[0] === presets[1]) throw new CliError('usage', 'Name two different versions.');
   if (inputs.length > maxInputs) throw new CliError('usage', `At most ${maxInputs} inputs can be compared.`);
   const folder = resolve(context.workingDirectory, directory);
   const files = await Promise.all(inputs.map((input) => findLocalFile(resolve(context.workingDirectory, input))));
@@ -49,7 +50,7 @@ export async function compare(
   const page = join(folder, 'index.html');
   await writeFile(page, comparisonPage({ presets, files: compared, folder }));
   context.printResult({ files: compared, estimatedUsd, usd, page }, formatComparison(compared, { estimatedUsd, usd }));
-  context.printNote(`To compare the pictures, open ${relative(context.workingDirectory, page)}`);
+  context.printNote(`To see the files side by side, open ${relative(context.workingDirectory, page)}`);
   return jobs.every(({ state }) => state === 'completed') ? 'ok' : 'unsuccessful';
 }
 

@@ -4,7 +4,7 @@ import type { ComparedFile } from './score-file.ts';
 
 type Comparison = { presets: readonly [string, string]; files: readonly ComparedFile[]; folder: string };
 
-const pictures = /^\.(mp4|webm|mov|m4v|jpe?g|png|webp|gif|avif)$/i;
+const shownFiles = /^\.(mp4|webm|mov|m4v|jpe?g|png|webp|gif|avif)$/i;
 
 /** A page beside the files of a comparison: each pair under a slider, with its figures. It loads nothing else. */
 export function comparisonPage({ presets, files, folder }: Comparison): string {
@@ -13,7 +13,7 @@ export function comparisonPage({ presets, files, folder }: Comparison): string {
     const [{ input = '', output = '' } = {}] = pair;
     const title = `${basename(input)} · ${output}`;
     const [before, after] = presets.map((preset) => pair.find((file) => file.preset === preset));
-    const canShow = before && after && [before, after].every(({ path }) => pictures.test(extname(path)));
+    const canShow = before && after && [before, after].every(({ path }) => shownFiles.test(extname(path)));
     const view = canShow
       ? `<div class="view">${media(before, folder)}${media(after, folder)}</div>
 <input type="range" value="50" aria-label="Border between ${escapeHtml(presets[0])} and ${escapeHtml(presets[1])}">`

@@ -40,7 +40,7 @@ export async function openScorer(
       );
       const [video, made] = [original && mainVideo(original), result && mainVideo(result)];
       const durationSeconds = result?.durationSeconds;
-      // A still image, a playlist or a part of the source has no frames to pair.
+      // A still image, a playlist or a clip of the source has no frames to pair.
       const isWhole = Math.abs((original?.durationSeconds ?? 0) - (durationSeconds ?? 0)) < 0.5;
       if (video === undefined || made?.framesPerSecond === undefined || !durationSeconds || !isWhole) return undefined;
       // At the size of the source, and paired by time: versions differ in size and rate.

@@ -29,7 +29,7 @@ const run = (...args: string[]) => runCli(args, { baseUrl: api.origin });
 it('presets lists versions with their states', async () => {
   const { out } = await run('presets', 'list', '--all');
   expect(out.split('\n').map((row) => row.split(/ {2,}/))).toEqual([
-    ['PRESET', 'STATE', 'OF', 'TITLE'],
+    ['PRESET', 'STATE', 'SOURCE', 'TITLE'],
     ['course@3', 'a draft', 'stage', 'Course video'],
     ['course@2', 'published', 'stage', 'Course video'],
     [''],
@@ -45,6 +45,12 @@ it('presets create stores a file, and publish changes the version', async () => 
   expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(body);
   expect((await run('presets', 'publish', 'course@3')).out).toBe('course@3 is published.\n');
   expect(JSON.parse(api.requests[1]?.body ?? '')).toEqual({ draft: false });
+});
+
+it('presets compare rejects a version and itself before it costs anything', async () => {
+  const { exitCode, err } = await run('presets', 'compare', 'course@2', 'course@2', '--inputs', 'in.mp4');
+  expect([exitCode, err]).toEqual([2, expect.stringContaining('two different versions')]);
+  expect(api.requests).toEqual([]);
 });
 
 it('submit --preset sends its parameters', async () => {
