@@ -29,7 +29,7 @@ async function handler(event) {
   if (before === undefined || issuedAt <= parseInt(before, 36)) return refused;
   if (await store.exists(fields[3])) {
     const revokedAt = await read(fields[3]);
-    if (revokedAt !== undefined && issuedAt <= parseInt(revokedAt, 36)) return refused;
+    if (revokedAt === undefined || issuedAt <= parseInt(revokedAt, 36)) return refused;
   }
   request.uri = `/${fields[5]}${parts[4]}`;
   request.querystring = {};

@@ -57,6 +57,13 @@ describe('a token', () => {
   });
 });
 
+it('a token is refused while the revocation of its job cannot be read', async () => {
+  const { get, size } = aStore();
+  let reads = 0;
+  const failing: StoreReader = { get: (name) => (name === jobId && ++reads === 1 ? '0' : get(name)), size };
+  expect(await open(`/play/${tokenOf()}/hls.m3u8`, failing)).toBe(403);
+});
+
 it('none of 300 forged tokens passes', async () => {
   const random = seededRandom(1);
   const valid = tokenOf();
