@@ -2,7 +2,7 @@ import type { JobRef } from '../jobs/ports.ts';
 
 /** What is remembered of the playback URLs of a job, apart from its record: other writes of that must not undo it. */
 export type PlaybackRecord = {
-  /** No token for the edge lives longer. Undefined: the job has none. */
+  /** No token for the edge lives longer, and no URL that was made after a revocation. Undefined: the job has none. */
   tokensUntil?: string | undefined;
   /** URLs that were made until then open nothing. */
   revokedAt?: string | undefined;

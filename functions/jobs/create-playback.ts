@@ -23,22 +23,29 @@ export type CreatePlaybackDeps = {
 export function createPlayback(deps: CreatePlaybackDeps): RouteApp<typeof createPlaybackContract> {
   const { jobs, playbacks, clock } = deps;
   const readKeys = cachedKeys(deps);
-  return async ({ params, body, principal: { ownerId } }) => {
-    const ref = { ownerId, jobId: params.id };
-    const [job, record, keys] = await Promise.all([findJob(jobs, ref), playbacks.get(ref), readKeys()]);
+  const create: RouteApp<typeof createPlaybackContract> = async (call) => {
+    const { params, body, principal } = call;
+    const ref = { ownerId: principal.ownerId, jobId: params.id };
+    // Before the reads: a revocation after them is later than the token.
     const now = clock.now();
+    const [job, record, keys] = await Promise.all([findJob(jobs, ref), playbacks.get(ref), readKeys()]);
     const { completed, playable } = findPlayable(job, body.output, now);
     const expiresAt = playbackEnd(completed, playable, { now, seconds: body.expiresInSeconds });
     const key = signingKey(keys, now);
     const edge = key && { key, buckets: deps.edgeBuckets ?? [] };
+    const until = recordedEnd(expiresAt);
+    // A URL of the API is signed with the time of the revocation, so the record outlives it.
+    const needsRecord = edge !== undefined || record.revokedAt !== undefined;
+    if (needsRecord && (record.tokensUntil ?? '') < until.toISOString()) {
+      await playbacks.raise(ref, 'tokensUntil', until, playbackRecordEnd(now));
+      // A revocation in between wrote nothing to the edge, since the record had no token.
+      return create(call);
+    }
     const { publicUrl } = deps.files;
     const playback = playbackUrls({ publicUrl, job: completed, playable, record, now, expiresAt, edge });
-    const until = recordedEnd(expiresAt);
-    if (edge !== undefined && (record.tokensUntil ?? '') < until.toISOString()) {
-      await playbacks.raise(ref, 'tokensUntil', until, playbackRecordEnd(now));
-    }
     return { status: 200, body: playback };
   };
+  return create;
 }
 
 /** A new key is used five minutes after it was made, so that an old list does no harm. */

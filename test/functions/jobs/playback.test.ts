@@ -1,8 +1,10 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Playback } from '../../../core/api/playback.ts';
 import { createPlaybackContract } from '../../../core/api/playback.ts';
+import { formatEdgeKey } from '../../../core/playback/edge-token.ts';
 import { createPlayback } from '../../../functions/jobs/create-playback.ts';
 import { revokePlayback } from '../../../functions/jobs/revoke-playback.ts';
+import { memoryPlaybackRecords } from '../../../lab/simulation/memory/playback-records.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 import { fileRoutes } from '../files/file-routes.ts';
@@ -25,6 +27,7 @@ const deps = {
   clock: { now: () => new Date(start.getTime() + seconds * 1000) },
 };
 const params = { id: own };
+const ref = { ownerId: 'owner-1', jobId: own ?? '' };
 
 async function play(body: object = {}): Promise<Playback> {
   const parsed = createPlaybackContract.body.parse(body);
@@ -54,7 +57,7 @@ describe('a playback', () => {
   });
 
   it('does not outlive its files', async () => {
-    const job = await jobs.get({ ownerId: 'owner-1', jobId: own ?? '' });
+    const job = await jobs.get(ref);
     const end = Date.parse((job?.state === 'completed' && job.filesExpireAt) || '') - start.getTime();
     seconds = Math.floor(end / 1000) - 100;
     const { expiresAt } = await play({ expiresInSeconds: 604_800 });
@@ -70,9 +73,30 @@ it('a revocation ends the URLs that were made before, and no download', async ()
   expect((await open(download, seconds)).status).toBe(200);
   const after = await play();
   expect((await open(after.hls ?? '', seconds)).status).toBe(200);
+  // Its signature needs the record until then.
+  const { tokensUntil = '' } = await playbacks.get(ref);
+  expect(tokensUntil >= after.expiresAt).toBe(true);
   seconds += 1;
   await revoke();
   expect((await open(after.hls ?? '', seconds)).status).toBe(403);
+});
+
+it('a first token is made after a revocation that found none', async () => {
+  const records = memoryPlaybackRecords();
+  const edge = { get: async () => formatEdgeKey({ madeAt: start, secret: 'secret' }), put: vi.fn() };
+  const revokeFirst: typeof records.raise = async (...change) => {
+    await callRoute(revokePlayback({ ...deps, playbacks: records, edge }), { params });
+    await records.raise(...change);
+  };
+  const body = createPlaybackContract.body.parse({});
+  const racing = createPlayback({ ...deps, playbacks: { ...records, raise: revokeFirst }, edge });
+  const { hls = '' } = (await callRoute(racing, { params, body })).body as Playback;
+  const [, issued = ''] = Buffer.from(/\/play\/([\w-]+)/.exec(hls)?.[1] ?? '', 'base64url')
+    .toString()
+    .split('~');
+  const { revokedAt = '' } = await records.get(ref);
+  expect(edge.put).not.toHaveBeenCalled();
+  expect(Number.parseInt(issued, 36)).toBeGreaterThan(Date.parse(revokedAt));
 });
 
 it.each([[59], [604_801], [1.5], ['60']])('a lifetime of %s is invalid', async (expiresInSeconds) => {
