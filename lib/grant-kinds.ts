@@ -7,6 +7,8 @@ import type { StageResources } from './stage-resources.ts';
 const jobTag = '${aws:PrincipalTag/job}';
 /** The job whose stored files a retry sends to a storage provider; without one the job itself. */
 const retriedTag = '${aws:PrincipalTag/retried}';
+/** The job for which the content key was encrypted: of a retry, the first job; without a content key the job itself. */
+const keyTag = '${aws:PrincipalTag/key}';
 
 /** An access: its IAM actions, its resources, and the environment variables that name them. */
 export type Grant = {
@@ -112,7 +114,7 @@ export const onSecrets = (operation: string, idName: 'storageProviderId' | 'jobI
     ...(scope === 'job' && {
       StringEquals: {
         'kms:EncryptionContext:ownerId': ownerTag,
-        ...(idName === 'jobId' && { 'kms:EncryptionContext:jobId': jobTag }),
+        ...(idName === 'jobId' && { 'kms:EncryptionContext:jobId': keyTag }),
       },
     }),
   }),

@@ -57,12 +57,18 @@ export async function assumeRole(
 export async function assumeJobRole(
   client: STSClient,
   roleArn: string,
-  { ownerId, jobId, retriedJobId }: { ownerId: string; jobId: string; retriedJobId: string | undefined },
+  {
+    ownerId,
+    jobId,
+    retriedJobId = jobId,
+    keyJobId = jobId,
+  }: { ownerId: string; jobId: string; retriedJobId: string | undefined; keyJobId: string | undefined },
 ): Promise<AwsCredentialIdentity> {
   const Tags = [
     { Key: 'owner', Value: ownerId },
     { Key: 'job', Value: jobId },
-    { Key: 'retried', Value: retriedJobId ?? jobId },
+    { Key: 'retried', Value: retriedJobId },
+    { Key: 'key', Value: keyJobId },
   ];
   const command = new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: jobId, Tags, DurationSeconds: 3600 });
   const { Credentials } = await client.send(command);

@@ -9,7 +9,7 @@ import { openProviders, openUploads, type ProviderPorts } from './open-providers
 export type OpenJobPorts<Credentials> = ClaimPorts &
   ProviderPorts & {
     /** Credentials for one owner and one job, for an hour. */
-    assume(job: JobRef & { retriedJobId: string | undefined }): Promise<Credentials>;
+    assume(job: JobRef & { retriedJobId: string | undefined; keyJobId: string | undefined }): Promise<Credentials>;
   };
 
 export type OpenedJob<Credentials> = {
@@ -28,9 +28,9 @@ export async function openJob<Credentials>(
 ): Promise<OpenedJob<Credentials> | undefined> {
   const job = await claimOrFind(ports, request);
   if (job === undefined) return undefined;
-  const { ownerId, jobId } = job;
+  const { ownerId, jobId, contentKey } = job;
   const [credentials, providers] = await Promise.all([
-    ports.assume({ ownerId, jobId, retriedJobId: retriedJobOf(job) }),
+    ports.assume({ ownerId, jobId, retriedJobId: retriedJobOf(job), keyJobId: contentKey?.jobId }),
     openProviders(ports, job),
   ]);
   return { job, credentials, providers };

@@ -9,10 +9,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
 import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { withoutRequests } from '../secret-scan/secrets.ts';
 
 const provider = aTokenIssuer();
 const recipe = { mode: 'recipe', output: { format: 'mp4' }, recipe: { name: 'compress' } };
+
+/** Paths of films that the customer does not have yet. */
+const missing = new Set(['/film-late']);
 
 let running: RunningStage;
 let identity: WebServer;
@@ -22,7 +26,7 @@ beforeAll(async () => {
   identity = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
   const video = await readFile(await clipWith());
   customer = await aWebServer(({ path }, response) => {
-    if (path.startsWith('/film')) response.end(video);
+    if (path.startsWith('/film') && !missing.has(path)) response.end(video);
     else response.writeHead(path.startsWith('/hook') ? 200 : 404).end('nothing here');
   });
   running = await aRunningStage({ environment: { OIDC_JWKS_URI: `${identity.origin}/jwks` } });
@@ -163,6 +167,16 @@ it('no log contains the URLs or the secret that the service creates', async () =
   }
   const keys = await session('GET', '/api/v1/keys');
   expect(JSON.stringify(keys.body)).not.toContain(key.key);
+});
+
+it('a retry of an encrypted stream uses the content key of the first job', async () => {
+  const { api } = running;
+  const input = { url: `${customer.origin}/film-late` };
+  const { jobId } = await submitJob(api, { input, ...streamWith('0f'.repeat(16)) });
+  expect((await waitForJobEnd(api, jobId)).state).not.toBe('completed');
+  missing.clear();
+  const retry = (await api('POST', `/api/v1/jobs/${jobId}/retry`)).body as JobResource;
+  expect(await waitForJobEnd(api, retry.jobId)).toMatchObject({ state: 'completed', retryOf: jobId });
 });
 
 function withSecret(request: (secret: string) => object): Promise<Planted> {

@@ -125,7 +125,7 @@ describe('the credentials of one job', () => {
     expect(decrypts.map(({ Condition }) => (Condition as Record<string, object>).StringEquals)).toEqual([
       {
         'kms:EncryptionContext:ownerId': '${aws:PrincipalTag/owner}',
-        'kms:EncryptionContext:jobId': '${aws:PrincipalTag/job}',
+        'kms:EncryptionContext:jobId': '${aws:PrincipalTag/key}',
       },
     ]);
   });

@@ -111,7 +111,12 @@ describe('a role of the template', () => {
     ['with tags only by whom it trusts with them', `${opener}-without-tags`, 'AccessDenied'],
   ])('is assumed %s', async (_, principal, error) => {
     caller = principal;
-    const assumed = assumeJobRole(client, ownRole, { ownerId: 'ada', jobId: '1', retriedJobId: undefined });
+    const assumed = assumeJobRole(client, ownRole, {
+      ownerId: 'ada',
+      jobId: '1',
+      retriedJobId: undefined,
+      keyJobId: undefined,
+    });
     expect(
       await assumed.then(
         () => undefined,
