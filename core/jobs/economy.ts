@@ -11,6 +11,9 @@ export const maxEconomyWaitMs = 72 * hourMs;
 /** Maximum of the time before `finishBy` that is kept for standard workers: more than the chunks of a long film take. */
 const maxStandardMs = 2 * hourMs;
 
+/** Seconds for which a task of the pool claims jobs. The last ones have their hours besides. */
+export const poolClaimSeconds = 6 * 3600;
+
 /** The queue of a new job. */
 export function firstQueueOf({ speed }: Pick<JobRequestRecord, 'speed'>): { queue?: NamedQueue } {
   return speed === 'economy' ? { queue: economyQueue } : {};

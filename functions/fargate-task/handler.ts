@@ -9,6 +9,7 @@ import { leaseChanged, openJob } from '../../adapters/runtime/open-job.ts';
 import { newId } from '../../adapters/runtime/random.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
+import { poolClaimSeconds } from '../../core/jobs/economy.ts';
 import { type PoolCapacity, poolCapacities } from '../../core/jobs/queues.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { poolSlots } from '../../core/pricing/fargate-computer.ts';
@@ -54,9 +55,6 @@ const deps = {
 
 const maxJobMs = env.FARGATE_MAX_SECONDS * 1000;
 
-/** A task of the pool claims jobs for so long. */
-const poolMs = 6 * 3_600_000;
-
 async function processJob(): Promise<void> {
   const { OWNER_ID: ownerId, JOB_ID: jobId, LEASE_ID: leaseId } = readEnv(jobEnvSchema);
   const input = { ownerId, jobId, leaseId };
@@ -100,7 +98,7 @@ async function processPool(capacity: PoolCapacity, shared: SharedArrayBuffer): P
   // The thread ends with its slot.
   parentPort?.unref();
   startInvocationLog({ awsRequestId: newId() });
-  const endsAt = new Date(Date.now() + poolMs);
+  const endsAt = new Date(Date.now() + 1000 * poolClaimSeconds);
   outlastOutages(new Date(endsAt.getTime() + maxJobMs));
   const count = new Int32Array(shared);
   const slot = {

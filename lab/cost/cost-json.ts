@@ -1,5 +1,5 @@
 import { sumOfParts } from '../../core/pricing/cost-of-job.ts';
-import { poolOverhead } from '../../core/pricing/fargate-computer.ts';
+import { poolOverhead, poolTask } from '../../core/pricing/fargate-computer.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { spotReadOn } from '../../core/pricing/prices.ts';
 import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
@@ -7,8 +7,8 @@ import { recipeCost } from './recipe-forecast.ts';
 import { costOfWorkload } from './tables.ts';
 import { type Workload, workersOf } from './workload.ts';
 
-/** Memory of a vCPU of a task. */
-const gbPerVcpu = 2;
+/** GB of memory for each vCPU of a task of the pool. */
+const gbPerVcpu = poolTask.memoryMb / 1024 / poolTask.vcpus;
 
 /**
  * The cost of a workload in dollars, without fixed monthly costs, and what it assumes of a job: processor seconds of the

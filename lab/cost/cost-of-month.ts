@@ -10,7 +10,7 @@ const minutes = 30 * 24 * 60;
 const imageGb = 0.224;
 /** Lambda polls an empty queue with five pollers every 20 seconds (AWS Lambda Developer Guide). */
 const pollsPerMinute = 5 * 3;
-/** Those of the index `waiting`: short and long jobs. */
+/** Queues of the index `waiting` that reconcile reads: short and long jobs. */
 const queues = 2;
 /** The queues of jobs and deliveries. */
 const standardQueues = 2;

@@ -1,3 +1,4 @@
+import { poolClaimSeconds } from '../../core/jobs/economy.ts';
 import type { PoolCapacity } from '../../core/jobs/queues.ts';
 import { poolTask, taskDownloadBytes } from '../../core/pricing/fargate-computer.ts';
 import type { FargateSettings, PoolSettings } from '../settings/fargate.ts';
@@ -32,9 +33,6 @@ export function fargateTranscodeDefinition({ spot, ...settings }: TaskSettings &
   };
 }
 
-/** Seconds for which a task of the pool claims jobs. The last ones have their hours besides. */
-const poolSeconds = 6 * 3600;
-
 /** The size of a task of the pool, in place of that of a task for one job. */
 const poolSize = {
   Cpu: String(poolTask.vcpus * 1024),
@@ -53,7 +51,7 @@ const poolVariables = [
  * minutes where the pool falls back to capacity on demand.
  */
 export function fargatePoolDefinition({ pool, ...settings }: TaskSettings & { pool: PoolSettings }) {
-  const timeoutSeconds = poolSeconds + settings.maxHours * 3600 + startSeconds;
+  const timeoutSeconds = poolClaimSeconds + settings.maxHours * 3600 + startSeconds;
   const stateOf = (capacity: PoolCapacity) => {
     const variables = [{ Name: 'POOL_CAPACITY', Value: capacity }, ...poolVariables];
     const state = taskState(settings, { spot: capacity === 'spot', environment: variables, timeoutSeconds });

@@ -1,7 +1,7 @@
 import type { JobResource } from '@media-jobs/core/api';
 import { inputUrls } from '@media-jobs/core/api';
 
-/** Of a job, or of one that is not submitted yet. */
+/** The request of a job, or of one that is not submitted yet. */
 type Request = JobResource['request'] & { preset?: string; parameters?: Record<string, unknown> };
 
 /** The `media-jobs submit` command of a request, for a POSIX shell. */
