@@ -18,6 +18,7 @@ export type Grant = {
   environment: (resources: StageResources) => Record<string, string>;
 };
 
+/** Allows an action on the table or its indexes, with `partitions` on these partition keys only. */
 export const onTable = (action: string, { suffixes = [''], partitions }: TableAccess): Grant => ({
   actions: [`dynamodb:${action}`],
   resourceArns: ({ table }) => suffixes.map((suffix) => `${table.arn}${suffix}`),
@@ -50,6 +51,7 @@ export const onOwners = (action: string, suffixes?: readonly string[]) =>
 /** API keys, by owner and by hash. Only authentication and the routes of keys use them. */
 export const onKeys = (action: string) => onTable(action, { partitions: ['KEYS#*', 'KEYHASH#*'] });
 
+/** Allows an action on objects under prefixes of the media bucket; a session of one job only on its own, or uploads of its owner. */
 export const onObjects = (action: string, ...prefixes: string[]): Grant => ({
   actions: [`s3:${action}`],
   resourceArns: ({ media }, scope) =>
@@ -60,6 +62,7 @@ export const onObjects = (action: string, ...prefixes: string[]): Grant => ({
   environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
 });
 
+/** Allows reading outputs; a session of one job reads also those of the job that it retries. */
 export function onReadOutputs(): Grant {
   const own = onObjects('GetObject', 'jobs', 'kept');
   return {

@@ -35,6 +35,7 @@ export function nameOfSigned({ method, url }: SignedRequest): RequestName {
   return { method, path: decodeURIComponent(pathname), query: Object.fromEntries(query) };
 }
 
+/** The name of a request as text, the same for every order of its parameters. */
 export function formatName({ method, path, query }: RequestName): string {
   const parameters = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([method, path, parameters]);

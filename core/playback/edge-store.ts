@@ -52,7 +52,7 @@ export function maintainEdge(
   return { puts, deletes: revocations.filter(([, value]) => timeOf(value) <= endedMs).map(([name]) => name) };
 }
 
-function readKeys(entries: ReadonlyMap<string, string>): EdgeKey[] {
+function readKeys(entries: ReadonlyMap<string, string | undefined>): EdgeKey[] {
   return keySlots.flatMap((slot) => {
     const value = entries.get(keyEntry(slot));
     return value === undefined ? [] : [parseEdgeKey(slot, value)];
@@ -61,9 +61,7 @@ function readKeys(entries: ReadonlyMap<string, string>): EdgeKey[] {
 
 /** The keys of the store. None before it is maintained for the first time. */
 export async function edgeKeys(store: Pick<EdgeStore, 'get'>): Promise<EdgeKey[]> {
-  const values = await Promise.all(keySlots.map((slot) => store.get(keyEntry(slot))));
-  return keySlots.flatMap((slot, index) => {
-    const value = values[index];
-    return value === undefined ? [] : [parseEdgeKey(slot, value)];
-  });
+  const names = keySlots.map(keyEntry);
+  const entries = await Promise.all(names.map(async (name) => [name, await store.get(name)] as const));
+  return readKeys(new Map(entries));
 }

@@ -5,7 +5,7 @@ import type { JobRequestRecord } from '../jobs/request-record.ts';
 import { availableFiles } from '../jobs/retention.ts';
 import { filenameOf, folderOf, type StoredFile } from '../jobs/stored-file.ts';
 
-/** The files of a job that a viewer gets, by their part in the playback. */
+/** The files of a job that a viewer gets, by their role in the playback. */
 export type Playable = Partial<Record<'hls' | 'dash' | 'mp4' | 'poster' | 'sprite', StoredFile>>;
 
 /**
@@ -83,8 +83,8 @@ function select(
   return present({ hls: named(stream, hlsFile), dash: named(stream, dashFile), mp4, ...shared });
 }
 
-function present(parts: Record<keyof Playable, StoredFile | undefined> | Playable): Playable {
-  return Object.fromEntries(Object.entries(parts).filter(([, file]) => file !== undefined));
+function present(files: Record<keyof Playable, StoredFile | undefined> | Playable): Playable {
+  return Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined));
 }
 
 /** The recipe of an output. Steps without a name have the folder `output`, as a job of one recipe has. */

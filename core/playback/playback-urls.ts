@@ -40,7 +40,7 @@ export function playbackUrls(request: PlaybackRequest): Playback {
   const { publicUrl, expiresAt, playable } = request;
   const main = playable.hls ?? playable.dash ?? playable.mp4;
   const files = Object.entries(playable).map(
-    ([part, file]) => [part, edgeUrl(request, file) ?? apiUrl(request, file)] as const,
+    ([role, file]) => [role, edgeUrl(request, file) ?? apiUrl(request, file)] as const,
   );
   return {
     ...Object.fromEntries(files),
@@ -50,7 +50,7 @@ export function playbackUrls(request: PlaybackRequest): Playback {
   };
 }
 
-/** The folder and the name of a file whose key needs no encoding in a URL, and has no part that begins with a dot. */
+/** The folder and the name of a file whose key needs no encoding in a URL, and has no name that begins with a dot. */
 const plainKey = /^((?:[\w-][\w.-]*\/)+)([\w-][\w.-]{0,63})$/;
 
 /** Undefined for a file that the edge does not read, or that shares its folder with other jobs: a token opens a folder. */
@@ -75,7 +75,7 @@ function apiUrl({ publicUrl, job, record, expiresAt }: PlaybackRequest, stored: 
 }
 
 /** The player's page, with the paths of the files behind the hash: no server and no log gets them. */
-function embedUrl(publicUrl: string, files: readonly (readonly [part: string, url: string])[]): string {
-  const paths = files.map(([part, url]) => [part, url.slice(publicUrl.length)]);
+function embedUrl(publicUrl: string, files: readonly (readonly [role: string, url: string])[]): string {
+  const paths = files.map(([role, url]) => [role, url.slice(publicUrl.length)]);
   return `${publicUrl}/embed#${new URLSearchParams(Object.fromEntries(paths))}`;
 }

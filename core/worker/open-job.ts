@@ -46,7 +46,7 @@ export type OpenJobRequest = z.infer<typeof openJobRequestSchema>;
 export type UploadsRequest = Extract<OpenJobRequest, { storageProviderId: string }>;
 export type PlannedUpload = z.infer<typeof plannedSchema>;
 
-/** The clients of AWS read the times of credentials. */
+/** Temporary credentials. A client reads in `expiration` when to ask for new ones. */
 const credentialsSchema = z.object({
   accessKeyId: z.string(),
   secretAccessKey: z.string(),

@@ -5,7 +5,7 @@ import { BundledFunction } from './bundled-function.ts';
 
 /**
  * The function that gives a worker the credentials of one job, and their role. Grants are separate: its policy names the
- * session tags `owner` and `job`.
+ * tags of the session.
  */
 export class OpenJob extends Construct {
   readonly lambda: BundledFunction['lambda'];

@@ -3,18 +3,18 @@ import { attachStream } from '../src/job-page/attach-stream.ts';
 import { controlVideo } from './controls.ts';
 import { previewOf } from './preview.ts';
 
-/** The parts of a playback that a page gets behind its hash, as paths of its own origin. */
+/** The files of a playback that a page gets behind its hash, by role, as paths of its own origin. */
 const given = new URLSearchParams(location.hash.slice(1));
 
-/** A part of the playback. Nobody makes this page play or show files of another origin. */
-function part(name: string): string | undefined {
-  const path = given.get(name);
+/** The URL of a file of the playback. A path of another origin is ignored: a link must not make this page show it. */
+function fileOf(role: string): string | undefined {
+  const path = given.get(role);
   const url = path === null ? null : URL.parse(path, location.origin);
   return url?.origin === location.origin && /^\/(play|api\/v1\/jobs)\//.test(url.pathname) ? url.href : undefined;
 }
 
 const video = document.querySelector('video') as HTMLVideoElement;
-const [hls, mp4, poster, sprite] = ['hls', 'mp4', 'poster', 'sprite'].map(part);
+const [hls, mp4, poster, sprite] = ['hls', 'mp4', 'poster', 'sprite'].map(fileOf);
 const showError = () => document.querySelector('p')?.removeAttribute('hidden');
 
 video.poster = poster ?? '';
