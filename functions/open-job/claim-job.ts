@@ -162,7 +162,8 @@ type ClaimResult = JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'lim
 /**
  * Claims one job, if it may run now.
  *
- * - `gone`: the job is not queued any more, or in the other queue: the pool claims economy jobs and no others, or waits for the host of its source, or this version of the service cannot read its record.
+ * - `gone`: the job is not queued any more, or waits for the host of its source, or this version of the service cannot read its
+ *   record, or it is for other workers: the pool claims economy jobs and no others.
  * - `full`: its owner has `maxRunningJobs` running jobs.
  * - `beyond-limit`: with `limitWorkers`, its owner holds its share of the workers.
  * - `limit-reached`: the job is long, and as many long jobs run as may run.

@@ -9,7 +9,7 @@ import { isWithin, setAt } from './paths.ts';
  * The ordinary request of a job of a preset: the version's request with the parameters of the job, its input and its other
  * fields.
  *
- * @throws AppError VALIDATION_ERROR at `parameters.<path>` for a path outside `allow`, or a value that the recipe refuses
+ * @throws AppError VALIDATION_ERROR at `parameters.<path>` for a path outside `allow`, or a value that the recipe rejects
  */
 export function resolvePreset(preset: Preset, job: PresetJob): JobRequest {
   const { mode: _, preset: __, parameters = {}, input, metadata, ...fields } = job;
