@@ -49,7 +49,7 @@ export type Submission = KeyedRequest &
   };
 
 /** Everything of the response but its body. */
-type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers: Record<string, string> } };
+export type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers: Record<string, string> } };
 
 /**
  * Writes a job's record, after the entries that find it by its metadata, and sends its message. The limits are checked, and money is reserved under the caps, before an

@@ -1,0 +1,71 @@
+import type { Principal } from '../access/authentication.ts';
+import { type JobRequest, type SubmittedJob, takeContentKey } from '../api/job-request.ts';
+import type { ContentKeyCipher, JobRef } from '../jobs/ports.ts';
+import type { ReadablePresets } from '../presets/ports.ts';
+import { type ResolvedRequest, withResolvedRequest } from '../presets/resolve/resolve-request.ts';
+import { assertAllowedUrls, type RequestUrlRules } from './assert-allowed-urls.ts';
+import { chooseDestination, type StorageUseDeps } from './choose-destination.ts';
+import { chooseSpeed, speedOf } from './choose-speed.ts';
+import { findAcceptedJob, type SubmitJobDeps, type Submitted, submitJob } from './submit-job.ts';
+
+export type AcceptJobDeps = SubmitJobDeps &
+  StorageUseDeps & {
+    urlRules: RequestUrlRules;
+    contentKeys: Pick<ContentKeyCipher, 'encrypt'>;
+    presets: Pick<ReadablePresets, 'versions'>;
+  };
+
+/** Where every delivered result of a job goes, whatever its request says. */
+export type JobOutput = { storageProviderId: string | null; key?: string | undefined };
+
+export type AcceptedJob = {
+  principal: Principal;
+  idempotencyKey: string | undefined;
+  /** What the idempotency key is bound to. */
+  keyedBody: unknown;
+  job: SubmittedJob;
+  output?: JobOutput | undefined;
+};
+
+/**
+ * Checks the URLs and the storage providers of a request, then submits the job: the only way in which a job is made. A content
+ * key leaves the request here: its record has the encrypted key only.
+ */
+export async function acceptJob(deps: AcceptJobDeps, { job, output, ...keyed }: AcceptedJob): Promise<Submitted> {
+  const { principal } = keyed;
+  const { ownerId } = principal;
+  const findReplayed = () => findAcceptedJob(deps, keyed);
+  const submit = async ({ request: asked, preset }: ResolvedRequest) => {
+    const resolved = output === undefined ? asked : storedAt(asked, output);
+    assertAllowedUrls(resolved, ownerId, deps.urlRules);
+    const choose = async () => ({
+      speed: chooseSpeed(resolved, { principal, speeds: deps.speeds, now: deps.clock.now() }),
+      destination: await chooseDestination(deps, ownerId, resolved),
+    });
+    const { speed, destination } = await choose().catch(async (rejection: unknown) => {
+      // A replay creates no job, so it needs no storage provider, and its time may be over.
+      const accepted = await findReplayed();
+      if (accepted === undefined) throw rejection;
+      return { speed: 'request' in accepted ? speedOf(accepted.request) : {}, destination: accepted.destination };
+    });
+    const { finishBy: _, ...rest } = resolved;
+    const { request, key } = takeContentKey({ ...rest, ...speed });
+    const contentKeyOf = async (ref: JobRef) =>
+      key === undefined ? undefined : { jobId: ref.jobId, encrypted: await deps.contentKeys.encrypt(key, ref) };
+    const authorKeyId = principal.caller === 'key' ? principal.key.keyId : undefined;
+    return submitJob(deps, { ...keyed, request, preset, authorKeyId, destination, contentKeyOf });
+  };
+  // The version of a replay is that of its first request, whichever is the current one now.
+  const first = job.mode === 'preset' ? await findReplayed() : undefined;
+  const sent = first !== undefined && 'preset' in first && first.preset ? { ...job, preset: first.preset } : job;
+  return withResolvedRequest({ presets: deps.presets, ownerId, job: sent }, submit);
+}
+
+function storedAt(request: JobRequest, output: JobOutput): JobRequest {
+  if (request.mode !== 'outputs') return { ...request, output: { ...request.output, ...output } };
+  const outputs = Object.entries(request.outputs).map(([name, fields]) => [
+    name,
+    fields.deliver === false ? fields : { ...fields, ...output },
+  ]);
+  return { ...request, outputs: Object.fromEntries(outputs) };
+}
