@@ -2,6 +2,7 @@ import { api } from './api.ts';
 import { backlog } from './backlog.ts';
 import { calls } from './calls.ts';
 import { cold } from './cold.ts';
+import { credentials } from './credentials.ts';
 import { day } from './day.ts';
 import { download } from './download.ts';
 import { estimate } from './estimate.ts';
@@ -27,6 +28,7 @@ export const benchmarks: readonly Benchmark[] = [
   memory,
   api,
   cold,
+  credentials,
   day,
   list,
   webhooks,
