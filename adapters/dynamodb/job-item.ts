@@ -35,7 +35,7 @@ export function jobItem(job: JobRecord): Item {
       ...(job.state === 'queued'
         ? {
             waitingPartition: waitingPartition(queueOf(job)),
-            waitingSort: waitingSort(job.ownerId, job.jobId),
+            waitingSort: waitingSort({ ...job, priority: job.request.priority }),
           }
         : {}),
       duePartition: job.dueAt === undefined ? undefined : duePartition(dueKind(job), dueShard(job.jobId)),

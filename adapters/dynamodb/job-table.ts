@@ -14,6 +14,8 @@ import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
 import type { JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
 import { applyChunkProgress, type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
+import { maxPriority } from '../../core/jobs/request-limits.ts';
+import { inOrder } from '../../core/jobs/unfinished-jobs.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import { guardCondition } from './guard-condition.ts';
 import { fromItem, type Item, queryItems, toItem, writeIf } from './item.ts';
@@ -24,11 +26,16 @@ import {
   jobIdFromSort,
   ownerIdFromPartition,
   ownerPartition,
+  priorityFromWaitingSort,
   waitingPartition,
   waitingSort,
 } from './table-keys.ts';
 
 const indexKeySchema = z.object({ pk: z.string(), sk: z.string() });
+
+const waitingEntrySchema = indexKeySchema.extend({ waitingSort: z.string() });
+
+const priorities = Array.from({ length: maxPriority + 1 }, (_, priority) => priority);
 
 const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
 
@@ -76,8 +83,8 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   };
 
   const waiting: JobTable['waiting'] = async ({ limit, queue, ownerId = '', after }) => {
-    const first = after === undefined ? ownerId : waitingSort(after.ownerId, after.jobId ?? afterEveryId);
-    const last = ownerId === '' ? afterEveryId : waitingSort(ownerId, afterEveryId);
+    const first = after === undefined ? ownerId : waitingSort({ jobId: afterEveryId, ...after });
+    const last = ownerId === '' ? afterEveryId : waitingSort({ ownerId, jobId: afterEveryId });
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: tableName,
@@ -93,15 +100,35 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
       }),
     );
     return Items.map((item) => {
-      const { pk, sk } = indexKeySchema.parse(fromItem(item));
-      return { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk) };
+      const { pk, sk, waitingSort: sort } = waitingEntrySchema.parse(fromItem(item));
+      const ref = { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk) };
+      const priority = priorityFromWaitingSort(sort, ref);
+      return priority === undefined ? ref : { ...ref, priority };
     });
   };
 
   const waitingIds: JobTable['waitingIds'] = async (query) => {
-    if (isEmptyQuery(query)) return [];
-    const ordered = { ...ownWaitingQuery(tableName, query), ScanIndexForward: query.order === 'asc' };
-    return jobIdsOf(await queryItems(client, ordered, query.limit));
+    const { ownerId, limit, before = afterEveryId, from = '', order } = query;
+    // DynamoDB rejects a limit of 0, and a range that ends before it begins.
+    if (limit === 0 || before <= from) return [];
+    const idsBetween = async (first: string, last: string) => {
+      const own = { ...ownWaitingQuery(tableName, query, { first, last }), ScanIndexForward: order === 'asc' };
+      return jobIdsOf(await queryItems(client, own, limit));
+    };
+    const all = await idsBetween(waitingSort({ ownerId }), waitingSort({ ownerId, jobId: afterEveryId }));
+    const found =
+      all.length < limit
+        ? all.filter((jobId) => from <= jobId && jobId < before)
+        : // Of many jobs: each priority has those in the range together, by their ids.
+          await Promise.all(
+            priorities.map((priority) =>
+              idsBetween(
+                waitingSort({ ownerId, priority, jobId: from }),
+                waitingSort({ ownerId, priority, jobId: lastIdBefore(before) }),
+              ),
+            ),
+          );
+    return inOrder(found.flat(), order).slice(0, limit);
   };
 
   const named: JobTable['named'] = async ({ ownerId, prefix, limit }) => {
@@ -115,13 +142,14 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   };
 
   const countWaiting: JobTable['countWaiting'] = async (query) => {
-    if (isEmptyQuery(query)) return 0;
+    const { ownerId, ahead } = query;
+    const last = waitingSort(ahead ? { ...ahead, jobId: lastIdBefore(ahead.jobId) } : { ownerId, jobId: afterEveryId });
     let counted = 0;
     let startKey: Item | undefined;
     do {
       const page = await client.send(
         new QueryCommand({
-          ...ownWaitingQuery(tableName, query),
+          ...ownWaitingQuery(tableName, query, { first: waitingSort({ ownerId }), last }),
           Select: 'COUNT',
           Limit: query.limit - counted,
           ExclusiveStartKey: startKey,
@@ -159,20 +187,19 @@ function jobIdsOf(keys: readonly Item[]): string[] {
   return keys.map((key) => jobIdFromSort(indexKeySchema.parse(fromItem(key)).sk));
 }
 
-/** DynamoDB rejects a limit of 0, and a range that ends before it begins. */
-function isEmptyQuery({ before, from = '', limit }: OwnWaitingQuery): boolean {
-  return limit === 0 || (before !== undefined && before <= from);
-}
-
-function ownWaitingQuery(TableName: string, { ownerId, queue, before, from = '' }: OwnWaitingQuery): QueryCommandInput {
+function ownWaitingQuery(
+  TableName: string,
+  { queue }: Pick<OwnWaitingQuery, 'queue'>,
+  range: { first: string; last: string },
+): QueryCommandInput {
   return {
     TableName,
     IndexName: 'waiting',
     KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
     ExpressionAttributeValues: toItem({
       ':partition': waitingPartition(queue),
-      ':first': waitingSort(ownerId, from),
-      ':last': waitingSort(ownerId, before === undefined ? afterEveryId : lastIdBefore(before)),
+      ':first': range.first,
+      ':last': range.last,
     }),
   };
 }

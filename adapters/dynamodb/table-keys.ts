@@ -1,5 +1,6 @@
 import type { DueKind } from '../../core/jobs/durations.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import { defaultPriority, maxPriority } from '../../core/jobs/request-limits.ts';
 import type { UsageGroup } from '../../core/jobs/usage-group.ts';
 
 /**
@@ -209,7 +210,21 @@ export function waitingPartition(queue?: string): string {
   return queue ?? 'jobs';
 }
 
-/** The sort key of a queued job in the index `waiting`. */
-export function waitingSort(ownerId: string, jobId: string): string {
-  return `${ownerId}#${jobId}`;
+/** The sort key of a queued job in the index `waiting`. Without a job: the prefix of those of one priority. */
+export function waitingSort({ ownerId, jobId = '', priority = defaultPriority }: WaitingPlace): string {
+  return `${ownerId}#${waitingRank(priority)}${jobId}`;
+}
+
+type WaitingPlace = { ownerId: string; jobId?: string; priority?: number | undefined };
+
+/** Sorts a higher priority before the digits with which ids begin, and a lower one behind; the default one has no rank. */
+function waitingRank(priority: number): string {
+  if (priority === defaultPriority) return '';
+  return `${priority > defaultPriority ? '-' : 'z'}${maxPriority - priority}-`;
+}
+
+/** The priority in the sort key of a queued job; undefined for the default one. */
+export function priorityFromWaitingSort(sort: string, { ownerId }: { ownerId: string }): number | undefined {
+  const [, rank] = /^[-z](\d)-/.exec(sort.slice(ownerId.length + 1)) ?? [];
+  return rank === undefined ? undefined : maxPriority - Number(rank);
 }

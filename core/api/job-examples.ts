@@ -20,6 +20,7 @@ export const queuedJobExample: JobResource = {
   progress: 0,
   stage: 'queued',
   request,
+  priority: 5,
   attempt: 0,
   worker: null,
   createdAt: '2026-11-21T09:30:00.000Z',

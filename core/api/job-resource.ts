@@ -3,6 +3,7 @@ import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema } from '../jobs/job-result.ts';
+import { maxPriority } from '../jobs/request-limits.ts';
 import { jobErrorSchema, jobStages, jobStates, outputStates } from '../jobs/states.ts';
 import { workers } from '../jobs/workers.ts';
 import { objectOptions } from '../storage/object-options.ts';
@@ -66,12 +67,16 @@ export const jobResourceSchema = z
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       outputs: z.record(z.string(), z.looseObject({ from: z.string().optional(), recipe, ...result })).optional(),
       speed: z.enum(speeds).optional(),
+      priority: z.number().optional(),
       finishBy: timestamp.optional(),
       maxCostUsd: z.number().optional(),
       keepDays: z.number().nullable().optional(),
       webhookUrl: z.string().optional(),
     }),
     preset: z.string().optional().meta({ description: 'The version of the preset that `request` is from.' }),
+    priority: z.int().min(0).max(maxPriority).meta({
+      description: 'Of the waiting jobs of its owner those of the highest priority start first.',
+    }),
     attempt: z.int().min(0).meta({ description: 'How many times a worker has claimed the job.' }),
     chunking: chunkingSchema.optional().meta({
       description:
@@ -88,7 +93,7 @@ export const jobResourceSchema = z
     }),
     position: z.int().min(1).optional().meta({
       description:
-        'Of a queued job: 1 if no older job of its owner waits in the same queue, 1001 behind 1,000 or more. Present when one job is read.',
+        'Of a queued job: 1 if it is the next one of its owner in its queue, 1001 behind 1,000 or more. Present when one job is read.',
     }),
     estimatedStartAt: timestamp.optional().meta({
       description:

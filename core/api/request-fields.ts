@@ -1,7 +1,7 @@
 import { speeds } from '@media-jobs/video/encoding';
 import { formatSchema, maxUrlCharacters, recipeRequestSchema } from '@media-jobs/video/recipes';
 import * as z from 'zod';
-import { maxKeepDays } from '../jobs/request-limits.ts';
+import { defaultPriority, maxKeepDays, maxPriority } from '../jobs/request-limits.ts';
 import { defaultKeyTemplate, keyTemplateSchema, objectKeySchema } from '../storage/object-key.ts';
 import { objectOptions } from '../storage/object-options.ts';
 import { requestTimestampSchema } from '../timestamp.ts';
@@ -77,6 +77,14 @@ export const commonFields = {
     description:
       'Dollars that the job may cost. Before anything is encoded, an estimate (p90) above it rejects the job with `COST_LIMIT`. While it is encoded, the work stops at the limit, or at most one chunk later, and the job fails with `COST_LIMIT`.',
   }),
+  priority: z
+    .int()
+    .min(0)
+    .max(maxPriority)
+    .optional()
+    .meta({
+      description: `0 to ${maxPriority}, by default ${defaultPriority}. Of the waiting jobs of one owner those of the highest priority start first, whatever their age. It changes nothing between owners, and stops no running job.`,
+    }),
   speed: z.enum(speeds).optional().meta({
     description:
       '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` does so only if a single pass would take long. `economy` may wait and costs a third or less: the job runs in the Spot capacity of the setting `fargate.pool`, without which it answers 400. Default: `defaultSpeed` of the key, else that of the stage.',

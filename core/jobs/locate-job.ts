@@ -1,6 +1,7 @@
 import { jobCreatedAt } from './job-id.ts';
 import type { Clock, JobTable } from './ports.ts';
 import type { JobIn } from './record.ts';
+import { defaultPriority } from './request-limits.ts';
 import { estimateStart, type LinePosition, sampledStarts, startFromLine } from './start-estimate.ts';
 
 export type LocateJobDeps = {
@@ -8,24 +9,24 @@ export type LocateJobDeps = {
   clock: Pick<Clock, 'now'>;
 };
 
-/** Older jobs are counted up to this number: a client that polls must not read a backlog of any length each time. */
+/** Jobs ahead are counted up to this number: a client that polls must not read a backlog of any length each time. */
 const maxAhead = 1_000;
 
 /** An owner's jobs start in the order of their creation, except that a job may be overtaken by up to this many. */
 const maxOvertaken = 10;
 
 /**
- * The position of a queued job behind its owner's older jobs of the same queue, and its estimated start by the pace at which
+ * The position of a queued job behind its owner's jobs of the same queue that go first, and its estimated start by the pace at which
  * those were claimed. Behind 1,000 jobs or more the position is 1,001, without an estimate.
  */
 export async function locateJob(
   { jobs, clock }: LocateJobDeps,
-  { ownerId, jobId, queue, notBefore }: JobIn<'queued'>,
+  { ownerId, jobId, queue, notBefore, request: { priority = defaultPriority } }: JobIn<'queued'>,
 ): Promise<LinePosition> {
   // It waits for a host, and for no worker.
   if (notBefore !== undefined) return { position: 1, estimatedStartAt: notBefore };
   const [ahead, oldest] = await Promise.all([
-    jobs.countWaiting({ ownerId, queue, limit: maxAhead, before: jobId }),
+    jobs.countWaiting({ ownerId, queue, limit: maxAhead, ahead: { ownerId, jobId, priority } }),
     jobs.waiting({ ownerId, queue, limit: maxOvertaken }),
   ]);
   const position = ahead + 1;

@@ -78,6 +78,9 @@ export type JobListing = {
   maxReads?: number | undefined;
 };
 
+/** A job in the index of queued jobs. Its priority, if it is not the default one. */
+export type WaitingRef = JobRef & { priority?: number };
+
 export type WaitingQuery = {
   limit: number;
   /** By default that of short jobs. */
@@ -85,14 +88,14 @@ export type WaitingQuery = {
   /** Only jobs of this owner. */
   ownerId?: string;
   /** Continues after this job, or after all jobs of this owner. */
-  after?: { ownerId: string; jobId?: string } | undefined;
+  after?: WaitingRef | { ownerId: string; jobId?: never } | undefined;
 };
 
-/** The waiting jobs of one owner in a queue, as in `WaitingQuery`. */
-export type OwnWaitingQuery = {
-  ownerId: string;
-  queue?: QueueName;
-  limit: number;
+/** The waiting jobs of one owner in a queue, as in `WaitingQuery`; of those before a job, if that is given. */
+export type OwnWaitingCount = { ownerId: string; queue?: QueueName; limit: number; ahead?: WaitingRef | undefined };
+
+/** The waiting jobs of one owner in a queue, by their creation. */
+export type OwnWaitingQuery = Omit<OwnWaitingCount, 'ahead'> & {
   /** Only jobs with a smaller id. */
   before?: string | undefined;
   /** Only this job and those with a larger id. */
@@ -119,12 +122,12 @@ export type JobTable = {
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one kind and shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
   due(query: DueQuery): Promise<DueRef[]>;
-  /** The jobs of a queue, by owner and then oldest first, from an index that may be seconds stale. */
-  waiting(query: WaitingQuery): Promise<JobRef[]>;
+  /** The jobs of a queue, by owner, then by priority, then oldest first, from an index that may be seconds stale. */
+  waiting(query: WaitingQuery): Promise<WaitingRef[]>;
   /** The ids of an owner's jobs of a queue, from the same index. */
   waitingIds(query: OwnWaitingQuery): Promise<string[]>;
   /** Counts them, at most `limit`. */
-  countWaiting(query: OwnWaitingQuery): Promise<number>;
+  countWaiting(query: OwnWaitingCount): Promise<number>;
   /** Ids of jobs by the name of their source, in any order, from an index that may be seconds stale. */
   named(query: NamedQuery): Promise<string[]>;
 };

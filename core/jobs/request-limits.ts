@@ -7,6 +7,10 @@ export const maxKeepDays = 3650;
 /** Steps of a pipeline. */
 export const maxSteps = 8;
 
+/** Of the jobs of one owner the highest priority goes first. */
+export const maxPriority = 9;
+export const defaultPriority = 5;
+
 /** Outputs of a job. */
 export const maxOutputs = 20;
 

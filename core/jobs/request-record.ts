@@ -31,6 +31,7 @@ export const jobRequestSchema = z.looseObject({
   finishBy: timestampSchema.optional(),
   maxCostUsd: z.number().optional(),
   keepDays,
+  priority: z.number().optional(),
 });
 
 export type JobRequestRecord = z.infer<typeof jobRequestSchema>;

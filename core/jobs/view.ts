@@ -9,6 +9,7 @@ import { outputStatesOf } from './output-states.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job } from './record.ts';
+import { defaultPriority } from './request-limits.ts';
 import { availableFiles, endOfFile } from './retention.ts';
 import { attemptOf, filenameOf, folderOf, type StoredFile } from './stored-file.ts';
 import { viewWorkers } from './workers.ts';
@@ -63,6 +64,7 @@ export function viewJob(job: Job, files: ResultFiles) {
     steps,
     outputs,
     speed,
+    priority,
     finishBy,
     maxCostUsd,
     keepDays,
@@ -74,8 +76,12 @@ export function viewJob(job: Job, files: ResultFiles) {
     state: job.state,
     progress: progressOf(job),
     stage: job.stage,
-    request: { mode, input, inputs, output, recipe, steps, outputs, speed, finishBy, maxCostUsd, keepDays, webhookUrl },
+    request: {
+      ...{ mode, input, inputs, output, recipe, steps, outputs },
+      ...{ speed, priority, finishBy, maxCostUsd, keepDays, webhookUrl },
+    },
     preset: job.preset,
+    priority: priority ?? defaultPriority,
     attempt: job.attempt,
     chunking: 'chunking' in job ? job.chunking : undefined,
     ...viewWorkers(job.request, job.workers),

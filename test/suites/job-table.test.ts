@@ -41,15 +41,13 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     expect(await idsOf('long')).toEqual([long.job.jobId]);
   });
 
-  it("lists and counts an owner's waiting jobs of a queue, newest first, in a range of ids", async () => {
+  it("lists an owner's waiting jobs of a queue, newest first, in a range of ids", async () => {
     for (const n of [1, 2, 3, 4]) await queued(n);
     await storeJob(jobs, aQueuedJob({ ownerId: aNewOwner(), jobId: aJobId(5) }));
     await storeJob(jobs, aProcessingJob({ ownerId, jobId: aJobId(6) }));
     const read = async (range: Omit<OwnWaitingQuery, 'ownerId' | 'limit'>, limit = 10) => {
       const query = { ownerId, limit, ...range };
-      const found = await jobs.waitingIds(query);
-      expect(await jobs.countWaiting(query)).toBe(found.length);
-      return found;
+      return jobs.waitingIds(query);
     };
     expect(await read({})).toEqual([4, 3, 2, 1].map((n) => aJobId(n)));
     expect(await read({}, 2)).toEqual([aJobId(4), aJobId(3)]);
@@ -58,6 +56,25 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     expect(await read({ before: aJobId(4), from: aJobId(2) })).toEqual([aJobId(3), aJobId(2)]);
     expect(await read({ before: aJobId(2), from: aJobId(2) })).toEqual([]);
     expect(await read({ queue: 'long' })).toEqual([]);
+  });
+
+  it('has the jobs of the highest priority first, the oldest first of each, and counts those ahead of a job', async () => {
+    for (const [n, priority] of [5, 0, 9, undefined, 9, 6].entries()) {
+      const request = { ...aRequest, ...(priority !== undefined && { priority }) };
+      await storeJob(jobs, aQueuedJob({ ownerId, jobId: aJobId(n + 1), request }));
+    }
+    await storeJob(jobs, aQueuedJob({ ownerId: aNewOwner(), jobId: aJobId(7) }));
+    const line = await jobs.waiting({ ownerId, limit: 10 });
+    expect(line.map(({ jobId }) => jobId)).toEqual([3, 5, 6, 1, 4, 2].map((n) => aJobId(n)));
+    const counted = line.map((ahead) => jobs.countWaiting({ ownerId, limit: 10, ahead }));
+    expect(await Promise.all(counted)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await jobs.countWaiting({ ownerId, limit: 10 })).toBe(6);
+    const rest = (await jobs.waiting({ limit: 100, after: line[2] })).filter((ref) => ref.ownerId === ownerId);
+    expect(rest).toEqual(line.slice(3));
+    expect(await jobs.waitingIds({ ownerId, limit: 10 })).toEqual([6, 5, 4, 3, 2, 1].map((n) => aJobId(n)));
+    const range = { ownerId, before: aJobId(6), from: aJobId(2) };
+    expect(await jobs.waitingIds({ ...range, limit: 2, order: 'asc' })).toEqual([aJobId(2), aJobId(3)]);
+    expect(await jobs.waitingIds({ ...range, limit: 3 })).toEqual([aJobId(5), aJobId(4), aJobId(3)]);
   });
 
   it("finds an owner's jobs by the beginning of the name of their source", async () => {

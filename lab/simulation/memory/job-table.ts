@@ -3,10 +3,19 @@ import { searchedName } from '../../../core/jobs/download-name.ts';
 import { type DueKind, dueKind, dueShard } from '../../../core/jobs/durations.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
-import type { DueQuery, DueRef, JobListing, JobRef, JobTable, OwnWaitingQuery } from '../../../core/jobs/ports.ts';
+import type {
+  DueQuery,
+  DueRef,
+  JobListing,
+  JobRef,
+  JobTable,
+  OwnWaitingQuery,
+  WaitingRef,
+} from '../../../core/jobs/ports.ts';
 import { applyChunkProgress } from '../../../core/jobs/progress.ts';
 import { type QueueName, queueOf } from '../../../core/jobs/queues.ts';
-import type { Job, JobRecord } from '../../../core/jobs/record.ts';
+import type { Job, JobIn, JobRecord } from '../../../core/jobs/record.ts';
+import { defaultPriority, maxPriority } from '../../../core/jobs/request-limits.ts';
 
 export type MemoryJobTableOptions = {
   /** Applies a change of the indexes: at once by default, later to simulate stale indexes. */
@@ -34,7 +43,7 @@ export function memoryJobTable({
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
   const dueIndex = new Map<string, DueEntry>();
-  const waitingIndex = new Map<string, JobRef & { queue: QueueName }>();
+  const waitingIndex = new Map<string, WaitingEntry>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -46,7 +55,7 @@ export function memoryJobTable({
     whenIndexed(() => {
       if ((index.get(jobId)?.version ?? 0) > entry.version) return;
       index.set(jobId, entry);
-      if (job.state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, queue: queueOf(job) });
+      if (job.state === 'queued') waitingIndex.set(jobId, waitingEntry(job));
       else waitingIndex.delete(jobId);
       if (dueAt === undefined) dueIndex.delete(jobId);
       else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });
@@ -76,17 +85,20 @@ export function memoryJobTable({
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
     waiting: async ({ limit, queue, ownerId, after }) => {
-      const positionOf = (ref: { ownerId: string; jobId?: string }) => `${ref.ownerId}#${ref.jobId ?? '~'}`;
       return [...waitingIndex.values()]
         .filter((ref) => ref.queue === queue)
         .filter((ref) => ownerId === undefined || ref.ownerId === ownerId)
-        .filter((ref) => after === undefined || positionOf(ref) > positionOf(after))
-        .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
+        .filter((ref) => after === undefined || placeOf(ref) > placeOf(after))
+        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
         .slice(0, limit)
         .map(({ queue: _, ...ref }) => ref);
     },
     waitingIds: async (query) => waitingIds(waitingIndex, query),
-    countWaiting: async (query) => waitingIds(waitingIndex, query).length,
+    countWaiting: async ({ ahead, ...query }) =>
+      [...waitingIndex.values()]
+        .filter((ref) => ref.ownerId === query.ownerId && ref.queue === query.queue)
+        .filter((ref) => ahead === undefined || placeOf(ref) < placeOf(ahead))
+        .slice(0, query.limit).length,
     named: async ({ ownerId, prefix, limit }) =>
       [...(owners.get(ownerId)?.values() ?? [])]
         .filter((job) => job.state !== 'deleted' && searchedName(job.request).startsWith(prefix))
@@ -104,8 +116,24 @@ export function memoryJobTable({
   };
 }
 
+type WaitingEntry = WaitingRef & { queue: QueueName };
+
+function waitingEntry(job: JobIn<'queued'>): WaitingEntry {
+  const {
+    ownerId,
+    jobId,
+    request: { priority = defaultPriority },
+  } = job;
+  return { ownerId, jobId, queue: queueOf(job), ...(priority !== defaultPriority && { priority }) };
+}
+
+/** Sorts by owner, then the highest priority first, then the oldest job. */
+function placeOf({ ownerId, jobId, priority = defaultPriority }: Partial<WaitingRef>): string {
+  return jobId === undefined ? `${ownerId}#~` : `${ownerId}#${maxPriority - priority}#${jobId}`;
+}
+
 function waitingIds(
-  index: ReadonlyMap<string, JobRef & { queue: QueueName }>,
+  index: ReadonlyMap<string, WaitingEntry>,
   { ownerId, queue, limit, before = '~', from = '', order }: OwnWaitingQuery,
 ): string[] {
   return [...index.values()]

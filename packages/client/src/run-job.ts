@@ -20,7 +20,9 @@ export type Work =
   | { preset: string; parameters?: Record<string, unknown> };
 
 /** Fields of a request beside its work. */
-export type JobFields = Partial<Pick<JobBody, 'webhookUrl' | 'metadata' | 'maxCostUsd' | 'speed' | 'finishBy'>>;
+export type JobFields = Partial<
+  Pick<JobBody, 'webhookUrl' | 'metadata' | 'maxCostUsd' | 'speed' | 'finishBy' | 'priority'>
+>;
 
 /** The calls of one client. A foreign one, a page of another origin, may send neither `Idempotency-Key` nor `If-None-Match`. */
 export type JobCalls = { client: Client; signal: AbortSignal; sleep: Sleep; newId: () => string; isForeign: boolean };

@@ -3,7 +3,7 @@ import type { JobRef, WaitingQuery } from '../../../core/jobs/ports.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { type ClaimingPorts, withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** A worker's dependencies, with queued jobs in the order of their messages. */
@@ -48,6 +48,17 @@ describe('a claim', () => {
     if (first === undefined || second === undefined) throw new Error('There are three messages');
     expect(await claimNextJob(deps, second)).toMatchObject({ jobId: first.jobId, state: 'processing' });
     expect(messages).toEqual([second]);
+  });
+
+  it('is of the job of the highest priority of its owner, and changes nothing between owners', async () => {
+    const { deps, jobs, messages } = await aWorker({ a: 2, b: 1 });
+    const urgent = aQueuedJob({ ownerId: 'a', jobId: aJobId(9), request: { ...aRequest, priority: 9 } });
+    await jobs.write({ job: urgent, guard: { absent: true } });
+    messages.push(urgent);
+    const claimed: (string | undefined)[] = [];
+    for (const message of messages.splice(0)) claimed.push((await claimNextJob(deps, message))?.jobId);
+    expect(claimed).toHaveLength(4);
+    expect(claimed.filter((jobId) => jobId !== aJobId(3))).toEqual([urgent.jobId, aJobId(1), aJobId(2)]);
   });
 
   it('is of the job of the message if another worker was first at the oldest one', async () => {

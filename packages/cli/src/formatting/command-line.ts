@@ -9,7 +9,8 @@ export function submitCommandLine(
   request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'media-jobs',
 ): string {
-  const { output, webhookUrl, speed, finishBy, maxCostUsd, keepDays = output?.keepDays, metadata = {} } = request;
+  const { output, webhookUrl, speed, finishBy, priority, maxCostUsd } = request;
+  const { keepDays = output?.keepDays, metadata = {} } = request;
   return [
     `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
     ...recipeOptions(request),
@@ -17,6 +18,7 @@ export function submitCommandLine(
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
     ...(speed === undefined ? [] : [`--speed ${speed}`]),
     ...(finishBy === undefined ? [] : [`--finish-by ${finishBy}`]),
+    ...(priority === undefined ? [] : [`--priority ${priority}`]),
     ...(maxCostUsd === undefined ? [] : [`--max-cost-usd ${maxCostUsd}`]),
     ...(keepDays === undefined ? [] : [`--keep-days ${keepDays ?? 'forever'}`]),
     ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuote(`${key}=${value}`)}`),

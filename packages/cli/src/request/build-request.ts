@@ -25,6 +25,7 @@ export type RequestArguments = RecipeArguments & {
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
   finishBy?: string | undefined;
+  priority?: number | undefined;
   maxCostUsd?: number | undefined;
   keepDays?: number | null | undefined;
   metadata?: Record<string, string> | undefined;
@@ -35,7 +36,7 @@ export type RequestArguments = RecipeArguments & {
  * @throws CliError `usage` with the messages of the schema
  */
 export function buildRequest(requestArguments: RequestArguments): JobBody {
-  const { inputUrls, webhookUrl, speed, finishBy, maxCostUsd, keepDays, metadata } = requestArguments;
+  const { inputUrls, webhookUrl, speed, finishBy, priority, maxCostUsd, keepDays, metadata } = requestArguments;
   const { defaultFormat, outputs, ...modeFields } = recipeOrSteps(requestArguments);
   const body = {
     ...modeFields,
@@ -44,6 +45,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
     webhookUrl,
     speed,
     finishBy,
+    priority,
     maxCostUsd,
     ...(keepDays === undefined ? {} : { keepDays }),
     metadata,

@@ -3,7 +3,7 @@ import { recipes } from '@media-jobs/video/recipes';
 import { type Command, Option } from 'commander';
 import { optionName } from '../formatting/command-line.ts';
 import { collectOutput } from './outputs.ts';
-import { parseKeepDays, parseNumber } from './parse-number.ts';
+import { parseKeepDays, parseNumber, parsePriority } from './parse-number.ts';
 import { collectItems, collectPair, parseWebUrl } from './parse-parameter.ts';
 import { formatAllowedValues, isLanguageFile, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
@@ -50,6 +50,7 @@ export function addJobOptions(command: Command): Command {
       ).choices(speeds),
     )
     .option('--finish-by <time>', 'with economy: time by which the job has to end, such as 2026-03-01T12:00:00Z')
+    .option('--priority <0..9>', 'which of your waiting jobs starts first: the highest; default: 5', parsePriority)
     .option(
       '--max-cost-usd <dollars>',
       'maximum cost: a job with a higher estimate is rejected, and a job that reaches it is stopped',

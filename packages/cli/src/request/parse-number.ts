@@ -8,6 +8,12 @@ export function parseNumber(text: string): number {
   return value;
 }
 
+/** Parses the priority of a job. */
+export function parsePriority(text: string): number {
+  if (/^\d$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected 0 to 9.');
+}
+
 /** Parses how long files are kept: days, or `forever`, which the API calls null. */
 export function parseKeepDays(text: string): number | null {
   if (text === 'forever') return null;

@@ -32,6 +32,7 @@ export type SubmitOptions = IdempotencyOptions & {
   webhookUrl?: string;
   speed?: Speed;
   finishBy?: string;
+  priority?: number;
   maxCostUsd?: number;
   keepDays?: number | null;
   metadata?: Record<string, string>;

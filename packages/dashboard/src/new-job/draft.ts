@@ -21,6 +21,7 @@ export type DraftRequest = {
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
   finishBy?: string | undefined;
+  priority?: number | undefined;
   maxCostUsd?: number | undefined;
   keepDays?: number | null | undefined;
   metadata?: Record<string, string> | undefined;
@@ -75,6 +76,8 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** Undefined for the default of the API. */
   speed?: Speed | undefined;
   finishBy?: string | undefined;
+  /** 0 to 9; the highest of the waiting jobs starts first. */
+  priority?: number | undefined;
   /** Dollars that the job may cost. */
   maxCostUsd?: number | undefined;
   /** Days that the files are kept, null until the job is deleted. Undefined for the default of the stage. */
@@ -185,6 +188,7 @@ export function draftFromJob(
     webhookUrl = '',
     speed,
     finishBy,
+    priority,
     maxCostUsd,
     keepDays = output?.keepDays,
     recipe: only,
@@ -204,7 +208,7 @@ export function draftFromJob(
   const storage = { storageProviderId, key };
   const rest = {
     ...{ outputs: [], name: 'main', format, storage, webhookUrl },
-    ...{ speed, finishBy, maxCostUsd, keepDays, metadata: job.metadata },
+    ...{ speed, finishBy, priority, maxCostUsd, keepDays, metadata: job.metadata },
   };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
@@ -224,10 +228,10 @@ function draftFromOutputs(
   });
   const [first, ...others] = outputs;
   if (first === undefined || outputs.length < Object.keys(requested).length) return undefined;
-  const { webhookUrl = '', speed, finishBy, maxCostUsd, keepDays } = request;
+  const { webhookUrl = '', speed, finishBy, priority, maxCostUsd, keepDays } = request;
   return {
     ...{ sources: inputUrls(request), earlierSteps: [], outputs: others, storage: { key: '' } },
-    ...{ webhookUrl, speed, finishBy, maxCostUsd, keepDays, metadata },
+    ...{ webhookUrl, speed, finishBy, priority, maxCostUsd, keepDays, metadata },
     ...first,
   };
 }
@@ -236,8 +240,10 @@ type RequestedStep = { name?: string | undefined; recipe: { name: string } };
 
 /** @param urlOf the URL of each source; uploaded files have one of their own */
 export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
-  const { sources, recipe, format, storage, webhookUrl, speed, finishBy, maxCostUsd, keepDays, metadata } = draft;
-  const common = { webhookUrl: webhookUrl.trim() || undefined, speed, finishBy, maxCostUsd, keepDays, metadata };
+  const { sources, recipe, format, storage, webhookUrl, speed, finishBy, priority, maxCostUsd } = draft;
+  const { keepDays, metadata } = draft;
+  const target = webhookUrl.trim() || undefined;
+  const common = { webhookUrl: target, speed, finishBy, priority, maxCostUsd, keepDays, metadata };
   const inputs = sources.map((source) => toInput(urlOf(source)));
   const [input = { url: '' }] = inputs;
   if (draft.preset !== undefined) return { mode: 'preset', ...draft.preset, input, ...common, keepDays: undefined };

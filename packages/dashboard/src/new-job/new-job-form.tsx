@@ -126,6 +126,14 @@ const speedChoices = ['default', ...speeds].map((value) => ({
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }));
 
+const priorityChoices = [
+  { value: '', label: 'Normal (5)' },
+  ...[9, 8, 7, 6, 4, 3, 2, 1, 0].map((each) => ({
+    value: String(each),
+    label: each === 9 ? '9: first' : each === 0 ? '0: last' : String(each),
+  })),
+];
+
 /** The problem of an input, whichever of its fields has it. */
 function inputProblem(problems: Record<string, string>, path: string): string | undefined {
   return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
@@ -149,7 +157,7 @@ function Files({ draft: { recipe, format, storage, keepDays }, problems, onChang
 }
 
 function Output({ draft, problems, onChange }: SectionProps) {
-  const { webhookUrl, speed, maxCostUsd } = draft;
+  const { webhookUrl, speed, priority, maxCostUsd } = draft;
   return (
     <Section title="Output">
       <Stack gap="md">
@@ -163,6 +171,14 @@ function Output({ draft, problems, onChange }: SectionProps) {
           onChange={({ currentTarget }) =>
             onChange({ speed: speeds.find((each) => each === currentTarget.value), finishBy: undefined })
           }
+        />
+        <NativeSelect
+          label="Priority"
+          description="Which of your waiting jobs starts first: the highest."
+          value={String(priority ?? '')}
+          data={priorityChoices}
+          error={problems.priority}
+          onChange={({ currentTarget: { value } }) => onChange({ priority: value === '' ? undefined : Number(value) })}
         />
         <NumberInput
           label="Maximum cost in dollars"
