@@ -91,6 +91,8 @@ export type Contract = {
   headers?: z.ZodObject;
   body?: z.ZodType;
   bodyExample?: unknown;
+  /** No null of a body counts as left out. */
+  nullsAreValues?: true;
   responses: Readonly<Record<number, ResponseContract>>;
   /** Error codes of this route alone; `errorCodesOf` adds those that follow from the rest of the contract. */
   errors: readonly ApiErrorCode[];

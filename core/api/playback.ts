@@ -51,19 +51,13 @@ export const createPlaybackContract = contract({
         .int()
         .min(60)
         .max(maxPlaybackSeconds)
-        .nullish()
-        .meta({
-          description: `Lifetime of the URLs; by default ${defaultPlaybackSeconds}. None outlives its files.`,
-        }),
-      output: z.string().max(64).nullish().meta({
+        .default(defaultPlaybackSeconds)
+        .meta({ description: 'Lifetime of the URLs. None outlives its files.' }),
+      output: z.string().max(64).optional().meta({
         description: 'The output to play: a name of `outputs`, the name of a step, or `output`.',
       }),
     })
-    .prefault({})
-    .transform(({ expiresInSeconds, output }) => ({
-      expiresInSeconds: expiresInSeconds ?? defaultPlaybackSeconds,
-      output: output ?? undefined,
-    })),
+    .prefault({}),
   bodyExample: { expiresInSeconds: 7200 },
   responses: {
     200: {

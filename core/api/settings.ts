@@ -79,6 +79,7 @@ export const setSettingsContract = contract({
   callers,
   scope: 'settings',
   body: changeSchema(url),
+  nullsAreValues: true,
   bodyExample: { defaultWebhookUrl: 'https://example.com/hooks/media' },
   responses: { 200: currentSettings },
   errors: ['INVALID_URL'],

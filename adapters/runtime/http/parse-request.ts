@@ -3,9 +3,10 @@ import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
 import { issueDetails } from '../../../core/api/issue-details.ts';
 import { issueMessage } from '../../../core/api/issue-message.ts';
+import { leaveOutNulls } from '../../../core/api/leave-out-nulls.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
 
-/** `rawBody` is the JSON body before the schema adds its defaults. */
+/** `rawBody` is the JSON body without its left-out nulls, before the schema adds its defaults. */
 export type ParsedRequest<C extends Contract> = ContractInput<C> & { rawBody: unknown };
 
 /** For the query or body of a route that declares none. `{}` is valid: some clients always send it. */
@@ -16,7 +17,7 @@ const emptySchema = z.strictObject({});
  * @throws AppError NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON or VALIDATION_ERROR with details
  */
 export function parseRequest<C extends Contract>(
-  { params, query = emptySchema, headers, body }: C,
+  { params, query = emptySchema, headers, body, nullsAreValues }: C,
   event: APIGatewayProxyEventV2,
 ): ParsedRequest<C> {
   const parsed = {
@@ -24,7 +25,8 @@ export function parseRequest<C extends Contract>(
     query: validate(query, nestRecords(query, event.queryStringParameters ?? {}), 'query'),
     headers: headers && validate(headers, event.headers, 'headers'),
   };
-  const rawBody = parseJsonBody(event, { required: body !== undefined && !body.safeParse(undefined).success });
+  const sent = parseJsonBody(event, { required: body !== undefined && !body.safeParse(undefined).success });
+  const rawBody = body === undefined || nullsAreValues ? sent : leaveOutNulls(body, sent);
   const hasBody = body !== undefined || rawBody !== undefined;
   const parsedBody = hasBody ? validate(body ?? emptySchema, rawBody) : undefined;
   rejectUnstorableNumbers(rawBody);

@@ -1,5 +1,7 @@
 import { canonicalJson } from '@media-jobs/video/values';
 import * as z from 'zod';
+import { jobRequestSchema } from '../../api/job-request.ts';
+import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { type Preset, type PresetRef, presetSchema, presetTexts } from '../preset.ts';
 import { isObject } from './paths.ts';
@@ -11,7 +13,9 @@ export const presetFileSchema = z.strictObject({
   retired: z.boolean().default(false),
   title: presetTexts.title,
   description: presetTexts.description.default(''),
-  request: z.looseObject({ mode: z.string() }),
+  request: z
+    .looseObject({ mode: z.string() })
+    .transform((request) => leaveOutNulls(jobRequestSchema, request) as typeof request),
   allow: presetTexts.allow.default([]),
 });
 

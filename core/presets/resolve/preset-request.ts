@@ -2,6 +2,7 @@ import { assignFormats, findConflicts, findRecipe, type RecipeRequest, settleRec
 import { issueDetails } from '../../api/issue-details.ts';
 import { issueMessage } from '../../api/issue-message.ts';
 import { type JobRequest, jobRequestSchema, requestedRecipes, takeContentKey } from '../../api/job-request.ts';
+import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Preset } from '../preset.ts';
 import { isObject, isWithin, readAt, setAt } from './paths.ts';
@@ -20,7 +21,8 @@ export type ParsedPreset = { request: Preset['request']; problems?: never } | { 
  * The request of a new version with every default written out, so that it does not change with the defaults of a later
  * release. A default that follows from a parameter which jobs may set stays open. `problems` have the paths of a preset.
  */
-export function parsePreset({ request, allow }: Written): ParsedPreset {
+export function parsePreset({ request: written, allow }: Written): ParsedPreset {
+  const request = leaveOutNulls(jobRequestSchema, written) as Written['request'];
   const problems: ErrorDetail[] = fieldsOfJobs
     .filter((field) => Object.hasOwn(request, field))
     .map((field) => ({ path: `request.${field}`, message: 'Not in a preset: each job says it' }));

@@ -1,9 +1,10 @@
 import { issueDetails } from '../../api/issue-details.ts';
 import { issueMessage } from '../../api/issue-message.ts';
 import { type JobRequest, jobRequestSchema, type PresetJob } from '../../api/job-request.ts';
+import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { type Preset, presetLabel } from '../preset.ts';
-import { isWithin, setAt } from './paths.ts';
+import { isWithin, readAt, setAt } from './paths.ts';
 
 /**
  * The ordinary request of a job of a preset: the version's request with the parameters of the job, its input and its other
@@ -13,7 +14,7 @@ import { isWithin, setAt } from './paths.ts';
  */
 export function resolvePreset(preset: Preset, job: PresetJob): JobRequest {
   const { mode: _, preset: __, parameters = {}, input, metadata, ...fields } = job;
-  const paths = Object.keys(parameters);
+  const paths = Object.keys(parameters).filter((path) => !isLeftOut(preset, path, parameters[path]));
   const outside = paths.filter((path) => !preset.allow.some((allowed) => isWithin(path, allowed)));
   if (outside.length > 0) {
     const list = preset.allow.length === 0 ? 'no parameter' : preset.allow.join(', ');
@@ -25,9 +26,18 @@ export function resolvePreset(preset: Preset, job: PresetJob): JobRequest {
   if (misplaced.length > 0)
     throw invalidRequest(misplaced.map((path) => ({ path: `parameters.${path}`, message: 'Leads to no field' })));
   if (metadata !== undefined) request.metadata = { ...(request.metadata as object | undefined), ...metadata };
-  const parsed = jobRequestSchema.safeParse({ ...request, ...fields, input }, { error: issueMessage });
+  const written = leaveOutNulls(jobRequestSchema, { ...request, ...fields, input });
+  const parsed = jobRequestSchema.safeParse(written, { error: issueMessage });
   if (parsed.success) return parsed.data;
   throw atParameters(invalidRequest(parsed.error.issues.flatMap((issue) => issueDetails(issue))), preset, job);
+}
+
+/** Whether a parameter is null where null is no value: the job has the preset's own. */
+function isLeftOut(preset: Preset, path: string, value: unknown): boolean {
+  if (value !== null) return false;
+  const request = structuredClone(preset.request);
+  const names = path.split('.');
+  return setAt(request, names, null) && readAt(leaveOutNulls(jobRequestSchema, request), names) === undefined;
 }
 
 /**

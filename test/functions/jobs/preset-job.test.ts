@@ -48,6 +48,14 @@ async function aRouteWith(
 const three = [{ version: 1 }, { version: 2 }, { version: 3, draft: true }, { version: 4, retired: true }];
 
 describe('a job of a preset', () => {
+  it('keeps the value of the preset where a parameter is null, unless null is a value', async () => {
+    const { post } = await aRouteWith([{ version: 1 }], { ...outputs, keepDays: 7, webhookUrl: null });
+    const parameters = { 'outputs.small.recipe.maxWidth': null, keepDays: null };
+    const { body } = await post({ parameters });
+    expect(body).toMatchObject({ request: { keepDays: null, outputs: { small: { recipe: { crf: 28 } } } } });
+    expect(body).not.toHaveProperty('request.outputs.small.recipe.maxWidth');
+  });
+
   it.each([
     ['course', 'course@2'],
     ['course@1', 'course@1'],
