@@ -129,7 +129,8 @@ export function usagePartition(ownerId: string): string {
 
 /** The sort key of a usage counter of a UTC day. Counters of earlier versions have no group. */
 export function usageSort(date: string, shard: number | string, group?: UsageGroup): string {
-  return `${date}#${shard}${group === undefined ? '' : `#${group.recipe}#${group.caller}`}`;
+  const { recipe, caller, preset } = group ?? {};
+  return [date, shard, recipe, caller, preset].filter((part) => part !== undefined).join('#');
 }
 
 /** The sort key of the spending counter of a cap in a UTC month, such as `2026-11`, among the usage counters. */
@@ -148,8 +149,9 @@ export const reservationsPartition = 'reservations';
 
 /** The day and group in the sort key of a usage counter. */
 export function fromUsageSort(sk: string): { date: string; group: UsageGroup | undefined } {
-  const [date = '', , recipe, caller] = sk.split('#');
-  return { date, group: recipe === undefined || caller === undefined ? undefined : { recipe, caller } };
+  const [date = '', , recipe, caller, preset] = sk.split('#');
+  if (recipe === undefined || caller === undefined) return { date, group: undefined };
+  return { date, group: { recipe, caller, ...(preset !== undefined && { preset }) } };
 }
 
 /** The partition of an owner's presets: its own, so that a list of them reads nothing else. */

@@ -8,8 +8,6 @@ export const maxUsageDays = 31;
 /** Jobs that one response counts of those that are queued, and of those that are processing. */
 export const maxUnfinishedUsage = 10_000;
 
-const groupBys = ['key', 'recipe', 'key,recipe'] as const;
-
 const date = z.iso.date();
 const earliestDate = '2000-01-01';
 const requestDate = date.refine((day) => day >= earliestDate, `Must not be before ${earliestDate}`);
@@ -32,11 +30,18 @@ const groupSchema = z
   .object({
     keyId: z.string().nullable().optional().meta({
       description:
-        'With `key` in `groupBy`. A key that another key created counts as that key. null: jobs of sessions, and of service versions that did not record the key.',
+        'With `key` in `by`. A key that another key created counts as that key. null: jobs of sessions, and of service versions that did not record the key.',
     }),
     recipe: z.string().nullable().optional().meta({
       description:
-        'With `recipe` in `groupBy`: the name of the recipe, `pipeline` for jobs with several steps. null: jobs of service versions that did not record it.',
+        'With `recipe` in `by`: the name of the recipe, `pipeline` for jobs with several steps. null: jobs of service versions that did not record it.',
+    }),
+    preset: z.string().nullable().optional().meta({
+      description: 'With `preset` in `by`: the version, such as `course@2`. null: jobs of no preset.',
+    }),
+    value: z.string().nullable().optional().meta({
+      description:
+        'With `metadata.<key>`: the value of the jobs. null: jobs without the key. Deleted jobs are in no such group.',
     }),
     jobs: countsOf(terminalStates),
     ...sums,
@@ -60,7 +65,17 @@ export const getUsageContract = contract({
     to: requestDate.optional().meta({
       description: `Last day, inclusive, not before ${earliestDate}. Default: today.`,
     }),
-    groupBy: z.enum(groupBys).optional().meta({ description: 'Adds `groups` to each day.' }),
+    by: z
+      .string()
+      .regex(
+        /^((key|recipe|preset)(,(key|recipe|preset)){0,2}|metadata\..{1,40})$/su,
+        'Must be key, recipe or preset, several of them with commas between, or metadata.<key>',
+      )
+      .optional()
+      .meta({
+        description:
+          'Adds `groups` to each day: `key`, `recipe` or `preset`, several of them with commas between, or `metadata.<key>`.',
+      }),
   }),
   responses: {
     200: {
@@ -73,13 +88,13 @@ export const getUsageContract = contract({
               jobs: countsOf(jobStates),
               ...sums,
               groups: z.array(groupSchema).optional().meta({
-                description: 'With `groupBy` only: the ended jobs of each group, the most expensive first.',
+                description: 'With `by` only: the ended jobs of each group, the most expensive first.',
               }),
             })
             .meta({ id: 'UsageDay' }),
         ),
         truncated: z.boolean().meta({
-          description: `Whether not all jobs are counted: of more than ${maxUnfinishedUsage} queued jobs only the newest are, and ended jobs of the first days are missing if very many keys and recipes had jobs.`,
+          description: `Whether not all jobs are counted: of more than ${maxUnfinishedUsage} queued jobs only the newest are, and ended jobs of the first days are missing if very many keys and recipes had jobs. By metadata, groups count the newest ${maxUnfinishedUsage} jobs of the period.`,
         }),
       }),
       example: {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JobRef } from './ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from './record.ts';
 import { type CheckedRecords, stillNeeded } from './update-counter.ts';
-import { type JobUsage, jobUsageSchema, type UsageTotals, usageDateOf, usageOf } from './usage.ts';
+import { type JobUsage, jobUsageSchema, totalsOfJob, type UsageTotals, usageOf } from './usage.ts';
 import type { UsageGroup } from './usage-group.ts';
 
 /**
@@ -88,12 +88,7 @@ export function uncountedTotals(
   counters: readonly Pick<UsageCounter, 'latest'>[],
 ): UsageTotals[] {
   const names = new Set(counters.flatMap(({ latest }) => latest));
-  return jobs
-    .filter(({ jobId }) => !names.has(jobId))
-    .map((job) => {
-      const { state, ...sums } = usageOf(job);
-      return { date: usageDateOf(job.jobId), jobs: { [state]: 1 }, ...sums };
-    });
+  return jobs.filter(({ jobId }) => !names.has(jobId)).map(totalsOfJob);
 }
 
 /**

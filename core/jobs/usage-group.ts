@@ -7,6 +7,8 @@ export const usageGroupSchema = z.object({
   caller: z.string(),
   /** The name of the recipe; `pipeline` for a job with several steps. */
   recipe: z.string(),
+  /** The version of the preset, if the job is of one. */
+  preset: z.string().optional(),
 });
 
 export type UsageGroup = z.output<typeof usageGroupSchema>;
@@ -24,6 +26,7 @@ export function usageCaller(principal: Principal): string {
 
 export type GroupedJob = {
   caller?: string | undefined;
+  preset?: string | undefined;
   request: { recipe?: { name: string } | undefined };
 };
 
@@ -33,23 +36,25 @@ export function recipeLabel(request: GroupedJob['request'] | undefined): string 
 }
 
 /** The group of a job; undefined for a job of an earlier version. */
-export function groupOf({ caller, request }: Partial<GroupedJob>): UsageGroup | undefined {
-  return caller === undefined ? undefined : { caller, recipe: recipeLabel(request) };
+export function groupOf({ caller, request, preset }: Partial<GroupedJob>): UsageGroup | undefined {
+  if (caller === undefined) return undefined;
+  return { caller, recipe: recipeLabel(request), ...(preset !== undefined && { preset }) };
 }
 
 /** What a caller can have usage grouped by. */
-export const usageDimensions = ['key', 'recipe'] as const;
+export const usageDimensions = ['key', 'recipe', 'preset'] as const;
 
 export type UsageDimension = (typeof usageDimensions)[number];
 
 /** The values of a group that the usage is grouped by, as the API names them. */
 export function dimensionsOf(
   group: UsageGroup | undefined,
-  groupBy: readonly UsageDimension[],
-): { keyId?: string | null; recipe?: string | null } {
+  by: readonly UsageDimension[],
+): { keyId?: string | null; recipe?: string | null; preset?: string | null } {
   const keyId = group === undefined || group.caller === sessionCaller ? null : group.caller;
   return {
-    ...(groupBy.includes('key') ? { keyId } : {}),
-    ...(groupBy.includes('recipe') ? { recipe: group?.recipe ?? null } : {}),
+    ...(by.includes('key') ? { keyId } : {}),
+    ...(by.includes('recipe') ? { recipe: group?.recipe ?? null } : {}),
+    ...(by.includes('preset') ? { preset: group?.preset ?? null } : {}),
   };
 }

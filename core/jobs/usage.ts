@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { type JobCost, nanoUsdOf, usdOf } from './job-cost.ts';
 import { jobCreatedAt } from './job-id.ts';
 import { type JobState, jobStates, terminalStates } from './states.ts';
-import {
-  dimensionsOf,
-  type GroupedJob,
-  groupOf,
-  type UsageDimension,
-  type UsageGroup,
-  usageGroupSchema,
-} from './usage-group.ts';
+import { type GroupedJob, groupOf, type UsageGroup, usageGroupSchema } from './usage-group.ts';
 
 /** What an ended job adds to the usage of its day. Whole numbers, so that sums are exact. */
 export const jobUsageSchema = z.object({
@@ -71,12 +64,19 @@ export type UsageTotals = {
   date: string;
   /** Undefined: jobs of an earlier version, in all groups. */
   group?: UsageGroup | undefined;
+  /** The value of the metadata key by which jobs are grouped. */
+  value?: string | undefined;
   jobs: Partial<Record<JobState, number>>;
   mediaMs: number;
   computeMs: number;
   outputBytes: number;
   nanoUsd: number;
 };
+
+export function totalsOfJob(job: UsageSource & { jobId: string; state: JobUsage['state'] }): UsageTotals {
+  const { state, ...sums } = usageOf(job);
+  return { date: usageDateOf(job.jobId), jobs: { [state]: 1 }, ...sums };
+}
 
 /** Sums as the API returns them. */
 type UsageSums = {
@@ -99,8 +99,17 @@ export type GroupUsage = UsageSums & {
   keyId?: string | null;
   /** Null: jobs of earlier versions. */
   recipe?: string | null;
+  /** Null: jobs of no preset. */
+  preset?: string | null;
+  /** Of a metadata key. Null: jobs without it. */
+  value?: string | null;
   jobs: Record<JobUsage['state'], number>;
 };
+
+/** What the ended jobs of a day are grouped by: totals, and what those of one group have in common. */
+export type UsageGrouping = { totals: readonly UsageTotals[]; of: (totals: UsageTotals) => UsageLabels };
+
+type UsageLabels = Omit<GroupUsage, keyof UsageSums | 'jobs'>;
 
 /**
  * The usage of each given UTC day; zeros for a day without jobs.
@@ -112,7 +121,7 @@ export function usageByDay(
   dates: readonly string[],
   totals: readonly UsageTotals[],
   unfinished: readonly { state: JobState; jobId: string }[],
-  groupBy: readonly UsageDimension[] = [],
+  grouping?: UsageGrouping,
 ): UsageDay[] {
   return dates.map((date) => {
     const ofDay = totals.filter((one) => one.date === date);
@@ -122,16 +131,19 @@ export function usageByDay(
       date,
       jobs: Object.fromEntries(jobStates.map((state) => [state, countOf(state)])) as UsageDay['jobs'],
       ...sumsOf(ofDay),
-      ...(groupBy.length === 0 ? {} : { groups: groupUsage(ofDay, groupBy) }),
+      ...(grouping === undefined ? {} : { groups: groupUsage(grouping, date) }),
     };
   });
 }
 
-function groupUsage(totals: readonly UsageTotals[], groupBy: readonly UsageDimension[]): GroupUsage[] {
-  const groups = Map.groupBy(totals, ({ group }) => JSON.stringify(dimensionsOf(group, groupBy)));
+function groupUsage({ totals, of }: UsageGrouping, date: string): GroupUsage[] {
+  const groups = Map.groupBy(
+    totals.filter((one) => one.date === date),
+    (one) => JSON.stringify(of(one)),
+  );
   return [...groups]
-    .map(([dimensions, ofGroup]) => ({
-      ...(JSON.parse(dimensions) as ReturnType<typeof dimensionsOf>),
+    .map(([labels, ofGroup]) => ({
+      ...(JSON.parse(labels) as UsageLabels),
       jobs: Object.fromEntries(terminalStates.map((state) => [state, jobsIn(state, ofGroup)])) as GroupUsage['jobs'],
       ...sumsOf(ofGroup),
     }))

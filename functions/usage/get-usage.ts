@@ -2,13 +2,21 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { type getUsageContract, maxUnfinishedUsage, maxUsageDays } from '../../core/api/usage.ts';
 import { type AppError, invalidRequest } from '../../core/errors.ts';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
-import type { Clock } from '../../core/jobs/ports.ts';
+import type { Clock, JobTable } from '../../core/jobs/ports.ts';
+import { isTerminal } from '../../core/jobs/record.ts';
 import { processingJobs, queuedIds, type UnfinishedJobsDeps } from '../../core/jobs/unfinished-jobs.ts';
-import { type UsageTotals, usageByDay } from '../../core/jobs/usage.ts';
+import { totalsOfJob, type UsageGrouping, type UsageTotals, usageByDay } from '../../core/jobs/usage.ts';
 import { type UsageRecords, uncountedTotals } from '../../core/jobs/usage-counter.ts';
-import { type UsageDimension, usageDimensions } from '../../core/jobs/usage-group.ts';
+import { dimensionsOf, usageDimensions } from '../../core/jobs/usage-group.ts';
 
-export type GetUsageDeps = UnfinishedJobsDeps & { records: UsageRecords; clock: Clock };
+export type GetUsageDeps = UnfinishedJobsDeps & {
+  jobs: Pick<JobTable, 'list'>;
+  records: UsageRecords;
+  clock: Clock;
+};
+
+/** A page of records is read whole; DynamoDB returns at most 1 MB at once. */
+const jobsPerPage = 1_000;
 
 const dayMs = 24 * 3_600_000;
 
@@ -28,14 +36,46 @@ export function getUsage({ records, clock, ...deps }: GetUsageDeps): RouteApp<ty
       processingJobs(deps, range),
     ]);
     const counted = queued.slice(0, maxUnfinishedUsage).map((jobId) => ({ state: 'queued' as const, jobId }));
-    const truncated = ended.truncated || counted.length < queued.length;
-    const days = usageByDay(dates, ended.totals, [...counted, ...processing], dimensionsIn(query));
+    const { by } = query;
+    const grouping = by?.startsWith(metadataPrefix)
+      ? await groupByMetadata(deps, { ownerId, from, until, key: by.slice(metadataPrefix.length) })
+      : groupByCounter(ended.totals, by);
+    const truncated = ended.truncated || counted.length < queued.length || grouping?.truncated === true;
+    const days = usageByDay(dates, ended.totals, [...counted, ...processing], grouping);
     return { status: 200, body: { days, truncated } };
   };
 }
 
-function dimensionsIn({ groupBy = '' }: { groupBy?: string | undefined }): UsageDimension[] {
-  return usageDimensions.filter((dimension) => groupBy.split(',').includes(dimension));
+type Grouping = UsageGrouping & { truncated?: boolean };
+
+function groupByCounter(totals: readonly UsageTotals[], by: string | undefined): Grouping | undefined {
+  if (by === undefined) return undefined;
+  const dimensions = usageDimensions.filter((dimension) => by.split(',').includes(dimension));
+  return { totals, of: ({ group }) => dimensionsOf(group, dimensions) };
+}
+
+const metadataPrefix = 'metadata.';
+
+/** Jobs have any number of metadata values, so no counter has them: reads the records of the newest jobs. */
+async function groupByMetadata(
+  { jobs }: Pick<GetUsageDeps, 'jobs'>,
+  { ownerId, from, until, key }: { ownerId: string; from: Date; until: Date; key: string },
+): Promise<Grouping> {
+  const totals: UsageTotals[] = [];
+  let read = 0;
+  let afterJobId: string | undefined;
+  do {
+    const limit = Math.min(jobsPerPage, maxUnfinishedUsage - read);
+    const page = await jobs.list({ ownerId, limit, afterJobId, createdAfter: from, createdBefore: until });
+    for (const job of page.jobs) {
+      const { metadata = {} } = job.request;
+      const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+      if (isTerminal(job)) totals.push({ ...totalsOfJob(job), value });
+    }
+    read += page.jobs.length;
+    afterJobId = page.lastJobId;
+  } while (afterJobId !== undefined && read < maxUnfinishedUsage);
+  return { totals, of: ({ value = null }) => ({ value }), truncated: afterJobId !== undefined };
 }
 
 /** The totals of ended jobs: those of the counters, and of newest jobs that are not counted yet. */

@@ -23,7 +23,7 @@ export const usageMatchesJobs: Invariant = {
 };
 
 function groupKey({ ownerId, group }: Pick<UsageRef, 'ownerId' | 'group'>): string {
-  return [ownerId, group?.caller, group?.recipe].join(' ');
+  return [ownerId, group?.caller, group?.recipe, group?.preset].join(' ');
 }
 
 export const recordsMarkCountedJobs = jobInvariant('a record tells that its job was counted', (job) => {

@@ -11,5 +11,5 @@ export {
   formatNumber,
 } from './formatting/quantities.ts';
 export { replaceUnsafeCharacters } from './formatting/unsafe-characters.ts';
-export { sumGroups, unknownRecipe } from './formatting/usage-groups.ts';
+export { noPreset, sumGroups, unknownRecipe } from './formatting/usage-groups.ts';
 export { webhookTestResult } from './formatting/webhook-test.ts';

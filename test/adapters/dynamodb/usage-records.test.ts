@@ -37,7 +37,7 @@ const counted = (version: number): UsageCounter => ({
 });
 
 describe('a usage counter', () => {
-  const ref = { ownerId, jobId: idAt(1, 0), group: { caller: 'key-1', recipe: 'compress' } };
+  const ref = { ownerId, jobId: idAt(1, 0), group: { caller: 'key-1', recipe: 'compress', preset: 'course@2' } };
 
   it('overwrites the previous version only', async () => {
     expect(await counters.read(ref)).toEqual(emptyUsageCounter);
@@ -49,14 +49,19 @@ describe('a usage counter', () => {
   });
 
   it('belongs to one group', async () => {
-    for (const group of [undefined, { ...ref.group, caller: 'session' }, { ...ref.group, recipe: 'trim' }])
+    for (const group of [
+      undefined,
+      { ...ref.group, caller: 'session' },
+      { ...ref.group, recipe: 'trim' },
+      { ...ref.group, preset: undefined },
+    ])
       expect(await counters.read({ ...ref, group })).toEqual(emptyUsageCounter);
   });
 });
 
 describe('usage records', () => {
   it('are read for an owner and a period of days, from all shards', async () => {
-    const group = { caller: 'session', recipe: 'hls' };
+    const group = { caller: 'session', recipe: 'hls', preset: 'course@2' };
     const refs = [idAt(2, -1), idAt(3, 0), idAt(4, dayMs - 1), idAt(5, dayMs), idAt(6, 2 * dayMs)].map(
       // The second is one of an earlier version.
       (jobId, n) => ({ ownerId: 'owner-2', jobId, group: n === 1 ? undefined : group }),

@@ -5,6 +5,7 @@ import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
 import { emptyUsageCounter } from '../../../core/jobs/usage-counter.ts';
+import type { UsageGroup } from '../../../core/jobs/usage-group.ts';
 import { getUsage } from '../../../functions/usage/get-usage.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
@@ -105,7 +106,7 @@ describe('usage', () => {
   });
 
   it('has the groups of each day in the requested grouping, the most expensive first', async () => {
-    const counter = (group: { caller: string; recipe: string } | undefined, nanoUsd: number) => ({
+    const counter = (group: UsageGroup | undefined, nanoUsd: number) => ({
       date: '2026-03-01',
       group,
       jobs: { completed: 1 },
@@ -120,24 +121,32 @@ describe('usage', () => {
         counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
         counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
         counter({ caller: 'key-1', recipe: 'compress' }, 3e9),
-        counter({ caller: 'session', recipe: 'hls' }, 4e9),
+        counter({ caller: 'session', recipe: 'hls', preset: 'course@2' }, 4e9),
         // Of an earlier version.
         counter(undefined, 8e9),
       ),
     );
-    const groupsBy = async (groupBy?: 'key' | 'recipe' | 'key,recipe') =>
-      (await read({ groupBy })).body.days
+    const groupsBy = async (by?: string) =>
+      (await read({ by })).body.days
         .at(-1)
-        ?.groups?.map(({ keyId, recipe, jobs, usd }) => ({ keyId, recipe, completed: jobs.completed, usd }));
+        ?.groups?.map(({ jobs, usd, mediaSeconds: _, computeSeconds: __, outputBytes: ___, ...labels }) => ({
+          ...labels,
+          completed: jobs.completed,
+          usd,
+        }));
     expect(await groupsBy()).toBeUndefined();
     expect(await groupsBy('key')).toEqual([
-      { keyId: null, recipe: undefined, completed: 2, usd: 12 },
-      { keyId: 'key-1', recipe: undefined, completed: 3, usd: 5 },
+      { keyId: null, completed: 2, usd: 12 },
+      { keyId: 'key-1', completed: 3, usd: 5 },
     ]);
     expect(await groupsBy('recipe')).toEqual([
-      { keyId: undefined, recipe: null, completed: 1, usd: 8 },
-      { keyId: undefined, recipe: 'hls', completed: 3, usd: 6 },
-      { keyId: undefined, recipe: 'compress', completed: 1, usd: 3 },
+      { recipe: null, completed: 1, usd: 8 },
+      { recipe: 'hls', completed: 3, usd: 6 },
+      { recipe: 'compress', completed: 1, usd: 3 },
+    ]);
+    expect(await groupsBy('preset')).toEqual([
+      { preset: null, completed: 4, usd: 13 },
+      { preset: 'course@2', completed: 1, usd: 4 },
     ]);
     expect(await groupsBy('key,recipe')).toEqual([
       { keyId: null, recipe: null, completed: 1, usd: 8 },
@@ -146,6 +155,48 @@ describe('usage', () => {
       { keyId: 'key-1', recipe: 'hls', completed: 2, usd: 2 },
     ]);
   });
+
+  it('has the groups of a metadata key, from the records of the jobs of the period', async () => {
+    const { read, jobs } = someRoutes();
+    const dayBefore = new Date(start.getTime() - 24 * 3_600_000);
+    const anEnded = (n: number, createdAt: Date, metadata?: Record<string, string>, usd = 1) => {
+      const job = aCompletedJob({ jobId: aJobId(n, createdAt), cost: { transcoding: usd * 1e9 } });
+      return { ...job, request: { ...job.request, metadata } };
+    };
+    const ended = [
+      anEnded(1, start, { order: '17' }),
+      anEnded(2, start, { order: '17' }, 3),
+      anEnded(3, start, { order: '__proto__' }, 2),
+      anEnded(4, start, { other: 'x' }),
+      anEnded(5, dayBefore, { order: '17' }),
+    ];
+    for (const job of [...ended, aQueuedJob({ jobId: aJobId(6, start) })])
+      await jobs.write({ job, guard: { absent: true } });
+    const { body } = await read({ by: 'metadata.order', from: '2026-03-01' });
+    expect(body.days[0]?.groups).toMatchObject([
+      { value: '17', jobs: { completed: 2 }, usd: 4 },
+      { value: '__proto__', jobs: { completed: 1 }, usd: 2 },
+      { value: null, jobs: { completed: 1 }, usd: 1 },
+    ]);
+    expect(body.truncated).toBe(false);
+  });
+
+  it('has `truncated` if more jobs than are read could have a metadata value', async () => {
+    const list: JobTable['list'] = async ({ limit }) => {
+      const jobs = Array.from({ length: limit }, (_, n) => aCompletedJob({ jobId: aJobId(n, start) }));
+      return { jobs, lastJobId: aJobId(1, start), unreadable: [] };
+    };
+    const { body } = await someRoutes({}, { list }).read({ by: 'metadata.order' });
+    expect(body.days.at(-1)?.groups).toMatchObject([{ value: null, jobs: { completed: 10_000 } }]);
+    expect(body.truncated).toBe(true);
+  });
+
+  it.each(['owner', 'key;preset', 'metadata.', `metadata.${'k'.repeat(41)}`, 'key,metadata.a', ''])(
+    'cannot be by %j',
+    (by) => {
+      expect(getUsageContract.query.safeParse({ by }).error?.issues).toMatchObject([{ path: ['by'] }]);
+    },
+  );
 
   it('adds an ended job that no counter has yet, once', async () => {
     const [fresh, named] = [1, 2].map((n) => aCompletedJob({ jobId: aJobId(n, start), usageCounted: false }));

@@ -1,30 +1,29 @@
 import type { OperationResult } from '@media-jobs/client';
 import { jobStates, terminalStates } from '@media-jobs/core/api';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
-import { sumGroups, unknownRecipe } from '../formatting/usage-groups.ts';
+import { labelOfGroup, sumGroups } from '../formatting/usage-groups.ts';
 import { columns } from '../show/sanitize.ts';
 
-type GroupBy = 'key' | 'recipe' | 'key,recipe';
-type UsageOptions = { from?: string; to?: string; by?: GroupBy };
+type UsageOptions = { from?: string; to?: string; by?: string };
 type UsageDay = OperationResult<'getUsage'>['days'][number];
 
 export const usageCommand: CommandFactory = (runAction) =>
   new Command('usage')
-    .description('Shows jobs, media time, compute time, output size and cost per UTC day, key or recipe.')
+    .description(
+      'Shows jobs, media time, compute time, output size and cost per UTC day, key, recipe, preset or metadata value.',
+    )
     .option('--from <date>', 'first day, such as 2026-03-01; default: 30 days before the last day')
     .option('--to <date>', 'last day; default: today')
-    .addOption(
-      new Option('--by <what>', 'sums of the ended jobs by key, recipe or both instead of by day').choices([
-        'key',
-        'recipe',
-        'key,recipe',
-      ] satisfies GroupBy[]),
+    .option(
+      '--by <what>',
+      'sums of the ended jobs instead of days: key, recipe, preset, several with commas between, or metadata.<key>',
     )
     .action(
-      runAction(async ({ client, printResult, printNote }, { by, ...period }: UsageOptions) => {
-        const usage = await client.getUsage({ query: { ...period, groupBy: by } });
+      runAction(async ({ client, printResult, printNote }, query: UsageOptions) => {
+        const { by } = query;
+        const usage = await client.getUsage({ query });
         printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));
         if (usage.truncated) printNote('Not all jobs were counted. Request fewer days.');
       }),
@@ -53,16 +52,15 @@ function formatDays(days: readonly UsageDay[]): string {
 }
 
 /** A table of the groups of all days. */
-function formatGroups(days: readonly UsageDay[], by: GroupBy): string {
-  const groups = sumGroups(days, ({ keyId, recipe }) =>
-    [
-      ...(by.includes('key') ? [keyId ?? 'no key'] : []),
-      ...(by.includes('recipe') ? [recipe ?? unknownRecipe] : []),
-    ].join(' / '),
-  );
+function formatGroups(days: readonly UsageDay[], by: string): string {
+  const groups = sumGroups(days, labelOfGroup);
   if (groups.length === 0) return noJobs;
   return columns([
-    [by.toUpperCase().replace(',', ' / '), ...titlesOf(terminalStates), ...sumTitles],
+    [
+      by.startsWith('metadata.') ? by : by.toUpperCase().replaceAll(',', ' / '),
+      ...titlesOf(terminalStates),
+      ...sumTitles,
+    ],
     ...groups.map((group) => cells(group.label, terminalStates, group)),
   ]);
 }

@@ -53,7 +53,7 @@ it('usage --by sums the groups of all days, the most expensive first', async () 
   ];
   const { out, err, paths } = await usage({ days, truncated: true }, '--by', 'key,recipe');
   expect(err).toBe('Not all jobs were counted. Request fewer days.\n');
-  expect(paths).toEqual(['/api/v1/usage?groupBy=key%2Crecipe']);
+  expect(paths).toEqual(['/api/v1/usage?by=key%2Crecipe']);
   const rows = out.trimEnd().split('\n');
   expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
     expect.arrayContaining(['KEY / RECIPE', 'COMPLETED', 'OUTPUT', 'COST']),
@@ -61,6 +61,16 @@ it('usage --by sums the groups of all days, the most expensive first', async () 
     ['no key / hls', '1', '1', '0', '0', '1 min', '30 s', '1.0 MB', '$1.00'],
     ['no key / not recorded', '1', '1', '0', '0', '1 min', '30 s', '1.0 MB', '$0'],
   ]);
+});
+
+it.each([
+  ['preset', { preset: 'course@2' }, 'PRESET', 'course@2'],
+  ['preset', { preset: null }, 'PRESET', 'no preset'],
+  ['metadata.order', { value: '17' }, 'metadata.order', '17'],
+  ['metadata.order', { value: null }, 'metadata.order', 'none'],
+])('usage --by %s has the label of %j', async (by, labels, title, label) => {
+  const { out } = await usage({ days: [{ ...day, groups: [{ ...day, ...labels }] }], truncated: false }, '--by', by);
+  expect(out.split('\n').map((row) => row.split(/ {2,}/)[0])).toEqual([title, label, '']);
 });
 
 it('usage --json prints the response of the API', async () => {

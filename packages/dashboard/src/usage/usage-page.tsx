@@ -8,10 +8,11 @@ import { Callout } from '../ui/callout.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
+import { MetadataUsage } from './metadata-usage.tsx';
 import { OwnerLimits } from './owner-limits.tsx';
 import classes from './usage.module.css';
 import { isActive, monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
-import { dayRows, keyRows, recipeRows } from './usage-rows.ts';
+import { dayRows, keyRows, presetRows, recipeRows } from './usage-rows.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
@@ -24,7 +25,7 @@ export function UsagePage() {
   });
   const { data, error, refetch } = useQuery({
     queryKey: ['usage'],
-    queryFn: ({ signal }) => client.getUsage({ query: { groupBy: 'key,recipe' }, signal }),
+    queryFn: ({ signal }) => client.getUsage({ query: { by: 'key,recipe,preset' }, signal }),
   });
   return (
     <Page title="Usage" lead="The last 31 days, by UTC day of creation. Deleted jobs are in the cost only.">
@@ -48,6 +49,14 @@ export function UsagePage() {
           <OwnerLimits />
           <Section title="By recipe">
             <UsageTable title="Recipe" rows={recipeRows(data.days)} />
+          </Section>
+          {presetRows(data.days).length === 0 ? null : (
+            <Section title="By preset">
+              <UsageTable title="Preset" rows={presetRows(data.days)} />
+            </Section>
+          )}
+          <Section title="By metadata">
+            <MetadataUsage />
           </Section>
           <Section title="By API key">
             {keys.error === null ? null : (

@@ -1,4 +1,4 @@
-import { sumGroups, unknownRecipe } from '@media-jobs/cli/formatting';
+import { noPreset, sumGroups, unknownRecipe } from '@media-jobs/cli/formatting';
 import { dayLabel, isActive, type UsageDay } from './usage-days.ts';
 
 export type UsageRow = {
@@ -25,7 +25,22 @@ export function dayRows(days: readonly UsageDay[]): UsageRow[] {
 }
 
 export function recipeRows(days: readonly UsageDay[]): UsageRow[] {
-  return sumGroups(days, ({ recipe }) => recipe ?? unknownRecipe).map((row) => ({ ...row, id: row.label }));
+  return rowsBy(days, ({ recipe }) => recipe ?? unknownRecipe);
+}
+
+/** No rows if no job is of a preset. */
+export function presetRows(days: readonly UsageDay[]): UsageRow[] {
+  const rows = rowsBy(days, ({ preset }) => preset ?? noPreset);
+  return rows.every(({ id }) => id === noPreset) ? [] : rows;
+}
+
+/** The usage by the values of a metadata key, by which the days are grouped. */
+export function valueRows(days: readonly UsageDay[]): UsageRow[] {
+  return rowsBy(days, ({ value }) => value ?? 'Without the key');
+}
+
+function rowsBy(days: readonly UsageDay[], labelOf: Parameters<typeof sumGroups>[1]): UsageRow[] {
+  return sumGroups(days, labelOf).map((row) => ({ ...row, id: row.label }));
 }
 
 const noKey = 'Without a key';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayRows, keyRows, recipeRows } from '../../src/usage/usage-rows.ts';
+import { dayRows, keyRows, presetRows, recipeRows, valueRows } from '../../src/usage/usage-rows.ts';
 
 const jobs = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
 const sums = { mediaSeconds: 60, computeSeconds: 30, outputBytes: 1_000, usd: 1 };
@@ -21,6 +21,20 @@ it('the rows by recipe have the sums of all days and keys, the most expensive fi
     ['hls', 2, 6],
     ['trim', 1, 3],
   ]);
+});
+
+it('the rows by preset or metadata value have those without one too', () => {
+  const day = { ...sums, date: '2026-11-20', jobs };
+  const groups = [
+    { preset: 'course@2', value: '17' },
+    { preset: null, value: null },
+  ].map((labels, index) => ({
+    ...{ ...sums, ...labels, usd: 2 - index },
+    jobs: { completed: 1, failed: 0, rejected: 0, cancelled: 0 },
+  }));
+  expect(presetRows([{ ...day, groups }]).map(({ label }) => label)).toEqual(['course@2', 'no preset']);
+  expect(valueRows([{ ...day, groups }]).map(({ label }) => label)).toEqual(['17', 'Without the key']);
+  expect(presetRows([{ ...day, groups: groups.slice(1) }])).toEqual([]);
 });
 
 it('the rows by key have its name, the end of its id once it is revoked, or none', () => {

@@ -1,0 +1,49 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { Callout } from '../ui/callout.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { valueRows } from './usage-rows.ts';
+import { UsageTable } from './usage-table.tsx';
+
+/** The ended jobs by the values of a metadata key that the user names, since their records have to be read. */
+export function MetadataUsage() {
+  const { client } = useApi();
+  const [text, setText] = useState('');
+  const [key, setKey] = useState('');
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['usage', key],
+    queryFn: ({ signal }) => client.getUsage({ query: { by: `metadata.${key}` }, signal }),
+    enabled: key !== '',
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setKey(text.trim());
+  };
+  return (
+    <Stack gap="md">
+      <Group component="form" onSubmit={submit} align="end" gap="sm">
+        <TextInput
+          label="Metadata key"
+          description="A key that your jobs carry, such as customer"
+          maxLength={40}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={isFetching} disabled={text.trim() === ''}>
+          Show
+        </Button>
+      </Group>
+      {error === null ? null : (
+        <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
+      )}
+      {data?.truncated ? (
+        <Callout tone="warning" title="Not all jobs are counted">
+          Only the newest 10,000 jobs are.
+        </Callout>
+      ) : null}
+      {data === undefined ? null : <UsageTable title={key} rows={valueRows(data.days)} />}
+    </Stack>
+  );
+}
