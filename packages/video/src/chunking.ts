@@ -1,12 +1,8 @@
 export { assembleMovie, doesKeepLastFrame } from './chunking/assembly/assemble-movie.ts';
-export { audioInChunk } from './chunking/assembly/audio-in-chunks.ts';
-export { frameTicksOf } from './chunking/assembly/frame-ticks.ts';
-export { joinDiskReason } from './chunking/assembly/join-disk.ts';
 export { type JoinedFragments, joinFragmentTables } from './chunking/assembly/join-fragment-tables.ts';
-export { mayAssemble, mayAssembleStream } from './chunking/assembly/may-assemble.ts';
-export { type RetimedFragment, retimeFragments } from './chunking/assembly/retime-fragments.ts';
-export { longAudioReason, wholeAudioSeconds } from './chunking/commands/audio-task.ts';
-export { checkCommand } from './chunking/commands/check-command.ts';
+export { audioInChunk, joinDiskReason, mayAssemble, mayAssembleStream } from './chunking/assembly/may-assemble.ts';
+export { frameTicksOf, type RetimedFragment, retimeFragments } from './chunking/assembly/retime-fragments.ts';
+export { longAudioReason, wholeAudioSeconds } from './chunking/commands/audio-command.ts';
 export { clipsAudio } from './chunking/commands/clips-audio.ts';
 export {
   type JoinCommands,
@@ -14,10 +10,9 @@ export {
   type JoinFiles,
   joinCommands,
 } from './chunking/commands/join-commands.ts';
-export { passCommand, taskCommand } from './chunking/commands/task-command.ts';
+export { checkCommand, passCommand, taskCommand } from './chunking/commands/task-command.ts';
 export type { TaskFiles, TaskWork } from './chunking/commands/task-files.ts';
 export { type AudioRange, mp4AudioRange } from './chunking/frame-index/audio-range.ts';
-export type { AudioTiming } from './chunking/frame-index/audio-timing.ts';
 export {
   decodeFrameTimes,
   encodeFileTimes,
@@ -26,8 +21,7 @@ export {
   frameSeconds,
 } from './chunking/frame-index/frame-index.ts';
 export type { PacketReader, PacketReadOptions } from './chunking/frame-index/packet-reader.ts';
-export { timelineOriginSeconds } from './chunking/frame-index/timeline.ts';
-export { chunkLength } from './chunking/plan/chunk-length.ts';
+export { type AudioTiming, timelineOriginSeconds } from './chunking/frame-index/timeline.ts';
 export {
   type ChunkedWork,
   type ChunkPlan,
@@ -69,6 +63,7 @@ export {
   type ChunkingDecision,
   type ChunkingPolicy,
   chunkCount,
+  chunkLength,
   planChunks,
   singlePassBecause,
   singlePassReason,
@@ -92,8 +87,8 @@ export {
   maxTaskSeconds,
 } from './chunking/settings.ts';
 export { damageOfTasks } from './chunking/verify/damage-of-tasks.ts';
-export type { AudioMeasurements } from './chunking/verify/verify-audio.ts';
 export {
+  type AudioMeasurements,
   type ChunkMeasurement,
   findJoinDefect,
   type JoinedFrames,

@@ -1,7 +1,7 @@
-export { decideOnOutputs } from './decide/decide-on-outputs.ts';
 export {
   type Computer,
   type Decision,
+  decideOnOutputs,
   decideTask,
   decideWork,
   downloadLimit,

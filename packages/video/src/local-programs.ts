@@ -7,5 +7,4 @@ export {
   wallSeconds,
   withBareRuns,
 } from './runner/bare-runs.ts';
-export { findFfmpeg, onPath } from './runner/find-ffmpeg.ts';
-export { findFonts } from './runner/fonts.ts';
+export { findFfmpeg, findFonts, onPath } from './runner/find-ffmpeg.ts';

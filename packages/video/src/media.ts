@@ -1,4 +1,6 @@
-export { bytesOf, readBoxes, viewOf } from './media/boxes.ts';
+export { type InputFile, inputFileSchema, workResultSchema } from './chunking/plan/chunk-plan.ts';
+export { isDiskFull, toDiskFullError } from './errors.ts';
+export { bytesOf, type ReadAt, readBoxes, readBytes, viewOf } from './media/boxes.ts';
 export { type EncoderSettings, videoCodecArguments } from './media/codecs/encoder-arguments.ts';
 export type { Quality } from './media/codecs/rate-control.ts';
 export {
@@ -12,32 +14,28 @@ export {
   videoCodecs,
 } from './media/codecs/video-codecs.ts';
 export { damageOfRuns, damageWarnings, explainByDamage } from './media/damage.ts';
-export { isDiskFull, toDiskFullError } from './media/disk-full-error.ts';
 export {
   type ClearFile,
   type EncryptedLayout,
   encryptedLayout,
   encryptSegments,
   type SegmentCipher,
+  type StreamEncryption,
 } from './media/encryption/aes-128.ts';
-export type { StreamEncryption } from './media/encryption/stream-encryption.ts';
 export { type Format, formats, type VideoFormat } from './media/formats.ts';
 export {
   type FragmentedFile,
   fragmentSamples,
   readFragmentedFile,
 } from './media/fragments/fragmented-file.ts';
-export { withMediaTime } from './media/fragments/init-section.ts';
-export { sampleDescriptionOf } from './media/fragments/sample-entry.ts';
+export { sampleDescriptionOf, withMediaTime } from './media/fragments/sample-entry.ts';
 export { type Fragment, segmentIndex } from './media/fragments/segment-index.ts';
-export type { Sample } from './media/fragments/track-run.ts';
-export { fragmentHead } from './media/fragments/write-fragment.ts';
+export { fragmentHead, type Sample } from './media/fragments/write-fragment.ts';
 export { maxOutputFps } from './media/frame-rate.ts';
 export type { Size } from './media/frame-size.ts';
-export { type InputFile, inputFileSchema } from './media/input-file.ts';
 export { withBitRates } from './media/mp4/bit-rates.ts';
-export { readMp4AudioTrack } from './media/mp4/read-audio-track.ts';
 export { type Movie, readMovie } from './media/mp4/read-movie.ts';
+export { readMp4AudioTrack } from './media/mp4/read-track.ts';
 export { carriesCaptions } from './media/nal/carries-captions.ts';
 export {
   describeFile,
@@ -46,13 +44,13 @@ export {
   outputFilesSchema,
 } from './media/outputs/file-record.ts';
 export { verifyOutput } from './media/outputs/verify-output.ts';
-export { workResultSchema } from './media/outputs/work-result.ts';
 export {
   type AudioTrack,
   type MeasuredAudio,
   type MeasuredSet,
   type MeasuredSubtitles,
   type MeasuredVideo,
+  maxFrameRate,
   type PlannedPlaylist,
   rateTracks,
   type SubtitleTrack,
@@ -61,7 +59,6 @@ export {
 } from './media/playlists/adaptive-set.ts';
 export { dashManifest } from './media/playlists/dash-manifest.ts';
 export { masterPlaylist } from './media/playlists/master-playlist.ts';
-export { maxFrameRate } from './media/playlists/max-frame-rate.ts';
 export { keyframePlaylist, segmentPlaylist, subtitlePlaylist } from './media/playlists/media-playlists.ts';
 export {
   canReferenceFiles,
@@ -85,7 +82,6 @@ export {
   subtitleSegmentsFile,
 } from './media/playlists/set-files.ts';
 export { verifyPlaylist } from './media/playlists/verify-playlist.ts';
-export { type ReadAt, readBytes } from './media/read-at.ts';
 export {
   type JobWarning,
   jobWarningsSchema,

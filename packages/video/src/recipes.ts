@@ -1,9 +1,9 @@
 export type { hls } from './recipes/catalog/streaming/hls.ts';
 export { type Condition, conditionSchema, holds } from './recipes/graph/conditions.ts';
 export { stepWarnings } from './recipes/graph/dropped-tracks.ts';
-export { fitsMemory } from './recipes/graph/fits-memory.ts';
 export {
   endReaders,
+  fitsMemory,
   forecastGraph,
   readBy,
   type StepEnd,

@@ -1,2 +1,24 @@
-export { canonicalJson } from './canonical-json.ts';
-export { integerBetween } from './integer-between.ts';
+import * as z from 'zod';
+
+/** Of two whole numbers above 0, by Euclid's algorithm. */
+export function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+/** An integer within bounds. Its error messages say what it must be. */
+export const integerBetween = (min: number, max: number) =>
+  z
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`);
+
+/** JSON with sorted object keys and no white space: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, nested: unknown) =>
+    typeof nested === 'object' && nested !== null && !Array.isArray(nested) ? sorted(nested) : nested,
+  );
+}
+
+function sorted(object: object): object {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerBetween } from '../integer-between.ts';
+import { integerBetween } from '../values.ts';
 
 /**
  * Each task updates the record of its job every two seconds. With so many, a record of 7 KB takes 700 of the 1,000 write

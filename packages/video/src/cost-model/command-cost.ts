@@ -1,6 +1,7 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { numberOf, outputsOf } from './command-outputs.ts';
 import { type CostTable, costTable, lineOf } from './cost-table.ts';
+import { outputStreamCost, secondsLimit } from './encode-cost.ts';
 import {
   type Flow,
   graphCost,
@@ -9,7 +10,6 @@ import {
   type SourceStream,
   type VideoFlow,
 } from './filter-cost.ts';
-import { outputStreamCost, secondsLimit } from './output-stream-cost.ts';
 
 /** Files whose streams are known, by path: the inputs of a plan, and what its commands write. */
 export type KnownFiles = ReadonlyMap<string, SourceFlows>;

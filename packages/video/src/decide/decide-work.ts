@@ -3,9 +3,10 @@ import type { ChunkSettings } from '../chunking/settings.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
 import { type Lack, lackOfWorker, type Processors } from '../cost-model/processors.ts';
 import type { Speed } from '../encoding/speeds.ts';
-import type { JobError } from '../errors.ts';
+import { addOutputToError, JobError } from '../errors.ts';
 import { functionDiskBytes, intermediatesBytes } from '../media/probe/input-limits.ts';
-import { type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
+import { endReaders, type StepForecast, totalCost } from '../recipes/graph/forecast-graph.ts';
+import type { Step } from '../recipes/graph/steps.ts';
 import { delegationReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
 import { singlePassReasons, type WorkForecast } from './steps-in-chunks.ts';
 
@@ -85,6 +86,7 @@ export function downloadLimit({ maxDownloadBytes }: Pick<Computer, 'maxDownloadB
 }
 
 const needsMoreMemory = singlePassBecause('its encoder needs more memory than the functions of chunks have');
+
 const needsMoreDisk = singlePassBecause('its inputs are downloaded before it is planned');
 
 /**
@@ -253,4 +255,30 @@ function whyTask(
   if (lack === 'time') return lacksTime(cost, here);
   if (lack === 'memory') return 'its encoder needs more memory than a function has';
   return `${isTooLarge ? 'its input does' : 'its input and its copy do'} not fit on a function's disk`;
+}
+
+/**
+ * Decides on all steps of a job. Optional outputs that no worker can end fail, the dearest first, until workers can end the
+ * others. Returns the forecast without them.
+ */
+export function decideOnOutputs<Forecast extends WorkForecast>(
+  steps: readonly Step[],
+  forecast: Forecast,
+  decide: (forecast: Forecast) => Decision,
+): { forecast: Forecast; decision: Decision } {
+  const decision = decide(forecast);
+  if (!('reject' in decision)) return { forecast, decision };
+  const dearest = forecast.steps.toSorted((one, other) => other.cost.cpuSeconds - one.cost.cpuSeconds);
+  const given = dearest.find(({ index }) => isOptional(steps, index));
+  const error = addOutputToError(decision.reject, steps[given?.index ?? 0]?.name ?? '');
+  if (given === undefined || !(error instanceof JobError)) return { forecast, decision };
+  const ended = endReaders(steps, new Map(forecast.ended).set(given.index, { is: 'failed', error }));
+  const left = forecast.steps.filter(({ index }) => !ended.has(index));
+  return decideOnOutputs(steps, { ...forecast, steps: left, ended }, decide);
+}
+
+/** Whether a job may do without an output and all that is made of it. */
+function isOptional(steps: readonly Step[], index: number): boolean {
+  const readers = [...steps.keys()].filter((reader) => steps[reader]?.from === index);
+  return steps[index]?.output?.isOptional === true && readers.every((reader) => isOptional(steps, reader));
 }

@@ -1,5 +1,4 @@
-import { joinDiskReason } from '../chunking/assembly/join-disk.ts';
-import { mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
+import { joinDiskReason, mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
 import { type ChunkingPolicy, singlePassBecause, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
 import { encodingSinglePassReason } from '../chunking/plan/single-pass-rules.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
@@ -7,8 +6,8 @@ import { expectedSeconds, type Processors } from '../cost-model/processors.ts';
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import { isStream } from '../encoding/encoding.ts';
 import type { Speed } from '../encoding/speeds.ts';
-import { fitsMemory } from '../recipes/graph/fits-memory.ts';
 import {
+  fitsMemory,
   forecastGraph,
   type GraphFiles,
   type GraphForecast,

@@ -1,5 +1,5 @@
 import type { Damage } from '../media/damage.ts';
-import type { StreamEncryption } from '../media/encryption/stream-encryption.ts';
+import type { StreamEncryption } from '../media/encryption/aes-128.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { Decoding } from '../media/ffmpeg/decoding.ts';
 import { EncodeError, type Encoder, type RunOptions } from '../media/ffmpeg/ports.ts';

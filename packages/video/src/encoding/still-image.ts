@@ -1,4 +1,4 @@
-import { type ImageFormat, imageCodecArguments } from '../media/codecs/image-codecs.ts';
+import { type ImageFormat, imageCodecArguments } from '../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { hasAlpha } from '../media/filters/alpha.ts';
 import { type Chain, type Filter, type FilterGraph, filter, formatFilter } from '../media/filters/filter.ts';

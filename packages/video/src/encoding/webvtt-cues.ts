@@ -1,7 +1,7 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import type { SubtitleStream } from '../media/probe/probe.ts';
+import { readCueSeconds } from '../media/probe/subtitles.ts';
 import { mayHaveDrawings, plainCues } from '../media/subtitles/ass-text.ts';
-import { withPositions } from '../media/subtitles/cue-positions.ts';
 import { type Cue, readCues, readEncodedCues } from '../media/subtitles/webvtt.ts';
 import type { PlanTask, TaskResult } from './plan.ts';
 
@@ -13,6 +13,53 @@ export type CueReading = {
   /** @param results of the command and of the reads */
   cuesFrom(results: readonly TaskResult[]): Cue[];
 };
+
+/** WebVTT settings of the override tag `{\anN}`, by N: a numeric keypad. Below 4 is the default, at the bottom. */
+const lines = ['', '', '', ' line:50%', ' line:50%', ' line:50%', ' line:0', ' line:0', ' line:0'];
+
+const alignments = [' align:left', '', ' align:right'];
+
+/** Bounded, so that a hostile line takes no quadratic time. */
+const tag = /\{[^{}]{0,200}\\an([1-9])/;
+
+/**
+ * Adds the positions that the cues of an SRT file have in override tags, which ffmpeg's WebVTT encoder drops.
+ * @param cues of its conversion, without settings
+ */
+function withPositions(cues: readonly Cue[], srt: string): Cue[] {
+  const settings = readSettings(srt);
+  return cues.map((cue) => {
+    const setting = settings.get(keyOf(cue))?.pop() ?? '';
+    return setting === '' ? cue : { ...cue, text: cue.text.replace('\n', `${setting}\n`) };
+  });
+}
+
+/** The settings of each cue, by its times. Of cues that show at the same time, the last comes first. */
+function readSettings(srt: string): Map<string, string[]> {
+  const settings = new Map<string, string[]>();
+  let found: string[] = [];
+  let isPositioned = false;
+  for (const line of srt.split(/\r?\n/)) {
+    const seconds = readCueSeconds(line);
+    if (seconds !== undefined) {
+      found = settings.get(keyOf(seconds)) ?? [];
+      settings.set(keyOf(seconds), found);
+      found.push('');
+      isPositioned = false;
+    }
+    const position = Number(tag.exec(line)?.[1]);
+    if (isPositioned || !position || found.length === 0) continue;
+    // The first tag of a cue counts.
+    isPositioned = true;
+    found[found.length - 1] = `${lines[position - 1]}${alignments[(position - 1) % 3]}`;
+  }
+  for (const list of settings.values()) list.reverse();
+  return settings;
+}
+
+function keyOf({ startSeconds, endSeconds }: Pick<Cue, 'startSeconds' | 'endSeconds'>): string {
+  return `${startSeconds.toFixed(3)} ${endSeconds.toFixed(3)}`;
+}
 
 /** Reads a text track as WebVTT, by way of a file with this path. */
 export function readAsCues(

@@ -23,6 +23,66 @@ export function findBox(boxes: readonly Box[], type: string): DataView | undefin
   return boxes.find((box) => box.type === type)?.content;
 }
 
+/** Writes boxes of ISO/IEC 14496-12. All integers are big-endian. */
+
+export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
+  const size = 8 + content.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat([integers(size), Buffer.from(type, 'latin1'), ...content]);
+}
+
+/** A box whose content starts with a version and flags of 0. */
+export function fullBox(type: string, ...content: readonly Uint8Array[]): Uint8Array {
+  return box(type, integers(0), ...content);
+}
+
+/** The header of a box whose content of so many bytes is written elsewhere. */
+export function boxHeader(type: string, contentBytes: number): Uint8Array {
+  if (contentBytes + 8 < 2 ** 32) return Buffer.concat([integers(contentBytes + 8), Buffer.from(type, 'latin1')]);
+  return Buffer.concat([integers(1), Buffer.from(type, 'latin1'), longIntegers([contentBytes + 16])]);
+}
+
+export function integer(value: number, bytes: 1 | 2): Uint8Array {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeUIntBE(value, 0, bytes);
+  return buffer;
+}
+
+/** Unsigned or negative integers of 32 bits. */
+export function integers(...values: readonly number[]): Uint8Array {
+  return integerTable(values.length, (index) => values[index] ?? 0);
+}
+
+/** `count` integers of 32 bits. */
+export function integerTable(count: number, valueAt: (index: number) => number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * count));
+  for (let index = 0; index < count; index += 1) view.setUint32(4 * index, valueAt(index));
+  return bytesOf(view);
+}
+
+/** Integers of 64 bits. */
+export function longIntegers(values: ArrayLike<number>): Uint8Array {
+  const view = new DataView(new ArrayBuffer(8 * values.length));
+  for (let index = 0; index < values.length; index += 1) view.setBigInt64(8 * index, BigInt(values[index] ?? 0));
+  return bytesOf(view);
+}
+
+export function copyOf(view: DataView): DataView<ArrayBuffer> {
+  return new DataView(bytesOf(view).slice().buffer);
+}
+
+/** The boxes with the content of the one at a path replaced. */
+export function replaceContent(
+  boxes: DataView,
+  [next, ...path]: readonly string[],
+  replace: (content: DataView) => Uint8Array,
+): Uint8Array {
+  const written = readBoxes(boxes).map(({ type, content }) => {
+    if (type !== next) return box(type, bytesOf(content));
+    return box(type, path.length === 0 ? replace(content) : replaceContent(content, path, replace));
+  });
+  return Buffer.concat(written);
+}
+
 export function fourCharacters(view: DataView, offset: number): string {
   return String.fromCharCode(...Array.from({ length: 4 }, (_, index) => view.getUint8(offset + index)));
 }
@@ -48,5 +108,58 @@ export function integerReader(view: DataView, from = 0): (bytes: number) => numb
     for (let index = 0; index < bytes; index++) value = value * 256 + view.getUint8(offset + index);
     offset += bytes;
     return value;
+  };
+}
+
+/** Reads `length` bytes of a file from `offset`, fewer at its end. */
+export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
+
+/**
+ * Reads all bytes of a range.
+ * @throws RangeError if the file ends before
+ */
+export async function readBytes(
+  readAt: ReadAt,
+  { offset, sizeBytes }: { offset: number; sizeBytes: number },
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(sizeBytes);
+  for (let done = 0; done < sizeBytes; ) {
+    const read = await readAt(offset + done, sizeBytes - done);
+    if (read.length === 0) throw new RangeError(`The file ends before byte ${offset + sizeBytes}`);
+    bytes.set(read, done);
+    done += read.length;
+  }
+  return bytes;
+}
+
+const blockBytes = 256 * 1024;
+
+const keptBlocks = 8;
+
+/**
+ * Reads a file in blocks of 256 KiB and keeps the last ones, so that many small reads near each other are one request.
+ * A longer read is one request of its own.
+ */
+export function readInBlocks(readAt: ReadAt): ReadAt {
+  const blocks = new Map<number, Promise<Uint8Array>>();
+  const blockAt = (index: number) => {
+    const block = blocks.get(index) ?? readAt(index * blockBytes, blockBytes);
+    // The last block of the map is the one that was used last.
+    blocks.delete(index);
+    blocks.set(index, block);
+    for (const oldest of blocks.keys()) if (blocks.size > keptBlocks) blocks.delete(oldest);
+    return block;
+  };
+  return async (offset, length) => {
+    if (length > blockBytes) return readAt(offset, length);
+    const first = Math.floor(offset / blockBytes);
+    const from = offset - first * blockBytes;
+    const block = await blockAt(first);
+    if (from + length <= blockBytes) return block.subarray(from, from + length);
+    const next = await blockAt(first + 1);
+    const bytes = new Uint8Array(Math.max(0, block.length - from) + Math.min(next.length, from + length - blockBytes));
+    bytes.set(block.subarray(from));
+    bytes.set(next.subarray(0, from + length - blockBytes), Math.max(0, block.length - from));
+    return bytes;
   };
 }

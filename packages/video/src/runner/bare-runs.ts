@@ -7,8 +7,7 @@ import { type Encoder, ffmpegArguments } from '../ffmpeg.ts';
 import type { Format } from '../media.ts';
 import { listAssets, planRecipe, type RecipeRequest } from '../recipes.ts';
 import { ffmpegEncoder } from '../runner.ts';
-import { findFfmpeg } from './find-ffmpeg.ts';
-import { findFonts } from './fonts.ts';
+import { findFfmpeg, findFonts } from './find-ffmpeg.ts';
 
 /** The limits of a worker, so that the arguments equal those of the worker. */
 const bounds = {

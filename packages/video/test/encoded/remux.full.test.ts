@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/media/formats.ts';
 import { mainAudio } from '../../src/media/probe/streams.ts';
 import { subtitleTracks } from '../../src/media/probe/subtitles.ts';
-import { findFonts } from '../../src/runner/fonts.ts';
+import { findFonts } from '../../src/runner/find-ffmpeg.ts';
 import { packetsOfStream, tagsOf } from '../builders/measure/packets.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { specialClip } from '../builders/media/clips.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readMp4Packets } from '../../src/chunking/frame-index/mp4-packets.ts';
 import { openFile } from '../../src/runner/open-file.ts';
-import { packetReader } from '../../src/runner/packet-reader.ts';
+import { packetReader, readMp4Packets } from '../../src/runner/packet-reader.ts';
 import { type ChunkSource, chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

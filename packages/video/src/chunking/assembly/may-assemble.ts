@@ -1,5 +1,11 @@
+import type { PlanCost } from '../../cost-model/plan-cost.ts';
 import { isStream } from '../../encoding/encoding.ts';
+import type { MovieTrack } from '../../media/mp4/read-movie.ts';
+import { functionDiskBytes } from '../../media/probe/input-limits.ts';
+import type { AudioRange } from '../frame-index/audio-range.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
+import { packetSeconds, type TrackChunk } from '../plan/cut-audio.ts';
+import type { Chunk } from '../plan/cut-video.ts';
 import { targetOf } from '../plan/rate-target.ts';
 
 export type WorkToJoin = Pick<ChunkedWork, 'format' | 'encoding' | 'comparesWithSource'> & {
@@ -38,4 +44,40 @@ export function mayAssembleStream({ encoding, outputs, isForProvider }: StreamTo
   // Encryption reads the finished files, and changes the bytes and sizes of their fragments.
   const isEncrypted = outputs.some(({ playlist }) => playlist?.encryption !== undefined);
   return isStream(encoding) && !isEncrypted && !isForProvider;
+}
+
+/**
+ * Why the outputs of chunks cannot be joined on the disk of a function; undefined if they are expected to fit, or if S3
+ * assembles them.
+ */
+export function joinDiskReason(
+  { isAssembled, hasFinalFragments }: Pick<ChunkedWork, 'isAssembled' | 'hasFinalFragments'>,
+  { outputBytes }: Pick<PlanCost, 'outputBytes'>,
+): string | undefined {
+  if (isAssembled || hasFinalFragments || outputBytes <= functionDiskBytes) return undefined;
+  return `its outputs would have about ${gigabytes(outputBytes)} GB, and the disk on which chunks are joined has ${gigabytes(functionDiskBytes)} GB`;
+}
+
+function gigabytes(bytes: number): number {
+  return Math.round(bytes / 1e9);
+}
+
+/**
+ * The packets of one track of a chunk that lie beside its video, by the index of their file. Times count from the start
+ * of the chunk's first packet, as in a file of its own.
+ */
+export function audioInChunk(
+  { samples, mediaTime, emptyTicks, timescale }: MovieTrack,
+  { chunk, track }: { chunk: Pick<Chunk, 'startSeconds'>; track: TrackChunk },
+): AudioRange {
+  const { dts, lastTicks, sizes } = samples;
+  const startSeconds =
+    (emptyTicks - mediaTime) / timescale + chunk.startSeconds - packetSeconds(track, track.firstPacket);
+  const ticks = (dts.at(-1) ?? 0) + lastTicks;
+  return {
+    packets: sizes.length,
+    sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
+    startSeconds,
+    endSeconds: startSeconds + ticks / timescale,
+  };
 }

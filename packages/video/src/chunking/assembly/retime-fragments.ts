@@ -1,6 +1,10 @@
+import { hasOwnLastFrame, statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import { JobError } from '../../errors.ts';
-import type { Sample } from '../../media/fragments/track-run.ts';
-import type { WrittenFragment, WrittenSample } from '../../media/fragments/write-fragment.ts';
+import type { Sample, WrittenFragment, WrittenSample } from '../../media/fragments/write-fragment.ts';
+import { requireVideo } from '../../media/probe/streams.ts';
+import { decodeFrameTimes } from '../frame-index/frame-index.ts';
+import { ticksToSeconds } from '../frame-index/timeline.ts';
+import type { ChunkedWork } from '../plan/chunk-plan.ts';
 
 /** When the frames of a video are shown, in ticks after the first. */
 export type FrameTicks = {
@@ -115,4 +119,26 @@ function endOf(
   if (endTicks !== undefined && mediaTime + endTicks > lastShown) return mediaTime + endTicks;
   const [last] = fragments.slice(-1);
   return last === undefined ? lastShown : startOf(last) + last.ticks + shift;
+}
+
+/** The times of all frames of a stream, in ticks of its files. */
+export function frameTicksOf(
+  { source, encoding, frameTimes }: Pick<ChunkedWork, 'source' | 'encoding' | 'frameTimes'>,
+  ticksPerSecond: number,
+): FrameTicks {
+  const { pts, timeBase } = decodeFrameTimes(frameTimes);
+  const [firstPts = 0] = pts;
+  const video = requireVideo(source);
+  const endSeconds = hasOwnLastFrame(video, encoding) ? statedEndSeconds(source, video) : undefined;
+  return {
+    count: pts.length,
+    at: (frame) =>
+      Math.round(
+        (((pts[frame] ?? Number.NaN) - firstPts) * timeBase.numerator * ticksPerSecond) / timeBase.denominator,
+      ),
+    endTicks:
+      endSeconds === undefined
+        ? undefined
+        : Math.round((endSeconds - ticksToSeconds(firstPts, timeBase)) * ticksPerSecond),
+  };
 }

@@ -1,3 +1,6 @@
+import { commandCost } from '../../cost-model/command-cost.ts';
+import { sourceFlows } from '../../cost-model/filter-cost.ts';
+import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
 import { audioArguments } from '../../encoding/audio/encode-audio.ts';
 import { joinedAudioArguments } from '../../encoding/concat/concat-audio.ts';
 import { rangeOf } from '../../encoding/encoding.ts';
@@ -10,9 +13,11 @@ import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
+import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import type { AudioTask } from '../plan/chunk-tasks.ts';
-import type { ChunkedClip } from '../plan/chunked-clips.ts';
+import { type ChunkedClip, outputTracks } from '../plan/chunked-clips.ts';
 import { packetSeconds, type TrackChunk } from '../plan/cut-audio.ts';
+import { maxTaskSeconds } from '../settings.ts';
 import { clipsAudio } from './clips-audio.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
@@ -175,4 +180,29 @@ export function renumberPackets(
   const times = `ts=${startSample - delaySamples}+N*${packetSamples}`;
   const duration = `duration='if(eq(NEXT_PTS,NOPTS),round(DURATION*TB*${sampleRateHz}),${packetSamples})'`;
   return [`-bsf:${specifier}`, `setts=${times}:${duration}:time_base=1/${sampleRateHz}`];
+}
+
+export type WholeAudio = Pick<ChunkedWork, 'source' | 'encoding' | 'format'> & Pick<TaskWork, 'clips'>;
+
+/** The wall seconds that the audio of an encoding in chunks is expected to take as one task. */
+export function wholeAudioSeconds(work: WholeAudio, processors: Processors): number {
+  const tracks = outputTracks(work);
+  if (tracks.length === 0) return 0;
+  const probes = work.clips?.map(({ source }) => source) ?? [work.source];
+  const sources = [...probes.keys()].map(String);
+  const timelineOrigin = { containerSeconds: 0, fileSeconds: 0 };
+  const command = audioCommand({ ...work, timelineOrigin }, { tracks }, { sources, outputPath: String });
+  const flows = new Map(probes.map((probe, number) => [String(number), sourceFlows(probe)]));
+  return expectedSeconds(commandCost(command, flows), processors);
+}
+
+/** Why audio that is one task may need longer than a function has; undefined if it does not. */
+export function longAudioReason(
+  work: WholeAudio & Pick<ChunkedWork, 'audioChunks'>,
+  processors: Processors,
+): string | undefined {
+  const seconds = work.audioChunks ? 0 : Math.ceil(wholeAudioSeconds(work, processors) * spread);
+  return seconds <= maxTaskSeconds
+    ? undefined
+    : `its audio would take up to ${seconds} s as one task, and a function has ${maxTaskSeconds} s`;
 }

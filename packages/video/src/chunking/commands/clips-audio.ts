@@ -5,12 +5,12 @@ import {
   samplesOfClips,
 } from '../../encoding/concat/concat-audio.ts';
 import { clipFps } from '../../encoding/concat/concat-video.ts';
-import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
 import { fullDynamicRange } from '../../media/codecs/encoder-arguments.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { type FilterGraph, filter } from '../../media/filters/filter.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
+import { greatestCommonDivisor } from '../../values.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { ChunkedClip } from '../plan/chunked-clips.ts';
 import type { TrackChunk } from '../plan/cut-audio.ts';

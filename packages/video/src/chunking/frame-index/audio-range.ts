@@ -1,4 +1,4 @@
-import type { Mp4AudioTrack } from '../../media/mp4/read-audio-track.ts';
+import type { Mp4AudioTrack } from '../../media/mp4/read-track.ts';
 import { parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, ticksToSeconds } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 import type { RemoteMedia } from '../../media/ffmpeg/ports.ts';
 import type { AudioRange } from './audio-range.ts';
-import type { AudioTiming } from './audio-timing.ts';
 import type { FrameIndex } from './frame-index.ts';
+import type { AudioTiming } from './timeline.ts';
 
 export type PacketReadOptions = {
   signal: AbortSignal;

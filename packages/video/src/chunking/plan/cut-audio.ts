@@ -1,10 +1,10 @@
-import { type AudioTarget, copiesAudio } from '../../encoding/audio/copied-audio.ts';
 import type { SampleRange } from '../../encoding/audio/encode-audio.ts';
-import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
+import { type AudioTarget, copiesAudio } from '../../encoding/audio/map-audio.ts';
+import { type AudioLayout, audioEncoder } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
-import type { AudioTiming } from '../frame-index/audio-timing.ts';
+import { greatestCommonDivisor } from '../../values.ts';
+import type { AudioTiming } from '../frame-index/timeline.ts';
 import { maxAudioChunks, minAudioTaskSeconds } from '../settings.ts';
-import { copiedPackets, encodedRateHz, packetCodecOf } from './audio-packets.ts';
 
 /** A run of whole packets of one output track. Samples count at the output's rate, but for those of `source`. */
 export type TrackChunk = {
@@ -39,11 +39,15 @@ export type CutTrack = { stream: AudioStream; timing: AudioTiming };
 
 /** Encoder state, such as the rate control and a limiter, is that of a single pass after so long, as far as one measures. */
 const leadInSeconds = 2;
+
 const leadOutSeconds = 0.5;
+
 /** Decoders need packets from before the first sample: Opus 80 ms, MP3 some frames. */
 const decoderSeconds = 0.5;
+
 /** Shorter chunks would be mostly lead-in. */
 const minAudioChunkSeconds = 6;
+
 /** Beside a chunk of the video, a shorter one would have its lead-in before the start of the audio. */
 const minSecondsBesideVideo = leadInSeconds + 0.5;
 
@@ -102,6 +106,41 @@ function endSecondsOf({ stream, timing }: CutTrack): number {
 }
 
 type Grid = { sourceRateHz: number; cut(startSeconds?: number, endSeconds?: number): TrackChunk };
+
+/** The packets of an encoder: samples of each, and samples of encoder delay before the first of the audio. */
+export type PacketCodec = { packetSamples: number; delaySamples: number };
+
+/** Sample rates from which each encoder is not resampled; others are resampled to `resampledHz`, if it is set. */
+const codecs: Record<string, PacketCodec & { rates: readonly number[]; resampledHz?: number }> = {
+  aac: { packetSamples: 1024, delaySamples: 1024, rates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000] },
+  eac3: { packetSamples: 1536, delaySamples: 256, rates: [48_000, 44_100, 32_000] },
+  libopus: { packetSamples: 960, delaySamples: 312, rates: [48_000], resampledHz: 48_000 },
+};
+
+/** Above this rate, lossy codecs get this one. */
+const maxRateHz = 48_000;
+
+/** Undefined for an encoder whose packets depend on those before them, or which were not tested. */
+export function packetCodecOf(layout: AudioLayout): PacketCodec | undefined {
+  const codec = codecs[audioEncoder(layout)];
+  return codec && { packetSamples: codec.packetSamples, delaySamples: codec.delaySamples };
+}
+
+/** The sample rate that a source of `rateHz` is encoded at; undefined where ffmpeg chooses another one. */
+export function encodedRateHz(layout: AudioLayout, rateHz: number): number | undefined {
+  const codec = codecs[audioEncoder(layout)];
+  const limited = Math.min(rateHz, maxRateHz);
+  if (codec === undefined || limited <= 0) return undefined;
+  if (codec.rates.includes(limited)) return limited;
+  return limited === 44_100 ? codec.resampledHz : undefined;
+}
+
+/** The packets of a track in an MP4 whose clock counts its samples. */
+export function copiedPackets({ sampleRateHz }: AudioStream, timing: AudioTiming | undefined): PacketCodec | undefined {
+  const { delay, frameSeconds = 0 } = timing ?? {};
+  if (delay?.rateHz !== sampleRateHz) return undefined;
+  return { packetSamples: Math.round(frameSeconds * sampleRateHz), delaySamples: delay.samples };
+}
 
 /** The packets that a single pass makes of a track. */
 function gridOf(

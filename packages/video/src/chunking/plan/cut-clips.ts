@@ -1,9 +1,9 @@
 import { requireClipFrames } from '../../encoding/concat/concat-video.ts';
 import { constantRateOf, type Encoding, keyframeIntervalOf } from '../../encoding/encoding.ts';
 import type { ClipEncoding } from '../../encoding/plan.ts';
+import { type FrameGrid, gridTicks } from '../../encoding/video/frame-grid.ts';
 import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { FrameIndex, FrameTimes } from '../frame-index/frame-index.ts';
-import { gridTimes } from '../frame-index/grid-times.ts';
 import { cutIndex, type KeptFrames, keptFrames } from '../frame-index/kept-frames.ts';
 import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
@@ -50,6 +50,16 @@ export function cutSource(
   const { timeBase, pts } = frameGrid ? gridTimes(times, frameGrid) : times;
   const cut = { timelineOrigin, timeBase, pts, chunks };
   return clip === undefined ? cut : padClip(cut, clip.frames > pts.length);
+}
+
+/** The times of frames on a grid that starts with frame number `first`, in its ticks. */
+function gridTimes({ pts, timeBase }: FrameTimes, grid: FrameGrid, first = 0): FrameTimes {
+  const { [first]: firstTicks = 0 } = pts;
+  const tickSeconds = ticksToSeconds(1, timeBase);
+  return {
+    timeBase: { numerator: 1, denominator: grid.ticksPerSecond },
+    pts: pts.map((ticks) => gridTicks(grid, { ticks, firstTicks, tickSeconds })),
+  };
 }
 
 /** Of a clip, the frames that its header states. */

@@ -7,13 +7,12 @@ import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
 import { readCues } from '../../media/subtitles/webvtt.ts';
 import type { FrameTimes } from '../frame-index/frame-index.ts';
 import type { TimelineOrigin } from '../frame-index/timeline.ts';
-import { type ChunkSettings, maxChunks, maxTaskSeconds } from '../settings.ts';
-import { type ChunkLengthSettings, chunkLength } from './chunk-length.ts';
+import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
 import type { ChunkedWork } from './chunk-plan.ts';
 import type { ChunkedClip } from './chunked-clips.ts';
 import { cutSource, joinClips, sourceSeconds, type VideoInChunks, type VideoToCut } from './cut-clips.ts';
 import type { Chunk } from './cut-video.ts';
-import { losesRate, rateLimitOf, targetOf } from './rate-target.ts';
+import { losesRate, minLimitedChunkSeconds, rateLimitOf, targetOf } from './rate-target.ts';
 import { encodingSinglePassReason, endSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
 /** The chunks, or none for a single pass, and the reason as a sentence for the job's owner. */
@@ -54,6 +53,41 @@ export function workOf(cost: PlanCost, processors: Processors): EncodingWork {
     expectedSeconds: seconds,
     measuringSeconds: wallSeconds(Math.max(0, cpuSeconds - finalCpuSeconds), processors),
   };
+}
+
+/** Up to so many chunks of a job at once, they are not cut shorter: a stage with few functions shares them among jobs. */
+const sharedExecutions = 40;
+
+export type ChunkLengthSettings = Pick<ChunkSettings, 'targetChunkSeconds' | 'chunkCpuSeconds' | 'maxParallelChunks'>;
+
+export type WorkToCut = {
+  durationSeconds: number;
+  /** Estimated processor seconds in the codec that takes the most. */
+  cpuSeconds: number;
+  /** A chunk is a task in each of them. */
+  codecs: number;
+  /** Its chunks keep a maximum bit rate. */
+  hasRate: boolean;
+};
+
+/**
+ * The length of a chunk in seconds: that of the settings, or shorter where its work would exceed the budget of a chunk. On a
+ * stage that runs many chunks of a job at once it is shorter too, so that all of them run at once: down to half of that length
+ * and half of that budget.
+ */
+export function chunkLength(
+  { durationSeconds, cpuSeconds, codecs, hasRate }: WorkToCut,
+  { targetChunkSeconds, chunkCpuSeconds, maxParallelChunks }: ChunkLengthSettings,
+): number {
+  const withinBudget = (chunkCpuSeconds * durationSeconds) / cpuSeconds;
+  const usual = hasRate
+    ? Math.max(minLimitedChunkSeconds, Math.min(targetChunkSeconds, withinBudget))
+    : Math.min(targetChunkSeconds, Math.max(minChunkSeconds, withinBudget));
+  if (maxParallelChunks <= sharedExecutions) return usual;
+  const allAtOnce = (durationSeconds * codecs) / maxParallelChunks;
+  const shortest = Math.max(targetChunkSeconds, withinBudget) / 2;
+  const minSeconds = hasRate ? minLimitedChunkSeconds : minChunkSeconds;
+  return Math.min(usual, Math.max(minSeconds, shortest, allAtOnce));
 }
 
 export type ChunkingPolicy = {

@@ -1,10 +1,9 @@
-import { copiesAudio } from '../../encoding/audio/copied-audio.ts';
+import { copiesAudio } from '../../encoding/audio/map-audio.ts';
 import { type Encoding, rangeOf } from '../../encoding/encoding.ts';
 import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
-import type { AudioTiming } from '../frame-index/audio-timing.ts';
-import { copiedPackets, encodedRateHz, packetCodecOf } from './audio-packets.ts';
-import type { CutTrack } from './cut-audio.ts';
+import type { AudioTiming } from '../frame-index/timeline.ts';
+import { type CutTrack, copiedPackets, encodedRateHz, packetCodecOf } from './cut-audio.ts';
 
 export type AudioToCut = {
   encoding: Encoding;

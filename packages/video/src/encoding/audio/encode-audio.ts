@@ -8,7 +8,7 @@ import {
   outputChannels,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
-import { imageColors } from '../../media/codecs/image-codecs.ts';
+import { imageColors } from '../../media/codecs/video-codecs.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
 import { type Filter, filter } from '../../media/filters/filter.ts';
 import { videoFilters } from '../../media/filters/video-filters.ts';
@@ -21,8 +21,7 @@ import type { AudioOptions } from '../encoding.ts';
 import { audioTrackArguments, dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { MediaFile, Plan, PlanInput } from '../plan.ts';
 import { imageCommand } from '../still-image.ts';
-import { type AudioTarget, audioKbps, copiesAudio } from './copied-audio.ts';
-import { mapAudio, selectAudioTracks } from './map-audio.ts';
+import { type AudioTarget, audioKbps, copiesAudio, mapAudio, selectAudioTracks } from './map-audio.ts';
 
 /** The audio tracks of the output; none for a muted or silent video. */
 export function selectAudio(probe: Probe, { isMuted = false, audioTracks }: AudioOptions): AudioStream[] {

@@ -10,7 +10,6 @@ import { overlapsRange, selectAudioTracks } from '../audio/map-audio.ts';
 import { audioTrackArguments, keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { CopyCheck, Plan, PlanInput } from '../plan.ts';
 import type { TimeRange } from '../video/time-range.ts';
-import { endOfEdits } from './end-of-edits.ts';
 import { decodeCopy, decodeSeams, seamsOfCopy } from './seams.ts';
 
 /** The containers whose timestamps a copy can rely on. AVI has none, and Ogg and ASF none of every frame. */
@@ -70,6 +69,12 @@ export function copyStreams(input: PlanInput<unknown, VideoFormat>, { audioTrack
     outputs: [{ ...output, copiedStreams }],
     copyCheck: checkOf({ path, durationSeconds, alternative }, input, { video, audio, range }),
   };
+}
+
+/** Ends a copy of these streams where an edit list of MP4 ends them: ffmpeg copies all samples of a track. */
+export function endOfEdits(probe: Probe, streams: readonly Stream[]): string[] {
+  const endSeconds = probe.container.includes('mp4') ? endSecondsOf(probe, [...streams]) : undefined;
+  return endSeconds === undefined ? [] : ['-t', endSeconds.toFixed(6)];
 }
 
 /** The start of a range is the seam of the copy: a source whose index is wrong does not decode there either. */

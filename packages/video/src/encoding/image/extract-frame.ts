@@ -3,7 +3,7 @@ import {
   imageCodecArguments,
   imageColors,
   probedImageCodec,
-} from '../../media/codecs/image-codecs.ts';
+} from '../../media/codecs/video-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { seekPoint, seekVideo } from '../../media/ffmpeg/seek.ts';
 import { type Filter, filter, holdLastFrame } from '../../media/filters/filter.ts';

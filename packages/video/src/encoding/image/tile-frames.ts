@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ImageFormat, imageColors } from '../../media/codecs/image-codecs.ts';
+import { type ImageFormat, imageColors } from '../../media/codecs/video-codecs.ts';
 import { type Filter, filter, firstFrames, holdLastFrame } from '../../media/filters/filter.ts';
 import { normalizeFrameSize, videoFilters, withStoredRows } from '../../media/filters/video-filters.ts';
 import type { Size } from '../../media/frame-size.ts';

@@ -1,6 +1,6 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import type { Argument } from '../../media/ffmpeg/command.ts';
-import { keptChromaOptions } from '../../media/filters/chroma-location.ts';
+import { keptChromaOptions } from '../../media/filters/color-space.ts';
 import { atOutputRate, lastFieldFilters, limitFrameRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import { type Filter, type FilterGraph, filter } from '../../media/filters/filter.ts';
 import { projectionArguments } from '../../media/filters/projection.ts';

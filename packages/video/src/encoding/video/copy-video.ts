@@ -8,7 +8,7 @@ import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, isInvisibleGap, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
-import { endOfEdits } from '../copy/end-of-edits.ts';
+import { endOfEdits } from '../copy/copy-streams.ts';
 import { decodeCopy, decodeSeams, seamsOfCopy } from '../copy/seams.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';
 import { keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';

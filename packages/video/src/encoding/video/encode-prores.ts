@@ -1,5 +1,5 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
-import { type ProResProfile, proResArguments } from '../../media/codecs/prores.ts';
+import { type ProResProfile, proResArguments } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atConstantFrameRate, atOutputRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import { projectionArguments } from '../../media/filters/projection.ts';
@@ -18,9 +18,9 @@ import { convertTimecode } from '../../media/timecode.ts';
 import { mapAudio, selectAudioTracks } from '../audio/map-audio.ts';
 import { audioTrackArguments, keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-import { frameGridOf } from './constant-durations.ts';
 import { timestampArguments } from './encode-video.ts';
 import { moveToGrid } from './frame-grid.ts';
+import { frameGridOf } from './last-frame.ts';
 
 type ProResOptions = {
   /** Default: `4444` for a transparent source, otherwise `hq`. */

@@ -24,10 +24,9 @@ import { type Encoding, isLadderEncoding, type VideoEncoding } from '../encoding
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-import { withFrameGrid } from './constant-durations.ts';
 import { type FrameGrid, moveToGrid, statedRateFilters } from './frame-grid.ts';
 import { fuseEncodings, stageFilters, stagesOf, subtitlesAhead } from './fuse-encodings.ts';
-import { lastFrameArguments, lastFrameFilters } from './last-frame.ts';
+import { lastFrameArguments, lastFrameFilters, withFrameGrid } from './last-frame.ts';
 import { seekArguments } from './time-range.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */

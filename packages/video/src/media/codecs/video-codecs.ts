@@ -1,3 +1,4 @@
+import type { ImageColorMatrix } from '../filters/color-space.ts';
 import type { VideoFormat } from '../formats.ts';
 
 /** The video codecs, by their names in requests. */
@@ -66,3 +67,60 @@ export const codecsByFormat: Record<VideoFormat, readonly [VideoCodec, ...VideoC
   mkv: ['h264', 'h265', 'vp9', 'av1'],
   webm: ['vp9', 'av1'],
 };
+
+/** The profiles of ProRes, from small to large, and their numbers. All have 10 bits or more; `4444` has transparency. */
+const profileNumbers = { proxy: 0, lt: 1, standard: 2, hq: 3, '4444': 4 } as const;
+
+export type ProResProfile = keyof typeof profileNumbers;
+
+export const proResProfiles = Object.keys(profileNumbers) as [ProResProfile, ...ProResProfile[]];
+
+/** Arguments that encode ProRes, and the pixel format that the filters keep the chroma in. */
+export function proResArguments(
+  profile: ProResProfile,
+  { isTransparent }: { isTransparent: boolean },
+): { pixelFormat: string; codec: string[] } {
+  const opaque = profile === '4444' ? 'yuv444p10le' : 'yuv422p10le';
+  const pixelFormat = isTransparent ? 'yuva444p10le' : opaque;
+  const alpha = isTransparent ? ['-alpha_bits', '16'] : [];
+  const profileNumber = String(profileNumbers[profile]);
+  // Editing programs treat the files of unknown vendors as foreign.
+  const encoder = ['-c:v', 'prores_ks', '-profile:v', profileNumber, '-vendor', 'apl0'];
+  return { pixelFormat, codec: [...encoder, ...alpha, '-pix_fmt', pixelFormat] };
+}
+
+/** ffmpeg's encoder arguments and ffprobe's codec name for each image format. */
+const encoders = {
+  jpg: { codec: 'mjpeg', arguments: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] },
+  png: { codec: 'png', arguments: ['-c:v', 'png'] },
+  webp: { codec: 'webp', arguments: ['-c:v', 'libwebp', '-quality', '85'] },
+  avif: {
+    codec: 'av1',
+    // The transparency is a stream of its own, which stays lossless.
+    arguments: ['-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '6', '-crf:v:0', '24', '-crf:v:1', '0'],
+  },
+} as const;
+
+export type ImageFormat = keyof typeof encoders;
+
+export function imageCodecArguments(format: ImageFormat): string[] {
+  return [...encoders[format].arguments];
+}
+
+/** Color matrix and transparency of the format, as part of a frame transform. `background` is for those without. */
+export function imageColors(
+  format: ImageFormat,
+  background?: string,
+): { colorMatrix: ImageColorMatrix; background?: string } {
+  if (format === 'jpg') return { colorMatrix: 'bt601', ...(background && { background }) };
+  return { colorMatrix: format === 'png' ? 'rgb' : 'bt601', background: 'keep' };
+}
+
+/** Whether ffmpeg writes the ICC profile of the source into the format. */
+export function keepsColorProfile(format: ImageFormat): boolean {
+  return format === 'jpg' || format === 'png';
+}
+
+export function probedImageCodec(format: ImageFormat): string {
+  return encoders[format].codec;
+}

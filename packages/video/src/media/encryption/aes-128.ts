@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
+import type { ReadAt } from '../boxes.ts';
 import type { Segment } from '../playlists/segment-rates.ts';
-import type { ReadAt } from '../read-at.ts';
 
 /**
  * AES-128 of HLS: each segment is encrypted whole, by CBC with PKCS #7 padding (RFC 8216, section 4.3.2.4). Ahead of each
@@ -9,6 +9,7 @@ import type { ReadAt } from '../read-at.ts';
  */
 
 const blockBytes = 16;
+
 const maxReadBytes = 4 * 2 ** 20;
 
 type ByteRange = Pick<Segment, 'offset' | 'sizeBytes'>;
@@ -97,3 +98,12 @@ async function* readRange(readAt: ReadAt, { offset, sizeBytes }: ByteRange): Asy
     done += bytes.length;
   }
 }
+
+/** How the files of an adaptive stream are encrypted, as its request and its playlists say. The content key is not part of it. */
+export type StreamEncryption = {
+  scheme: 'aes-128';
+  /** Where players load the content key. This service never opens it. */
+  keyUri: string;
+  /** 32 hexadecimal digits. Without it, the vector of each segment is its media sequence number. */
+  iv?: string | undefined;
+};

@@ -1,5 +1,4 @@
-import { JobError, type JobErrorCode } from '../../errors.ts';
-import { diskFullMessage } from '../disk-full-error.ts';
+import { diskFullMessage, JobError, type JobErrorCode } from '../../errors.ts';
 import { maxOpenedStreams } from '../probe/input-limits.ts';
 import { diagnosticLines, lastErrorLine } from './decoding.ts';
 

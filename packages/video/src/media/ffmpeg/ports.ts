@@ -1,6 +1,6 @@
 import { JobError } from '../../errors.ts';
+import type { ReadAt } from '../boxes.ts';
 import type { Probe } from '../probe/probe.ts';
-import type { ReadAt } from '../read-at.ts';
 import type { Command } from './command.ts';
 import type { Decoding } from './decoding.ts';
 import type { VmafComparison } from './vmaf-comparison.ts';

@@ -1,8 +1,7 @@
 import type { HdrMetadata, VideoStream } from '../probe/probe.ts';
 import { hasAlpha } from './alpha.ts';
-import { assumedMatrix } from './color-space.ts';
+import { assumedMatrix, isRgb, knownPrimaries } from './color-space.ts';
 import { type Filter, filter, formatFilter, measuredTogether } from './filter.ts';
-import { zscaleSource } from './zscale-source.ts';
 
 /** Curves of ffmpeg's tonemap filter. */
 export const toneCurves = ['mobius', 'hable', 'reinhard'] as const;
@@ -28,6 +27,40 @@ const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
 
 /** The colors of HDR that declares none. */
 const assumed = { primaries: 'bt2020', matrix: 'bt2020nc' };
+
+/** Names of ITU-T H.273 that ffprobe reports and zscale takes. */
+const readableMatrices = ['bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020nc'];
+
+type SourceColors = Pick<VideoStream, 'pixelFormat' | 'colorPrimaries' | 'colorMatrix' | 'isFullRange'>;
+
+/**
+ * Filters whose frames zscale can convert: it rejects odd sizes with subsampled chroma, and frames that do not declare
+ * their colors.
+ */
+function zscaleSource(
+  video: SourceColors,
+  {
+    transfer,
+    assumed,
+    keepsAlpha = false,
+  }: { transfer: string; assumed: { primaries: string; matrix: string }; keepsAlpha?: boolean },
+): Filter[] {
+  const { colorPrimaries = '', colorMatrix = '', isFullRange } = video;
+  const matrix = readableMatrices.includes(colorMatrix) ? colorMatrix : assumed.matrix;
+  const colors = `color_primaries=${
+    knownPrimaries.includes(colorPrimaries) ? colorPrimaries : assumed.primaries
+  }:color_trc=${transfer}`;
+  if (isRgb(video)) {
+    return [
+      formatFilter(keepsAlpha ? 'gbrap12le' : 'gbrp12le'),
+      filter('setparams', `range=pc:${colors}:colorspace=gbr`),
+    ];
+  }
+  return [
+    formatFilter(keepsAlpha ? 'yuva444p12le' : 'yuv444p12le'),
+    filter('setparams', `range=${isFullRange ? 'pc' : 'tv'}:${colors}:colorspace=${matrix}`),
+  ];
+}
 
 /**
  * Converts PQ and HLG to BT.709, with the gamma of 2.4 of BT.1886, in 4:4:4. Shown as SDR without it, HDR looks grey

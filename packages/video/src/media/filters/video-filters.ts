@@ -5,12 +5,13 @@ import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, dropUnusedByte, hasAlpha, scaleWithAlpha } from './alpha.ts';
-import { chromaOptions, keptChromaOptions } from './chroma-location.ts';
 import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
   assumeColorMatrix,
+  chromaOptions,
   type ImageColorMatrix,
   isRgb,
+  keptChromaOptions,
   scaleColorOptions,
   tagColors,
   tagImageColors,

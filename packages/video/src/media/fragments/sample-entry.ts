@@ -1,4 +1,4 @@
-import { type Box, findBox, readBoxes } from '../boxes.ts';
+import { type Box, bytesOf, copyOf, findBox, readBoxes, replaceContent, viewOf } from '../boxes.ts';
 
 /** Bytes of a sample entry before its child boxes (ISO/IEC 14496-12, sections 12.1.3 and 12.2.3). */
 const fieldBytes = { video: 78, audio: 28 };
@@ -46,4 +46,21 @@ function requireBox(boxes: readonly Box[], type: string): DataView {
   const content = findBox(boxes, type);
   if (content === undefined) throw new RangeError(`A fragmented file has no ${type}`);
   return content;
+}
+
+const longVersion = 1;
+
+/**
+ * An initialization section whose track is shown from `mediaTime` on, in its ticks.
+ * @param init `ftyp` and `moov` with an edit list, whose last edit is the one of the media
+ */
+export function withMediaTime(init: Uint8Array, mediaTime: number): Uint8Array {
+  return replaceContent(viewOf(init), ['moov', 'trak', 'edts', 'elst'], (list) => {
+    const changed = copyOf(list);
+    const end = changed.byteLength;
+    // A duration, the media time and a rate of 4 bytes.
+    if (changed.getUint8(0) === longVersion) changed.setBigInt64(end - 12, BigInt(mediaTime));
+    else changed.setInt32(end - 8, mediaTime);
+    return bytesOf(changed);
+  });
 }

@@ -1,5 +1,4 @@
-import { integerReader } from '../boxes.ts';
-import { box, integer, integers, longIntegers } from '../write-boxes.ts';
+import { box, integer, integerReader, integers, longIntegers } from '../boxes.ts';
 
 /** A `moof` and its `mdat`: the unit that both manifests refer to. Video has one for each keyframe. */
 export type Fragment = {

@@ -1,4 +1,14 @@
-import { box, boxHeader, fullBox, integers, longIntegers } from '../write-boxes.ts';
+import {
+  type Box,
+  box,
+  boxHeader,
+  findBox,
+  fullBox,
+  integerReader,
+  integers,
+  longIntegers,
+  readBoxes,
+} from '../boxes.ts';
 
 /** A frame of a fragment that is to be written. */
 export type WrittenSample = {
@@ -27,6 +37,7 @@ const headerFlags = 0x02_00_28;
 
 // Of `trun`: its data offset, flags of the first sample, and fields of each sample.
 const runFlags = 0x5;
+
 const sampleFlags = { ticks: 0x100, sizeBytes: 0x200, compositionOffset: 0x800 };
 
 /** The `moof` of a fragment and the header of its `mdat`, which the frames follow without gaps. */
@@ -63,4 +74,84 @@ function movieFragment({ sequence, decodeTicks, samples }: WrittenFragment, data
       ),
     ),
   );
+}
+
+/** A sample of a fragment: a frame, or a packet of audio. */
+export type Sample = {
+  /** From the start of its `moof`, in bytes. */
+  offset: number;
+  sizeBytes: number;
+  /** When it is decoded and when it is shown, in ticks of the track. */
+  dts: number;
+  pts: number;
+  /** From its decoding to that of the next one. */
+  ticks: number;
+};
+
+/**
+ * The samples of a fragment of one track, in decoding order.
+ * @param movieFragment the content of a `moof` that ffmpeg wrote
+ * @throws RangeError if a box is missing
+ */
+export function readSamples(movieFragment: DataView): Sample[] {
+  const boxes = readBoxes(requireBox(readBoxes(movieFragment), 'traf'));
+  const defaults = sampleDefaults(requireBox(boxes, 'tfhd'));
+  let dts = decodeTime(requireBox(boxes, 'tfdt'));
+  return boxes
+    .filter(({ type }) => type === 'trun')
+    .flatMap(({ content }) => {
+      const run = readTrackRun(content, defaults);
+      let offset = run.dataOffset;
+      return run.entries.map(({ sizeBytes, ticks, compositionOffset }) => {
+        const sample = { offset, sizeBytes, dts, pts: dts + compositionOffset, ticks };
+        offset += sizeBytes;
+        dts += ticks;
+        return sample;
+      });
+    });
+}
+
+type SampleDefaults = { ticks: number; sizeBytes: number };
+
+/** A track fragment header (ISO/IEC 14496-12, section 8.8.7). */
+function sampleDefaults(header: DataView): SampleDefaults {
+  const read = integerReader(header);
+  const flags = read(4) & 0xff_ff_ff;
+  read(4);
+  if (flags & 0x1) read(8);
+  if (flags & 0x2) read(4);
+  const ticks = flags & 0x8 ? read(4) : 0;
+  return { ticks, sizeBytes: flags & 0x10 ? read(4) : 0 };
+}
+
+/** Section 8.8.12. */
+function decodeTime(box: DataView): number {
+  const read = integerReader(box);
+  const version = read(1);
+  read(3);
+  return read(version === 0 ? 4 : 8);
+}
+
+/** Section 8.8.8. */
+function readTrackRun(run: DataView, defaults: SampleDefaults) {
+  const read = integerReader(run);
+  const version = read(1);
+  const flags = read(3);
+  const count = read(4);
+  const dataOffset = flags & 0x1 ? read(4) : 0;
+  if (flags & 0x4) read(4);
+  const readOffset = () => (version === 0 ? read(4) : read(4) | 0);
+  const entries = Array.from({ length: count }, () => {
+    const ticks = flags & 0x100 ? read(4) : defaults.ticks;
+    const sizeBytes = flags & 0x200 ? read(4) : defaults.sizeBytes;
+    if (flags & 0x400) read(4);
+    return { ticks, sizeBytes, compositionOffset: flags & 0x800 ? readOffset() : 0 };
+  });
+  return { dataOffset, entries };
+}
+
+function requireBox(boxes: readonly Box[], type: string): DataView {
+  const content = findBox(boxes, type);
+  if (content === undefined) throw new RangeError(`A fragment has no ${type}`);
+  return content;
 }

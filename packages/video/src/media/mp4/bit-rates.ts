@@ -1,5 +1,4 @@
-import { type Box, bytesOf, findBox, readBoxes } from '../boxes.ts';
-import { copyOf } from '../write-boxes.ts';
+import { type Box, bytesOf, copyOf, findBox, readBoxes } from '../boxes.ts';
 
 /** Bits per second of a track. */
 export type BitRates = { average: number; max: number };

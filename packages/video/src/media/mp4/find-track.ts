@@ -1,5 +1,4 @@
-import { fourCharacters } from '../boxes.ts';
-import type { ReadAt } from '../read-at.ts';
+import { fourCharacters, type ReadAt } from '../boxes.ts';
 
 /** The boxes of one track of a movie. */
 export type TrackBoxes = {

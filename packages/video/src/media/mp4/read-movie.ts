@@ -1,5 +1,4 @@
-import { type Box, findBox, fourCharacters, part, readBoxes, viewOf } from '../boxes.ts';
-import type { ReadAt } from '../read-at.ts';
+import { type Box, findBox, fourCharacters, part, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
 import { readEditList } from './edit-list.ts';
 import { maxSamples } from './find-track.ts';
 import { chunkSampleCounts, compositionOffsets, decodingTimes, markSyncSamples, sampleSizes } from './sample-table.ts';

@@ -1,5 +1,4 @@
-import { bytesOf } from '../boxes.ts';
-import { box, boxHeader, copyOf, fullBox, integers, longIntegers } from '../write-boxes.ts';
+import { box, boxHeader, bytesOf, copyOf, fullBox, integers, longIntegers } from '../boxes.ts';
 import type { JoinedTrack } from './join-tracks.ts';
 import type { Movie } from './read-movie.ts';
 import { sampleTable } from './write-sample-tables.ts';

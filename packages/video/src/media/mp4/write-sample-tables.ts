@@ -1,5 +1,4 @@
-import { bytesOf } from '../boxes.ts';
-import { box, fullBox, integers, integerTable, longIntegers } from '../write-boxes.ts';
+import { box, bytesOf, fullBox, integers, integerTable, longIntegers } from '../boxes.ts';
 import { maxBitRate, withBitRates } from './bit-rates.ts';
 import type { JoinedTrack } from './join-tracks.ts';
 import type { SampleGroups } from './read-movie.ts';

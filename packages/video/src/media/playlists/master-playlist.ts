@@ -6,7 +6,7 @@ import type {
   MeasuredVideo,
   SubtitleTrack,
 } from './adaptive-set.ts';
-import { type Attributes, attributeList, keyTags } from './attribute-list.ts';
+import { type Attributes, attributeList, keyTags } from './media-playlists.ts';
 import type { SegmentRates } from './segment-rates.ts';
 import { keyframesFile, playlistFile, subtitlePlaylistFile } from './set-files.ts';
 

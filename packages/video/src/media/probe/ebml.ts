@@ -1,4 +1,4 @@
-import type { ReadAt } from '../read-at.ts';
+import type { ReadAt } from '../boxes.ts';
 
 /** An element of EBML (RFC 8794): its ID with the length marker, and the positions of its data. */
 export type Element = { id: number; start: number; end: number };

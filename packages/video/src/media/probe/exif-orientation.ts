@@ -1,5 +1,4 @@
-import { fourCharacters, viewOf } from '../boxes.ts';
-import { type ReadAt, readInBlocks } from '../read-at.ts';
+import { fourCharacters, type ReadAt, readInBlocks, viewOf } from '../boxes.ts';
 import { findPngChunk } from './read-png.ts';
 import { readRiff } from './riff.ts';
 

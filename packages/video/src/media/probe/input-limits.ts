@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JobError, type JobErrorCode } from '../../errors.ts';
-import { integerBetween } from '../../integer-between.ts';
+import { integerBetween } from '../../values.ts';
 import type { JobWarning } from '../warning.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { isAnimatedWebp } from './streams.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hdrMetadataOf, hdrTransferOf, luminanceSchema } from './hdr-transfer.ts';
+import { hdrMetadataOf, hdrTransferOf, luminanceSchema } from './ffprobe-output.ts';
 import { mayMisstateRate, mayStateFieldRate, withFrameRate, withMeasuredRate } from './measured-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';

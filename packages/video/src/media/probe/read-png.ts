@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { fourCharacters, viewOf } from '../boxes.ts';
-import type { ReadAt } from '../read-at.ts';
+import { fourCharacters, type ReadAt, viewOf } from '../boxes.ts';
 
 /** Longer than any real profile, compressed or not. */
 const maxProfileBytes = 4_000_000;

@@ -1,11 +1,9 @@
 import type { Size } from '../frame-size.ts';
 import { hasDiscreteChannels, readAmbisonics } from './ambisonics.ts';
-import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
+import { type FfprobeStream, ffprobeOutputSchema, hdrMetadataOf, hdrTransferOf } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
-import { hdrMetadataOf, hdrTransferOf } from './hdr-transfer.ts';
 import { mayBeEmpty, withTaggedEnds } from './measured-duration.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
-import { type Programs, programsOf } from './programs.ts';
 import {
   type DurationMeaning,
   durationOf,
@@ -15,7 +13,7 @@ import {
   withStatedFrames,
 } from './stated-duration.ts';
 import { canonicalTag, guessTag } from './stated-languages.ts';
-import { colorRangeOf, declared, levelOf, statedProperties } from './stated-properties.ts';
+import { colorRangeOf, declared, levelOf, type Programs, programsOf, statedProperties } from './stated-properties.ts';
 import { isImageContainer } from './streams.ts';
 import { turnOf } from './turn.ts';
 

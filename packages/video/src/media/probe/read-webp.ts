@@ -1,4 +1,4 @@
-import type { ReadAt } from '../read-at.ts';
+import type { ReadAt } from '../boxes.ts';
 import type { Probe } from './probe.ts';
 import { type RiffChunk, readRiff } from './riff.ts';
 

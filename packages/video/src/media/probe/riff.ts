@@ -1,5 +1,4 @@
-import { fourCharacters, viewOf } from '../boxes.ts';
-import type { ReadAt } from '../read-at.ts';
+import { fourCharacters, type ReadAt, viewOf } from '../boxes.ts';
 
 export type RiffChunk = {
   name: string;

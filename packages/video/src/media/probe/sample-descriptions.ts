@@ -1,9 +1,7 @@
-import { bytesOf, readBoxes, viewOf } from '../boxes.ts';
+import { box, bytesOf, integers, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
 import { areSameDescriptions } from '../mp4/bit-rates.ts';
 import { contentOf, descriptionOf, kindOf, mediaOfTracks, only, sampleTableOf } from '../mp4/find-track.ts';
 import { usedDescriptions } from '../mp4/sample-table.ts';
-import type { ReadAt } from '../read-at.ts';
-import { box, integers } from '../write-boxes.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import type { Ambisonics, Probe, Stream } from './probe.ts';
 

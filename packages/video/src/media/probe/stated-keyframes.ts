@@ -1,4 +1,4 @@
-import { type Box, findBox, readBoxes } from '../boxes.ts';
+import { type Box, findBox, type ReadAt, readBoxes } from '../boxes.ts';
 import {
   type BoxAt,
   childrenOf,
@@ -9,7 +9,6 @@ import {
   only,
   sampleTableOf,
 } from '../mp4/find-track.ts';
-import type { ReadAt } from '../read-at.ts';
 import type { Probe } from './probe.ts';
 
 type File = { readAt: ReadAt; sizeBytes: number };

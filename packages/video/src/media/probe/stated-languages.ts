@@ -1,5 +1,5 @@
+import type { ReadAt } from '../boxes.ts';
 import { mediaOfTracks, only } from '../mp4/find-track.ts';
-import type { ReadAt } from '../read-at.ts';
 import { type Element, readElements } from './ebml.ts';
 import type { Probe, Stream } from './probe.ts';
 

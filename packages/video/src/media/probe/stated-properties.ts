@@ -4,6 +4,7 @@ import { positive } from './stated-duration.ts';
 
 /** Containers whose rate is that of all packets. In others, a parser may take it from the first one. */
 const measuredRates = ['mov,mp4,m4a,3gp,3g2,mj2', 'flac', 'wav', 'mp3'];
+
 /** Codecs with one rate, which each packet states. */
 const constantRates = ['ac3', 'eac3', 'dts', 'mp2', 'mp3'];
 
@@ -43,4 +44,13 @@ export function levelOf(codec: string, level = 0): string | undefined {
   if (codec === 'hevc') return (level / 30).toFixed(1);
   if (codec === 'h264') return level === 9 ? '1b' : (level / 10).toFixed(1);
   return codec === 'vp9' ? (level / 10).toFixed(1) : undefined;
+}
+
+/** The indexes of the streams of each program. */
+export type Programs = readonly (readonly number[])[];
+
+/** The positions of the programs with a stream. Undefined unless a file has several programs. */
+export function programsOf({ index }: FfprobeStream, programs: Programs): number[] | undefined {
+  const own = [...programs.keys()].filter((position) => programs[position]?.includes(index));
+  return programs.length > 1 && own.length > 0 ? own : undefined;
 }

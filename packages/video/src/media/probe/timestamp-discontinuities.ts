@@ -1,4 +1,4 @@
-import { type ReadAt, readBytes } from '../read-at.ts';
+import { type ReadAt, readBytes } from '../boxes.ts';
 import { transportPackets } from './transport-packets.ts';
 
 const packStartCode = Buffer.from([0, 0, 1, 0xba]);

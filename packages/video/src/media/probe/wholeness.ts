@@ -1,6 +1,6 @@
-import { bytesOf, findBox, readBoxes, viewOf } from '../boxes.ts';
+import { bytesOf, findBox, type ReadAt, readBoxes, readBytes, viewOf } from '../boxes.ts';
 import { type BoxAt, boxHeaderAt } from '../mp4/find-track.ts';
-import type { ReadAt } from '../read-at.ts';
+import { hasWholeSegment } from './ebml.ts';
 import type { Probe } from './probe.ts';
 
 /** Of a recording of a whole day, with two boxes for each second. Each takes a request if the file is read remotely. */
@@ -113,4 +113,92 @@ const nothing = viewOf(new Uint8Array(0));
 async function contentOf(readAt: ReadAt, box: BoxAt | undefined): Promise<DataView> {
   if (box === undefined || box.end - box.start > maxBoxBytes) return nothing;
   return viewOf(await readAt(box.start, box.end - box.start));
+}
+
+/** Length of a packet of MPEG-TS, and its distance to the next one, before which M2TS has a time stamp. */
+const packetBytes = 188;
+
+const packetDistances = [188, 192, 204];
+
+const pageHeaderBytes = 27;
+
+/**
+ * Whether a file ends within a packet of MPEG-TS or MPEG-PS or a page of Ogg, as an upload that broke off. None of them states the length
+ * of the whole. A recorder of a live stream stops between packets.
+ * @param end the last bytes of the file
+ */
+export function isCutOff(container: string, end: Buffer): boolean {
+  if (container === 'mpegts') return endsWithinTransportPacket(end);
+  if (container === 'mpeg') return endsWithinProgramPacket(end);
+  return container === 'ogg' && endsWithinPage(end);
+}
+
+function endsWithinTransportPacket(end: Buffer): boolean {
+  const last = packetDistances.map((distance) => {
+    const isPacket = (at: number) => [0, 1, 2, 3].every((before) => end[at - before * distance] === 0x47);
+    for (let at = end.length - 1; at >= Math.max(0, end.length - distance); at -= 1) if (isPacket(at)) return at;
+    return undefined;
+  });
+  const found = last.filter((at) => at !== undefined);
+  return found.length > 0 && found.every((at) => end.length - at < packetBytes);
+}
+
+/** ISO/IEC 13818-1, 2.4.3.7: behind a start code and the id of a stream is the length of what follows. */
+function endsWithinProgramPacket(end: Buffer): boolean {
+  let at = end.lastIndexOf(startCode);
+  while (at !== -1 && !(Number(end[at + 3]) >= 0xbd && at + 6 <= end.length)) {
+    at = at === 0 ? -1 : end.lastIndexOf(startCode, at - 1);
+  }
+  return at !== -1 && at + 6 + end.readUInt16BE(at + 4) > end.length;
+}
+
+const startCode = Buffer.from([0, 0, 1]);
+
+/** RFC 3533, section 6. */
+function endsWithinPage(end: Buffer): boolean {
+  const at = end.lastIndexOf('OggS');
+  if (at === -1) return false;
+  const tableAt = at + pageHeaderBytes;
+  if (tableAt > end.length) return true;
+  const table = end.subarray(tableAt, tableAt + end.readUInt8(tableAt - 1));
+  const page = tableAt + table.length + table.reduce((sum, bytes) => sum + bytes, 0);
+  return table.length < end.readUInt8(tableAt - 1) || page > end.length;
+}
+
+/** Whether a file of a container has all bytes that its writer wrote, as far as they state it. */
+export async function isWholeFile(container: string, file: File): Promise<boolean> {
+  if (container.includes('matroska')) return hasWholeSegment(file);
+  if (container === 'flv') return endsWithTag(file);
+  return container === 'mp3' && (await hasStatedBytes(file));
+}
+
+/** Whether a tag of FLV ends the file: behind each is its size (Video File Format Specification 10.1, E.3). */
+async function endsWithTag({ readAt, sizeBytes }: File): Promise<boolean> {
+  const headerBytes = 11;
+  if (sizeBytes < headerBytes + 4) return false;
+  const size = viewOf(await readBytes(readAt, { offset: sizeBytes - 4, sizeBytes: 4 })).getUint32(0);
+  const offset = sizeBytes - 4 - size;
+  if (size < headerBytes || offset < 0) return false;
+  const header = viewOf(await readBytes(readAt, { offset, sizeBytes: headerBytes }));
+  return headerBytes + (header.getUint32(0) & 0xffffff) === size;
+}
+
+/** More than the side information of a frame has before the header. */
+const frameBytes = 192;
+
+/** Whether a file of MP3 has as many bytes as the header of Xing in its first frame states. */
+async function hasStatedBytes({ readAt, sizeBytes }: File): Promise<boolean> {
+  const tag = viewOf(await readAt(0, 10));
+  const start = tag.byteLength === 10 && tag.getUint32(0) >>> 8 === 0x494433 ? 10 + id3Bytes(tag) : 0;
+  if (start >= sizeBytes) return false;
+  const frame = Buffer.from(await readAt(start, Math.min(frameBytes, sizeBytes - start)));
+  const at = Math.max(frame.indexOf('Xing'), frame.indexOf('Info'));
+  const flags = at === -1 || at + 16 > frame.length ? 0 : frame.readUInt32BE(at + 4);
+  const hasBytes = (flags & 2) !== 0;
+  return hasBytes && start + frame.readUInt32BE(at + ((flags & 1) === 0 ? 8 : 12)) <= sizeBytes;
+}
+
+/** The size of an ID3v2 tag without its header: four times seven bits. */
+function id3Bytes(tag: DataView): number {
+  return [6, 7, 8, 9].reduce((size, at) => size * 128 + (tag.getUint8(at) & 0x7f), 0);
 }

@@ -1,5 +1,6 @@
 import type { CostTable } from '../../cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../cost-model/plan-cost.ts';
+import type { WorkerMemory } from '../../encoding/encoder-memory.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../../encoding/plan.ts';
 import { addOutputToError, JobError, rejectInput } from '../../errors.ts';
@@ -215,5 +216,22 @@ function rejectNameConflicts(steps: readonly Step[], outputs: readonly PlannedOu
   const conflict = outputs.find(({ name }) => steps.some((step) => step.name === name));
   if (conflict) {
     rejectInput(`${last.recipe.name} makes a file called ${conflict.name}, which is the name of another step`);
+  }
+}
+
+/** Whether the encodings of a job fit into the memory of a worker; without `memory` there is no limit. */
+export function fitsMemory(
+  steps: readonly Step[],
+  files: Omit<GraphFiles, 'memory'>,
+  memory: WorkerMemory | undefined,
+): boolean {
+  if (memory === undefined) return true;
+  try {
+    const { ended } = forecastGraph(steps, { ...files, memory });
+    return ![...ended.values()].some((end) => end.is === 'failed' && end.error.code === 'INPUT_TOO_LARGE');
+  } catch (cause) {
+    // Of what planning rejects, only memory has this code.
+    if (cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE') return false;
+    throw cause;
   }
 }

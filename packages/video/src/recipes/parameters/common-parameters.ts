@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { type AudioCodec, audioCodecs, audioCodecsByFormat, channelChoices } from '../../media/codecs/audio-codecs.ts';
-import { type ProResProfile, proResProfiles } from '../../media/codecs/prores.ts';
 import {
   codecsByFormat,
   defaultCrf,
   maxBitrateKbps,
   maxCrf,
   type Profile,
+  type ProResProfile,
   presets,
   profilesByCodec,
+  proResProfiles,
   type VideoCodec,
   videoCodecs,
 } from '../../media/codecs/video-codecs.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StreamEncryption } from '../../media/encryption/stream-encryption.ts';
+import type { StreamEncryption } from '../../media/encryption/aes-128.ts';
 import type { ParameterConflict } from '../recipe.ts';
 import { languageMessage, languagePattern, subtitlesUrl } from './common-parameters.ts';
 

@@ -1,6 +1,6 @@
+import { box, boxHeader, integers } from '../../../src/media/boxes.ts';
 import type { JoinedTrack } from '../../../src/media/mp4/join-tracks.ts';
 import { type JoinedMovie, movieIndex } from '../../../src/media/mp4/write-movie.ts';
-import { box, boxHeader, integers } from '../../../src/media/write-boxes.ts';
 
 const characters = (text: string) => Uint8Array.from(text, (each) => each.charCodeAt(0));
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

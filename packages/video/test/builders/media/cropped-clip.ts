@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { bytesOf, viewOf } from '../../../src/media/boxes.ts';
-import { box, integers, replaceContent } from '../../../src/media/write-boxes.ts';
+import { box, bytesOf, integers, replaceContent, viewOf } from '../../../src/media/boxes.ts';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 

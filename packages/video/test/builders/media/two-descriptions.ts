@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { bytesOf, viewOf } from '../../../src/media/boxes.ts';
+import { bytesOf, integers, viewOf } from '../../../src/media/boxes.ts';
 import { joinVideo } from '../../../src/media/mp4/join-tracks.ts';
 import { readMovie } from '../../../src/media/mp4/read-movie.ts';
 import { movieHeader } from '../../../src/media/mp4/write-movie.ts';
-import { integers } from '../../../src/media/write-boxes.ts';
 import { cachedFile } from './cached-file.ts';
 import { generatedFile } from './generated-file.ts';
 

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { ReadAt } from '../../../src/media/read-at.ts';
+import type { ReadAt } from '../../../src/media/boxes.ts';
 
 /** Reads from bytes in memory as from a file. */
 export function readerOf(bytes: Uint8Array): ReadAt {

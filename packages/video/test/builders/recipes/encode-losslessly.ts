@@ -5,7 +5,7 @@ import { executePlan, type PlanTask, runTask } from '../../../src/encoding/plan.
 import { verifyOutput } from '../../../src/media/outputs/verify-output.ts';
 import { planStep } from '../../../src/recipes/graph/steps.ts';
 import { recipeRequestSchema } from '../../../src/recipes/registry.ts';
-import { findFonts } from '../../../src/runner/fonts.ts';
+import { findFonts } from '../../../src/runner/find-ffmpeg.ts';
 import { anEncoder } from './encode.ts';
 
 export type RecipeInput = z.input<typeof recipeRequestSchema>;

@@ -17,7 +17,7 @@ import {
   recipeRequestSchema,
 } from '../../../src/recipes/registry.ts';
 import { ffmpegEncoder } from '../../../src/runner/encoder.ts';
-import { findFonts } from '../../../src/runner/fonts.ts';
+import { findFonts } from '../../../src/runner/find-ffmpeg.ts';
 import type { FfmpegSettings } from '../../../src/runner/settings.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 

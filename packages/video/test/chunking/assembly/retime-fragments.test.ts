@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type FrameTicks, retimeFragments } from '../../../src/chunking/assembly/retime-fragments.ts';
-import type { Sample } from '../../../src/media/fragments/track-run.ts';
+import type { Sample } from '../../../src/media/fragments/write-fragment.ts';
 
 // The second chunk has the last four frames.
 const times = [0, 100, 500, 700, 1000, 1100, 1200];

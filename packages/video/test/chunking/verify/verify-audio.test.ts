@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AudioRange } from '../../../src/chunking/frame-index/audio-range.ts';
-import { findAudioDefect } from '../../../src/chunking/verify/verify-audio.ts';
+import { findAudioDefect } from '../../../src/chunking/verify/verify-join.ts';
 import { someAudioChunks } from '../../builders/chunking/some-audio-chunks.ts';
 
 const [packetSeconds, delaySeconds] = [1024 / 48_000, 1024 / 48_000];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { copiesAudio } from '../../../src/encoding/audio/copied-audio.ts';
+import { copiesAudio } from '../../../src/encoding/audio/map-audio.ts';
 import type { AudioStream } from '../../../src/media/probe/probe.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { commandLines, plan } from '../../builders/recipes/plan.ts';

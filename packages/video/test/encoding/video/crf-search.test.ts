@@ -6,7 +6,7 @@ import {
   type CrfTrial,
   maxTrials,
   nextCrf,
-} from '../../../src/encoding/video/crf-search.ts';
+} from '../../../src/encoding/video/target-vmaf.ts';
 
 /** Runs the search on a video that scores `scoreOf(crf)`. */
 function search(scoreOf: (crf: number) => number, settings: CrfSearch): CrfTrial[] {

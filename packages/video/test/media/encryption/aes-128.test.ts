@@ -1,7 +1,7 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { ReadAt } from '../../../src/media/boxes.ts';
 import { encryptedLayout, encryptSegments } from '../../../src/media/encryption/aes-128.ts';
-import type { ReadAt } from '../../../src/media/read-at.ts';
 
 const key = randomBytes(16);
 const iv = randomBytes(16);

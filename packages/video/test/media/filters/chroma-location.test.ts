@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chromaOptions, keptChromaOptions } from '../../../src/media/filters/chroma-location.ts';
+import { chromaOptions, keptChromaOptions } from '../../../src/media/filters/color-space.ts';
 import type { VideoStream } from '../../../src/media/probe/probe.ts';
 import { aVideoStream } from '../../builders/media/a-probe.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codecString } from '../../../src/media/fragments/codec-string.ts';
+import { codecString } from '../../../src/media/fragments/fragmented-file.ts';
 
 /** A sample entry with one box in it, as hexadecimal digits. */
 function entry(type: string, headerBytes: number, box: string, content: string) {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { readBoxes, viewOf } from '../../../src/media/boxes.ts';
 import { readSegmentIndex, segmentIndex } from '../../../src/media/fragments/segment-index.ts';
-import { readSamples } from '../../../src/media/fragments/track-run.ts';
-import { fragmentHead, type WrittenSample } from '../../../src/media/fragments/write-fragment.ts';
+import { fragmentHead, readSamples, type WrittenSample } from '../../../src/media/fragments/write-fragment.ts';
 
 const decodeTicks = 2 ** 33;
 

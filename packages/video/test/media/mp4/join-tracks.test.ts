@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { box, integers } from '../../../src/media/boxes.ts';
 import {
   type ChunkTrack,
   findTrackDefect,
@@ -7,7 +8,6 @@ import {
   setLastSample,
 } from '../../../src/media/mp4/join-tracks.ts';
 import { readMovie } from '../../../src/media/mp4/read-movie.ts';
-import { box, integers } from '../../../src/media/write-boxes.ts';
 import { aMovie, aMovieFile, aTrack } from '../../builders/media/a-movie.ts';
 
 type Differences = Parameters<typeof aTrack>[0];

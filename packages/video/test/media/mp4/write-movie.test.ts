@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findBox, readBoxes } from '../../../src/media/boxes.ts';
-import { readMp4AudioTrack } from '../../../src/media/mp4/read-audio-track.ts';
 import { readMovie } from '../../../src/media/mp4/read-movie.ts';
-import { readMp4Track } from '../../../src/media/mp4/read-track.ts';
+import { readMp4AudioTrack, readMp4Track } from '../../../src/media/mp4/read-track.ts';
 import { type JoinedMovie, movieHeader } from '../../../src/media/mp4/write-movie.ts';
 import { aMovie, aMovieFile, aTrack } from '../../builders/media/a-movie.ts';
 

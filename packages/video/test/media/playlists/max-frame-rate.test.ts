@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maxFrameRate } from '../../../src/media/playlists/max-frame-rate.ts';
+import { maxFrameRate } from '../../../src/media/playlists/adaptive-set.ts';
 
 /** Frame times of stretches of `[frames, frames per second]`, rounded to milliseconds. */
 function times(...stretches: [count: number, fps: number][]): number[] {

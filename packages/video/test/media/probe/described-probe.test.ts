@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describedProbe } from '../../../src/media/probe/described-probe.ts';
 import type { VideoStream } from '../../../src/media/probe/probe.ts';
 import { levelOf } from '../../../src/media/probe/stated-properties.ts';
+import { describedProbe } from '../../../src/recipes/catalog/data/probe.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 it('every declared language has its tag of BCP 47', () => {

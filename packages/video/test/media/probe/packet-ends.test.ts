@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { packetEndParser } from '../../../src/media/probe/packet-ends.ts';
+import { packetEndParser } from '../../../src/runner/measure.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 it('finds when each stream ends, from the start of the file', () => {

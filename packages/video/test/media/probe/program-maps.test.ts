@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readProgramMaps } from '../../../src/media/probe/program-maps.ts';
+import { readProgramMaps } from '../../../src/media/probe/moved-streams.ts';
 
 /** The CRC of ISO/IEC 13818-1, annex A, by polynomial division. */
 function crcOf(bytes: Buffer): number {

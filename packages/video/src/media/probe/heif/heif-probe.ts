@@ -1,8 +1,7 @@
-import { hdrTransferOf } from '../hdr-transfer.ts';
+import { hdrTransferOf } from '../ffprobe-output.ts';
 import type { Probe, VideoStream } from '../probe.ts';
 import { readIccProfile } from '../read-icc.ts';
-import type { HeifColors } from './heif-colors.ts';
-import type { HeifImage } from './read-heif.ts';
+import type { HeifColors, HeifImage } from './read-heif.ts';
 
 /** The container of a probe of a still image in HEIF. */
 export const heifContainer = 'heif';

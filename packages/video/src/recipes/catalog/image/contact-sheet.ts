@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { extractTile } from '../../../encoding/image/extract-frame.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
+import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { filter } from '../../../media/filters/filter.ts';
 import { containerArguments } from '../../../media/formats.ts';

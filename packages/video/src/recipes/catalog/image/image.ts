@@ -8,7 +8,7 @@ import {
   imageColors,
   keepsColorProfile,
   probedImageCodec,
-} from '../../../media/codecs/image-codecs.ts';
+} from '../../../media/codecs/video-codecs.ts';
 import { filter } from '../../../media/filters/filter.ts';
 import { transformedSize, videoFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments } from '../../../media/formats.ts';

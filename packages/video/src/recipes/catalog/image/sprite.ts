@@ -15,7 +15,7 @@ import {
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';
-import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
+import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { type Filter, filter } from '../../../media/filters/filter.ts';

@@ -10,7 +10,7 @@ import {
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';
-import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/image-codecs.ts';
+import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { keepFilterGraph, mapThroughFilters } from '../../../media/filters/video-filters.ts';

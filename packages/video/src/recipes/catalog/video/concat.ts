@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { audioFormatChanged, decodeAudio, mayChangeAudioFormat } from '../../../encoding/audio/uniform-audio.ts';
 import {
   joinAudioGraph,
   joinedAudioArguments,
@@ -7,7 +8,6 @@ import {
   samplesOfClips,
   withUniformAudio,
 } from '../../../encoding/concat/concat-audio.ts';
-import { planClipsInChunks } from '../../../encoding/concat/concat-chunks.ts';
 import {
   type ConcatClip,
   encodeClips,
@@ -17,7 +17,7 @@ import {
 } from '../../../encoding/concat/concat-video.ts';
 import { decodeSeams } from '../../../encoding/copy/seams.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
-import type { CopyCheck, PendingPlan, Plan } from '../../../encoding/plan.ts';
+import type { ClipEncoding, CopyCheck, PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
 import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';
 import { JobError } from '../../../errors.ts';
 import { probedAudioCodec } from '../../../media/codecs/audio-codecs.ts';
@@ -35,6 +35,7 @@ import {
 } from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
+import { mainAudio } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const side = (name: string) =>
@@ -124,6 +125,31 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
   };
   const inChunks = planClipsInChunks(clips, outputs);
   return { ...encodeClips(clips, { outputs, join }), encoding: clips[0]?.encoding, clips, inChunks };
+}
+
+/**
+ * The plan of clips that are encoded in chunks: their encodings. The audio of files whose audio format may change is decoded
+ * first. If it does change, the plan needs an intermediate file.
+ */
+function planClipsInChunks(clips: readonly ClipEncoding[], outputs: PlannedOutput[]): Plan | PendingPlan {
+  const encoding = clips[0]?.encoding;
+  const plan = { commands: [], outputs, encoding, clips };
+  const measure = clips.flatMap(({ file }) => {
+    const audio = mainAudio(file.probe);
+    return audio && mayChangeAudioFormat(file.probe) ? [decodeAudio(file, [audio])] : [];
+  });
+  if (measure.length === 0) return plan;
+  const intermediate = encoding && { ...encoding, audioSource: { path: 'uniform-audio' } };
+  return {
+    measure,
+    progressAfter: 0,
+    outputs,
+    encoding,
+    clips,
+    decide: (_, results) =>
+      results.some(({ log = '' }) => audioFormatChanged(log)) ? { ...plan, encoding: intermediate } : plan,
+    expected: () => plan,
+  };
 }
 
 /** A run of ffmpeg that decodes twenty clips of 2160p at once takes 5 GB. */

@@ -4,8 +4,13 @@ import { encodeProRes } from '../../../encoding/video/encode-prores.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
 import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
-import { proResProfiles } from '../../../media/codecs/prores.ts';
-import { defaultCrf, defaultPreset, profiles, videoCodecs } from '../../../media/codecs/video-codecs.ts';
+import {
+  defaultCrf,
+  defaultPreset,
+  profiles,
+  proResProfiles,
+  videoCodecs,
+} from '../../../media/codecs/video-codecs.ts';
 import type { FrameTransform } from '../../../media/filters/video-filters.ts';
 import { exactRate, maxOutputFps } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { box, fullBox, integer, integers } from '../../../../src/media/boxes.ts';
 import { heifProbe } from '../../../../src/media/probe/heif/heif-probe.ts';
 import { readHeif } from '../../../../src/media/probe/heif/read-heif.ts';
-import { box, fullBox, integer, integers } from '../../../../src/media/write-boxes.ts';
 
 const [primaryId, otherId] = [1, 2];
 
