@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import type { Download, DownloadRequest, LargeInput } from '../../core/net/ports.ts';
 import { openRanges, pinSource, type RangeDownload, RangeNotServedError, receiveRange } from './download-ranges.ts';
 import { HttpFailure, isCut, ShortBodyFailure, toInputError } from './http-failure.ts';
-import { type Network, systemNetwork, withTimeLimit } from './network.ts';
+import { type Network, systemNetwork, withTimeLimit } from './open-connection.ts';
 import { checkBeginning, type DownloadContext, openSource, type RemoteFile } from './open-source.ts';
 
 /** Restarts from byte 0 after the server could not resume. */

@@ -4,7 +4,7 @@ import { CookieJar } from 'tough-cookie';
 import { checkUrl } from '../../core/net/check-url.ts';
 import type { DownloadRequest } from '../../core/net/ports.ts';
 import { forbiddenError, HttpFailure } from './http-failure.ts';
-import { type Network, withTimeLimit } from './network.ts';
+import { type Network, withTimeLimit } from './open-connection.ts';
 import { sendRequest } from './send-request.ts';
 
 /** As browsers (https://fetch.spec.whatwg.org/#http-redirect-fetch). */

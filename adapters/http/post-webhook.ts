@@ -3,7 +3,7 @@ import { checkUrl } from '../../core/net/check-url.ts';
 import type { PostLimits, PostRequest } from '../../core/net/ports.ts';
 import type { PostFailure, PostOutcome, PostSuccess } from '../../core/net/post-outcome.ts';
 import { HttpFailure } from './http-failure.ts';
-import { type Network, systemNetwork, withTimeLimit } from './network.ts';
+import { type Network, systemNetwork, withTimeLimit } from './open-connection.ts';
 import { readBody, sendRequest } from './send-request.ts';
 
 const maxExcerptBytes = 4_096;

@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 import { HttpFailure, isTransient, SlowHostFailure, StatusError } from './http-failure.ts';
-import type { Network } from './network.ts';
+import type { Network } from './open-connection.ts';
 
 const maxRetries = 5;
 /** A connection that brought this many bytes is no failed attempt: servers and proxies end long ones. */

@@ -2,8 +2,13 @@ import { on } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { DownloadLimits } from '../../core/net/ports.ts';
 import { exchangeFailure, HttpFailure, SlowHostFailure } from './http-failure.ts';
-import { type Network, withTimeLimit } from './network.ts';
-import { type Connection, type ConnectionRules, openConnection } from './open-connection.ts';
+import {
+  type Connection,
+  type ConnectionRules,
+  type Network,
+  openConnection,
+  withTimeLimit,
+} from './open-connection.ts';
 
 export type HttpRequest = {
   url: URL;

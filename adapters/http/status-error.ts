@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { storeErrorCode } from '../../core/net/store-error.ts';
 import type { RequestContext } from './follow-redirects.ts';
 import { StatusError } from './http-failure.ts';
-import { withTimeLimit } from './network.ts';
+import { withTimeLimit } from './open-connection.ts';
 import { readBody } from './send-request.ts';
 
 /** Error documents of object stores have less than a kilobyte. */

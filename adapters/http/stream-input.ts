@@ -1,7 +1,7 @@
 import type { DownloadRequest } from '../../core/net/ports.ts';
 import type { SourceRequest } from './follow-redirects.ts';
 import { incompleteBody, isCut, ShortBodyFailure, tooLargeError } from './http-failure.ts';
-import { systemNetwork } from './network.ts';
+import { systemNetwork } from './open-connection.ts';
 import { openSource, sourceBody } from './open-source.ts';
 
 /** An input that arrives. Its body throws HttpFailure or JobError, and the signal's reason after an abort. */

@@ -5,7 +5,7 @@ import type { PinnedUrl } from '../../core/net/ports.ts';
 import { isRange } from './download-ranges.ts';
 import { followRedirects, type RequestContext, type SourceRequest } from './follow-redirects.ts';
 import { HttpFailure, incompleteBody, toInputError } from './http-failure.ts';
-import { type Network, systemNetwork } from './network.ts';
+import { type Network, systemNetwork } from './open-connection.ts';
 import type { RangeSource } from './range-proxy.ts';
 import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';

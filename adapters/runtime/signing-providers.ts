@@ -10,8 +10,7 @@ import { AssumeRoleError } from '../sts/assume-role.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
-import { providerAccess } from './open-provider.ts';
-import { providerClients } from './provider-clients.ts';
+import { providerAccess, providerClients } from './provider-clients.ts';
 
 /** As long as the credentials of a job. */
 const lifetimeSeconds = 3600;

@@ -1,9 +1,19 @@
+import { KMSClient } from '@aws-sdk/client-kms';
 import * as z from 'zod';
 import type { ContentKeyCipher } from '../../core/jobs/ports.ts';
 import type { ProviderSecretCipher } from '../../core/storage/provider.ts';
 import { secretCipher } from '../kms/secret-cipher.ts';
-import { kms } from './clients/kms.ts';
+import { clientSettings } from './clients/client-settings.ts';
+import { ofJob } from './clients/job-credentials.ts';
 import { readEnv } from './env.ts';
+
+let client: KMSClient | undefined;
+
+/** The KMS client of a function, made at its first use: most requests have no secret. */
+function kms(): KMSClient {
+  client ??= new KMSClient({ ...clientSettings, ...ofJob });
+  return client;
+}
 
 export function providerSecrets(): ProviderSecretCipher {
   return secretCipher(kms, readKeyId(), ['ownerId', 'storageProviderId']);

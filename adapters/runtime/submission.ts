@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { jsonText } from '../../core/json-text.ts';
+import { type StageSpeeds, stageSpeedsSchema } from '../../core/submission/choose-speed.ts';
 import { idempotencyTable } from '../dynamodb/idempotency-table.ts';
 import { metadataIndex } from '../dynamodb/metadata-index.ts';
 import { runningSlots } from '../dynamodb/running-slots.ts';
@@ -11,7 +13,6 @@ import { readEnv, readOwnerLimits } from './env.ts';
 import { logUnsentMessage } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
 import { newJobId, randomBytes } from './random.ts';
-import { readStageSpeeds } from './stage-speeds.ts';
 import { storageProviders } from './url-rules.ts';
 
 const submissionEnv = z.object({
@@ -40,4 +41,9 @@ export function submissionPorts() {
     limits,
     speeds: readStageSpeeds(),
   };
+}
+
+/** What the stage says on the speed of jobs. */
+export function readStageSpeeds(): StageSpeeds {
+  return readEnv(z.object({ STAGE_SPEEDS: jsonText(stageSpeedsSchema) })).STAGE_SPEEDS;
 }

@@ -6,8 +6,7 @@ import type { AwsCredentialIdentity, Logger, RequestSigner } from '@smithy/types
 import type { ReachableAddress } from '../../core/net/ip-address.ts';
 import type { StorageProvider } from '../../core/storage/provider.ts';
 import { endpointOf, usesPathStyle } from '../../core/storage/provider-rules.ts';
-import { type Network, systemNetwork } from '../http/network.ts';
-import { type ConnectionRules, openConnection } from '../http/open-connection.ts';
+import { type ConnectionRules, type Network, openConnection, systemNetwork } from '../http/open-connection.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { limitResponses } from './limit-responses.ts';
 

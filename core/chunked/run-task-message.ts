@@ -1,6 +1,9 @@
+import { type ChunkPlan, readPlan } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
+import * as z from 'zod';
 import type { TaskCallbacks, TaskQueue } from '../jobs/chunked-ports.ts';
 import type { Clock } from '../jobs/ports.ts';
+import type { WorkerPorts } from '../worker/ports.ts';
 
 export type TaskMessage = {
   taskToken: string;
@@ -15,6 +18,7 @@ export type TaskCallbackDeps = { queue: TaskQueue; callbacks: TaskCallbacks; clo
 
 /** A message that is not renewed for so long is delivered again: its function has died. */
 const hiddenSeconds = 60;
+
 const renewEveryMs = 20_000;
 
 /** Throttled deliveries count too, so more than one lost function is tolerated. */
@@ -70,3 +74,29 @@ async function keepHidden(
     await clock.sleep(renewEveryMs, ended);
   }
 }
+
+/** The plan of a task. Throws if it is gone, or if another version of the service wrote it. */
+export async function readChunkPlan({ files }: WorkerPorts, { planKey }: { planKey: string }): Promise<ChunkPlan> {
+  const text = await files.readText(planKey);
+  if (text === undefined) throw new Error(`No chunk plan at ${planKey}: the job's work files were removed`);
+  return readPlan(text);
+}
+
+const job = { ownerId: z.string(), jobId: z.string(), leaseId: z.string(), planKey: z.string() };
+
+/**
+ * Task of encode-chunk, as the state machine sends it. `chunk` is the number of a chunk task. A run that is late sends it
+ * once more, as the second run.
+ */
+export const encodeChunkInputSchema = z.object({
+  ...job,
+  chunk: z.int().min(0),
+  isSecondRun: z.boolean().default(false),
+});
+
+/** Task of join-chunks. `failed` says that a chunk task failed permanently or an earlier join failed. */
+export const joinChunksInputSchema = z.object({ ...job, failed: z.boolean() });
+
+export type EncodeChunkInput = z.output<typeof encodeChunkInputSchema>;
+
+export type JoinChunksInput = z.output<typeof joinChunksInputSchema>;

@@ -1,7 +1,6 @@
 import type { TaskQueue } from '../jobs/chunked-ports.ts';
 import { nextMessageGroup } from '../jobs/message-groups.ts';
-import type { TaskMessage } from './run-task-message.ts';
-import type { EncodeChunkInput } from './task-input.ts';
+import type { EncodeChunkInput, TaskMessage } from './run-task-message.ts';
 
 /** A second run of a chunk task, beside the first one, which has turned out to be slow. */
 export type SecondRun = {

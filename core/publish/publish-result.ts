@@ -1,11 +1,14 @@
+import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { failureOutcome } from '../jobs/outcome.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import type { Publication } from '../jobs/publication.ts';
 import type { JobIn, Unpublished } from '../jobs/record.ts';
-import { ruledEnd } from '../jobs/retention.ts';
+import { outputPrefix, ruledEnd } from '../jobs/retention.ts';
+import { filePathOf } from '../jobs/stored-file.ts';
 import { complete, failOrReject } from '../jobs/termination.ts';
 import { type TerminateJobDeps, terminateJob, wasCompletedByAttempt } from '../termination/terminate-job.ts';
-import type { StoringPorts } from '../worker/ports.ts';
+import type { DescribedOutput } from '../worker/outputs.ts';
+import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
 import { discardPublication } from './discard-publication.ts';
 import { claimPublishing, type HeldJob, publish, readPublication, recordedResult } from './publish.ts';
@@ -103,4 +106,27 @@ async function failPublishing(
 
 function contextOf(job: PublishingJob, { signal, end }: PublishingLease): WorkerContext {
   return { job, report: () => undefined, signal, deadline: end() };
+}
+
+/**
+ * Fetches the encoded files of the retried job from the media bucket, so that nothing is encoded again. Undefined if one of
+ * them is gone.
+ */
+export async function fetchUnpublished(
+  { files }: WorkerPorts,
+  { job, report, signal }: WorkerContext,
+  { unpublished, workspace }: { unpublished: Unpublished; workspace: Workspace },
+): Promise<FinishedResult | undefined> {
+  const { files: stored, ...result } = unpublished.result;
+  report({ stage: 'downloading', fraction: 0 });
+  const directory = await workspace.makeDirectory('unpublished');
+  const outputs: DescribedOutput[] = [];
+  for (const [name, file] of Object.entries(stored)) {
+    const path = `${directory}/${outputs.length}`;
+    const found = await files.download({ key: file.key, path, signal });
+    if (found === undefined) return undefined;
+    const key = outputPrefix(job) + filePathOf(file);
+    outputs.push({ name, path, sizeBytes: found.bytes, file: { ...file, key } });
+  }
+  return { outputs, result };
 }

@@ -1,10 +1,15 @@
-import type { PlannedOutput } from '@media-jobs/video/encoding';
-import { keyframeIntervalFor, minSegmentSeconds } from '@media-jobs/video/encoding';
-import type { Workspace } from '@media-jobs/video/ffmpeg';
-import type { SegmentCipher, StreamEncryption } from '@media-jobs/video/media';
+import { keyframeIntervalFor, minSegmentSeconds, type PlannedOutput } from '@media-jobs/video/encoding';
+import type { FileRewriter, Workspace } from '@media-jobs/video/ffmpeg';
 import {
   type AudioTrack,
+  type ClearFile,
+  carriesCaptions,
   dashManifest,
+  type EncryptedLayout,
+  encryptedLayout,
+  encryptSegments,
+  type FragmentedFile,
+  fragmentSamples,
   groupIntoSegments,
   keyframePlaylist,
   type MeasuredAudio,
@@ -17,6 +22,9 @@ import {
   type PlannedPlaylist,
   rateTracks,
   readFragmentedFile,
+  type Segment,
+  type SegmentCipher,
+  type StreamEncryption,
   type SubtitleTrack,
   segmentPlaylist,
   subtitlePlaylist,
@@ -24,10 +32,8 @@ import {
   type Unrated,
   type VideoTrack,
 } from '@media-jobs/video/media';
-import type { Probe } from '@media-jobs/video/probe';
-import { mainAudio, mainVideo } from '@media-jobs/video/probe';
-import { encryptFile, openCipher } from './encrypt-output.ts';
-import { type MeasuredFragments, measureFragments } from './measure-fragments.ts';
+import { mainAudio, mainVideo, type Probe } from '@media-jobs/video/probe';
+import { contentKeyOf } from '../jobs/content-key.ts';
 import type { StoringPorts } from './ports.ts';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -41,6 +47,39 @@ export type MeasuredOutput = {
   /** Set for an object that S3 assembled: nothing is at `path`. */
   fragments?: MeasuredFragments;
 };
+
+/** A rendition of a stream, as far as playlists state it. */
+type MeasuredFragments = {
+  file: FragmentedFile;
+  /** Each fragment up to the end of its keyframe. */
+  keyframes: readonly Segment[];
+  /** When each frame is shown, in ascending order. */
+  frameSeconds: readonly number[];
+  hasCaptions: boolean;
+};
+
+async function measureFragments(
+  workspace: { openFile: FileRewriter['openFile'] },
+  path: string,
+  track: VideoTrack,
+): Promise<MeasuredFragments> {
+  await using open = await workspace.openFile(path);
+  const file = await readFragmentedFile(open.readAt);
+  const fragments = [];
+  for (const fragment of file.fragments)
+    fragments.push({ ...fragment, samples: await fragmentSamples(open.readAt, fragment) });
+  return {
+    file,
+    keyframes: fragments.map(({ offset, seconds, samples: [keyframe] }): Segment => {
+      const sizeBytes = keyframe === undefined ? 0 : keyframe.offset + keyframe.sizeBytes;
+      return { offset, seconds, sizeBytes };
+    }),
+    frameSeconds: fragments.flatMap(({ samples }) =>
+      samples.map(({ pts }) => pts / file.ticksPerSecond).toSorted((one, other) => one - other),
+    ),
+    hasCaptions: track.hasCaptions === true && (await carriesCaptions(open.readAt, { ...file, fragments })),
+  };
+}
 
 /** A rendition that S3 assembled where the job keeps it. */
 export type StoredOutput = { sizeBytes: number; probe: Probe; fragments: MeasuredFragments };
@@ -90,6 +129,35 @@ export async function packageStream(
       output.fragments ? output : { ...output, sizeBytes: await workspace.sizeBytes(output.path) },
     ),
   );
+}
+
+/** Replaces a file by one whose segments are encrypted; returns how byte ranges map to it. */
+async function encryptFile(
+  workspace: Workspace,
+  path: string,
+  { clear, cipher }: { clear: ClearFile; cipher: SegmentCipher },
+): Promise<EncryptedLayout> {
+  await using open = await workspace.openFile(path);
+  await workspace.replaceFile(path, encryptSegments(open.readAt, clear, cipher));
+  return encryptedLayout(clear);
+}
+
+/** The cipher of the stream in a folder, with its content key; undefined for a clear stream. */
+async function openCipher(
+  contentKeys: StoringPorts['contentKeys'],
+  { ownerId, jobId, contentKey }: WorkerContext['job'],
+  { encryption, folder }: { encryption: StreamEncryption | undefined; folder: string | undefined },
+): Promise<SegmentCipher | undefined> {
+  if (encryption === undefined) return undefined;
+  if (contentKey === undefined) throw new TypeError(`The job ${jobId} has no content key`);
+  const text = await contentKeys.decrypt(contentKey.encrypted, { ownerId, jobId: contentKey.jobId });
+  const key = contentKeyOf(text, folder);
+  if (key === undefined) throw new TypeError(`The job ${jobId} has no content key of ${folder}`);
+  return { key: bytesOf(key), iv: encryption.iv === undefined ? undefined : bytesOf(encryption.iv) };
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Buffer.from(hex, 'hex');
 }
 
 /** Measures the track of an output, and encrypts its file. */

@@ -14,8 +14,8 @@ import { deadlineOf, readEnv, readOwnerLimits } from '../../adapters/runtime/env
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { fileLinks } from '../../adapters/runtime/media-urls.ts';
 import { meteredJobTable } from '../../adapters/runtime/metrics.ts';
-import { postWebhookDeps } from '../../adapters/runtime/post-webhook-deps.ts';
 import { newId } from '../../adapters/runtime/random.ts';
+import { postWebhookDeps } from '../../adapters/runtime/start-delivery-deps.ts';
 import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
 import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
 import { systemClock } from '../../adapters/system/clock.ts';

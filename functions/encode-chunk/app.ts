@@ -1,24 +1,32 @@
-import type { ChunkFailure, ChunkPlan, FirstResults, TaskFiles } from '@media-jobs/video/chunking';
-import { type ChunkTask, chunkTasks, isStraggler, sourcesOfTask } from '@media-jobs/video/chunking';
+import {
+  type ChunkFailure,
+  type ChunkPlan,
+  type ChunkTask,
+  checkCommand,
+  chunkTasks,
+  type FirstResults,
+  isStraggler,
+  parseChunkResult,
+  runsFirst,
+  sourcesOfTask,
+  type TaskFiles,
+  targetOf,
+} from '@media-jobs/video/chunking';
 import { subtitlesOf } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
-import type { FileRewriter } from '@media-jobs/video/ffmpeg';
-import { recordRuns } from '@media-jobs/video/ffmpeg';
+import { type Encoder, type FileRewriter, type RunOptions, recordRuns } from '@media-jobs/video/ffmpeg';
+import { mapConcurrent } from '../../core/async.ts';
 import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../../core/chunked/cleanup.ts';
-import { readChunkPlan } from '../../core/chunked/read-chunk-plan.ts';
+import { type EncodeChunkInput, readChunkPlan } from '../../core/chunked/run-task-message.ts';
 import type { SecondRun } from '../../core/chunked/second-run.ts';
-import type { EncodeChunkInput } from '../../core/chunked/task-input.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { chunkKeys, sourceName } from '../../core/jobs/work-files.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
-import type { ChunkPorts } from '../../core/worker/ports.ts';
+import type { ChunkPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds } from '../../core/worker/worker-context.ts';
-import { checkEnds } from './check-ends.ts';
-import { type EncodedTask, encodeTask } from './encode-task.ts';
-import { loadFirstResults } from './first-results.ts';
-import { storeRun } from './store-run.ts';
+import { type EncodedTask, encodeTask, storeRun } from './encode-task.ts';
 
 export type EncodeChunkPorts = ChunkPorts & {
   fontsDirectory: string;
@@ -79,6 +87,40 @@ async function encodeUnlessLost(deps: EncodeChunkPorts, task: EncodeChunkInput, 
     await watch.end();
   }
   return !watch.isLost();
+}
+
+/** Each decodes two seconds. */
+const maxConcurrentChecks = 2;
+
+/**
+ * Decodes the start and the end of each encoded file of a chunk, which the join puts together without decoding them.
+ * @throws JobError `TRANSCODE_ERROR`, which may be retried: another function may write the file undamaged
+ */
+async function checkEnds(media: Encoder, paths: readonly string[], options: RunOptions): Promise<void> {
+  await mapConcurrent(paths, maxConcurrentChecks, async (path) => {
+    await media.run(checkCommand(path), options).catch((cause: unknown) => {
+      if (!(cause instanceof JobError) || cause.code !== 'TRANSCODE_ERROR') throw cause;
+      const message = `Its start or its end cannot be decoded: ${cause.message}`;
+      throw new JobError('TRANSCODE_ERROR', message, { retryable: true, cause });
+    });
+  });
+}
+
+const maxConcurrentRequests = 16;
+
+/** The results that a task depends on, in the order of their tasks: of a video chunk with a target bit rate. */
+async function loadFirstResults(
+  { files }: WorkerPorts,
+  { plan: { work }, task, planKey }: { plan: ChunkPlan; task: ChunkTask; planKey: string },
+): Promise<FirstResults> {
+  if (task.kind !== 'chunk' || targetOf(work.encoding) === undefined) return [];
+  const numbers = [...chunkTasks(work).entries()].filter(([, each]) => runsFirst(work, each)).map(([number]) => number);
+  return mapConcurrent(numbers, maxConcurrentRequests, async (number) => {
+    const text = await files.readText(chunkKeys(planKey, number).resultKey);
+    const result = text === undefined ? undefined : parseChunkResult(text);
+    if (result === undefined) throw new Error(`Task ${number} of ${planKey} has no result yet`);
+    return result;
+  });
 }
 
 /** Encodes a chunk task under a watched job. Does nothing if its result is stored. */

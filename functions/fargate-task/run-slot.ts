@@ -1,9 +1,16 @@
-import type { ChunkSettings } from '@media-jobs/video/chunking';
+import { type ChunkSettings, chunkTasks, runsFirst } from '@media-jobs/video/chunking';
 import { type Processors, usedCpus } from '@media-jobs/video/cost-model';
+import { EncodeError } from '@media-jobs/video/ffmpeg';
+import type { Watch } from '../../core/chunked/watch-job.ts';
+import { encodedFraction } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { TaskPorts } from '../../core/worker/ports.ts';
+import { encodeAndStore } from '../encode-chunk/app.ts';
+import { JoinMismatchError } from '../join-chunks/join.ts';
+import { joinAndStore } from '../join-chunks/join-and-store.ts';
+import type { EncodeChunks } from '../transcode/attempt.ts';
+import { storeChunks } from '../transcode/store-chunk-plan.ts';
 import { type TranscodeResult, transcode } from '../transcode/transcode.ts';
-import { encodeChunks } from './encode-chunks.ts';
 
 export type SlotPorts = TaskPorts & {
   /** Claims the next economy job. */
@@ -38,6 +45,52 @@ export function poolChunking(settings: ChunkSettings, { count, slowness }: Proce
   const chunkCpuSeconds = (keptSeconds * usedCpus(count)) / slowness;
   return { ...settings, maxSinglePassSeconds: keptSeconds, chunkCpuSeconds };
 }
+
+/**
+ * Encodes the chunks of a job one after the other in this process, and joins them. Their results stay in the bucket: an attempt
+ * after an interruption goes on behind them. Undefined if the chunks cannot be encoded or joined, and a single pass may help.
+ */
+const encodeChunks: EncodeChunks = async (attempt, { planned, state }) => {
+  const { deps, context } = attempt;
+  const { job, signal, deadline } = context;
+  const { work, planKey } = await storeChunks(deps, context, { planned, state });
+  const tasks = chunkTasks(work);
+  const first = [...tasks.keys()].filter((chunk) => tasks[chunk] !== undefined && runsFirst(work, tasks[chunk]));
+  const order = [...first, ...[...tasks.keys()].filter((chunk) => !first.includes(chunk))];
+  const { ownerId, jobId, leaseId } = job;
+  const ref = { ownerId, jobId, leaseId, planKey };
+  const watchOf = (done: number): Watch => ({
+    job,
+    signal,
+    isLost: () => attempt.lease.signal.aborted,
+    onRead: () => undefined,
+    report: (percent) => {
+      const fraction = (done + percent / 100) / (order.length + 1);
+      context.report({ stage: 'transcoding', fraction: encodedFraction({ count: 1 }, { index: 0, fraction }) });
+    },
+    end: async () => undefined,
+    timedJob: () => job,
+  });
+  try {
+    for (const [done, chunk] of order.entries()) {
+      const task = { ...ref, chunk, isSecondRun: false };
+      await encodeAndStore(deps, task, { watch: watchOf(done), deadline, secondRun: undefined });
+    }
+    const joined = await joinAndStore(
+      deps,
+      { ...ref, failed: false },
+      { watch: watchOf(order.length), signal, deadline },
+    );
+    if (joined.kind === 'step-completed') throw new TypeError('The steps of this job are not encoded in chunks');
+    if (joined.kind === 'uploaded') return { ...joined.publication, kind: 'uploaded' };
+    return { kind: 'finished', result: joined.result };
+  } catch (cause) {
+    const mayHelp = cause instanceof JoinMismatchError || cause instanceof EncodeError;
+    if (!mayHelp || signal.aborted) throw cause;
+    deps.onUnexpected(job, cause);
+    return undefined;
+  }
+};
 
 /**
  * Processes economy jobs in a slot of a task, one after another, until none waits and no slot has one. When the task is stopped,

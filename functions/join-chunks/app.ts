@@ -1,9 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import { EncodeError } from '@media-jobs/video/ffmpeg';
 import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
-import { readChunkPlan } from '../../core/chunked/read-chunk-plan.ts';
-import { isPermanentFailure } from '../../core/chunked/run-task-message.ts';
-import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
+import { isPermanentFailure, type JoinChunksInput, readChunkPlan } from '../../core/chunked/run-task-message.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';

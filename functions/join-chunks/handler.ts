@@ -2,16 +2,15 @@ import type { Context } from 'aws-lambda';
 import { outlastOutages } from '../../adapters/runtime/clients/client-settings.ts';
 import { deadlineOf, readEnv } from '../../adapters/runtime/env.ts';
 import { jobClients } from '../../adapters/runtime/job-clients.ts';
+import { runningJobDeps } from '../../adapters/runtime/job-queue.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { objectStores } from '../../adapters/runtime/object-stores.ts';
 import { openJob } from '../../adapters/runtime/open-job.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
-import { runningJobDeps } from '../../adapters/runtime/running-jobs.ts';
 import { contentKeys } from '../../adapters/runtime/stage-ciphers.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
 import { workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
-import { runTaskMessage } from '../../core/chunked/run-task-message.ts';
-import { joinChunksInputSchema } from '../../core/chunked/task-input.ts';
+import { joinChunksInputSchema, runTaskMessage } from '../../core/chunked/run-task-message.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));

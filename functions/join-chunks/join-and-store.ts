@@ -3,25 +3,28 @@ import { type RunRecord, recordRuns, type Workspace } from '@media-jobs/video/ff
 import { damageWarnings, joinWarnings } from '@media-jobs/video/media';
 import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
 import { openTemporaryWorkspace } from '../../core/chunked/cleanup.ts';
-import { readChunkPlan } from '../../core/chunked/read-chunk-plan.ts';
-import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
+import { type JoinChunksInput, readChunkPlan } from '../../core/chunked/run-task-message.ts';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
+import { failureWarnings, numberEnds } from '../../core/jobs/outcome.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { outputPrefix } from '../../core/jobs/retention.ts';
+import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
 import { storeResult } from '../../core/publish/store-result.ts';
 import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
 import { describeOutputs, measureOutputs, requireFittingFiles, storeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
-import type { ChunkPorts, StoringPorts } from '../../core/worker/ports.ts';
+import type { ChunkPorts, StoringPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, storeRunLog } from '../../core/worker/run-log.ts';
-import { earlierOutputs } from '../../core/worker/step-outputs.ts';
+import { earlierOutputs, withFiles } from '../../core/worker/step-outputs.ts';
 import type { ProgressReport } from '../../core/worker/worker-context.ts';
 import { assembleOutputs } from './assemble.ts';
 import { assembleStream, type JoinedRendition, joinRenditions, tableReader } from './assemble-stream.ts';
 import { type EncodedChunk, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { joinChunks } from './join.ts';
-import { completedBy, isLastStep, prefixOf, resultOf } from './store-step.ts';
 
 type JoinDeps = ChunkPorts & StoringPorts;
 
@@ -102,6 +105,63 @@ async function storeOutputsOf(
   return 'publicationKey' in finished
     ? { kind: 'uploaded', publication: finished }
     : { kind: 'completed', result: finished };
+}
+
+/** Whether the work of an execution is the last step of its job that makes an output. */
+function isLastStep({ request, completedSteps }: JobIn<'processing'>, { step }: ChunkedWork): boolean {
+  const steps = readSteps(request);
+  const ended = numberEnds(steps, completedSteps?.result.ended);
+  return steps.every((_, index) => index <= step || ended.has(index));
+}
+
+/**
+ * The prefix of the keys of the outputs. Each join of a step that others follow has keys of its own: what another one has
+ * stored may be read already.
+ */
+function prefixOf({ newId }: WorkerPorts, job: JobIn<'processing'>, work: ChunkedWork): string {
+  const isNamed = readSteps(job.request)[work.step]?.name !== undefined;
+  const prefix = outputPrefix(job, work.outputs[0]?.folder);
+  if (isLastStep(job, work)) return prefix;
+  return isNamed ? `${prefix}${newId()}/` : stepPrefix(job.jobId, newId());
+}
+
+/** The result of a job with what its tasks took, and with the warnings of failed outputs if it is complete. */
+function resultOf(job: JobIn<'processing'>, work: ChunkedWork): Omit<JobResult, 'files'> {
+  const { ended, outputMs } = job.completedSteps?.result ?? {};
+  const { name, output } = readSteps(job.request)[work.step] ?? {};
+  const ms = Object.values(job.taskMs ?? {}).reduce((sum, each) => sum + each, 0);
+  const warnings = joinWarnings(work.result.warnings, isLastStep(job, work) ? failureWarnings(ended) : []);
+  return {
+    ...work.result,
+    ...(warnings.length > 0 && { warnings }),
+    ...(ended && { ended }),
+    ...(output !== undefined && name !== undefined && { outputMs: { ...outputMs, [name]: ms } }),
+  };
+}
+
+type JoinedStep = { work: ChunkedWork; files: JobResult['files']; result: Omit<JobResult, 'files'> };
+
+/** What a joined step leaves for those behind it, as the record of the job has it. */
+function completedBy(
+  { request, completedSteps }: JobIn<'processing'>,
+  { work: { step }, files, result }: JoinedStep,
+): StepsInBucket {
+  const steps = readSteps(request);
+  const { name, isIntermediate } = steps[step] ?? {};
+  const { attempts: _, chunking: __, ...earlier } = completedSteps ?? { attempts: 0, intermediates: {} };
+  const [output] = Object.values(files);
+  const isRead = output !== undefined && steps.some(({ from }) => from === step);
+  const isDelivered = name !== undefined && isIntermediate === false;
+  const stored = completedSteps?.result.files ?? {};
+  return withFiles(
+    {
+      ...earlier,
+      count: step + 1,
+      result: { ...result, files: stored },
+      intermediates: { ...earlier.intermediates, ...(isRead && { [step]: { key: output.key } }) },
+    },
+    isDelivered ? files : {},
+  );
 }
 
 type ToMake = EncodedPlan & { prefix: string; workspace: Workspace };

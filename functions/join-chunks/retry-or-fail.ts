@@ -1,5 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
-import type { JoinChunksInput } from '../../core/chunked/task-input.ts';
+import type { JoinChunksInput } from '../../core/chunked/run-task-message.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,

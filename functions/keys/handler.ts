@@ -5,7 +5,7 @@ import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';
 import { newId, randomBytes } from '../../adapters/runtime/random.ts';
-import { readStageSpeeds } from '../../adapters/runtime/stage-speeds.ts';
+import { readStageSpeeds } from '../../adapters/runtime/submission.ts';
 import { systemClock as clock } from '../../adapters/system/clock.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from '../../core/api/keys.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';

@@ -1,4 +1,4 @@
-import { answerOnDemand } from '../../adapters/runtime/http/answer-on-demand.ts';
+import { answerOnDemand } from '../../adapters/runtime/http/route.ts';
 
 const createJob = () => import('./parts/create-job.ts');
 const uploads = () => import('./parts/uploads.ts');

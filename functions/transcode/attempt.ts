@@ -1,5 +1,8 @@
+import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { recordRuns } from '@media-jobs/video/ffmpeg';
-import type { JobIn } from '../../core/jobs/record.ts';
+import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
+import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import type { PendingPublication } from '../../core/publish/publish-result.ts';
 import { holdLease, type Lease } from '../../core/worker/lease.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
@@ -8,7 +11,6 @@ import type { PlannedChunkedWork } from './chunked-work.ts';
 import type { GraphState } from './graph-state.ts';
 import { type LongQueue, longQueue } from './long-queue.ts';
 import type { CostLimits } from './money.ts';
-import type { Outcome } from './outcome.ts';
 
 /** Longer than any file name. Bounds the record. */
 const maxSourceNameCharacters = 512;
@@ -39,6 +41,32 @@ export type EncodeChunks = (
   attempt: Attempt,
   chunks: { planned: PlannedChunkedWork; state: GraphState },
 ) => Promise<Outcome | undefined>;
+
+/** A chunk plan in the media bucket. */
+export type StoredChunkPlan = {
+  work: ChunkedWork;
+  planKey: string;
+  /** The completed steps of a pipeline, if the worker has run some in front of this one. */
+  steps?: StepsInBucket | undefined;
+};
+
+/** The result of the work of an attempt, by which it then ends its job. */
+export type Outcome =
+  | { kind: 'finished'; result: JobResult }
+  /** All bytes are at the storage provider, and nothing is visible yet. */
+  | ({ kind: 'uploaded' } & PendingPublication)
+  | { kind: 'chunks'; plan: StoredChunkPlan }
+  /** A Fargate task goes on, for a reason that the owner of the job reads. */
+  | { kind: 'task'; reason: string }
+  /** No task of the pool can end the job: it becomes a standard one. */
+  | { kind: 'leave-pool' }
+  /** The job is long, and as many long jobs run as may run. */
+  | { kind: 'queue-full' }
+  /** `isFailure`: the job fails with it, whatever the stage. */
+  | { kind: 'error'; error: unknown; isFailure?: boolean };
+
+/** How an attempt ended. `lost`: the job was cancelled, or another worker has it. */
+export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-limit' | 'delegated';
 
 /** Opens an attempt at a claimed job. Dispose it after the terminal write, which then does not wait for the removal. */
 export function openAttempt(

@@ -8,7 +8,7 @@ import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
 import { longJobsQueue } from '../../core/jobs/queues.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
-import type { StoredChunkPlan } from './outcome.ts';
+import type { StoredChunkPlan } from './attempt.ts';
 
 /** Delegates a job to an execution of the state machine that encodes its chunks. */
 export function delegateToChunks(

@@ -30,9 +30,8 @@ import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../../core/termination/terminate-job.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { storeRunLog } from '../../core/worker/run-log.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, AttemptResult, Outcome } from './attempt.ts';
 import { delegateToChunks, delegateToTask } from './delegate-job.ts';
-import type { AttemptResult, Outcome } from './outcome.ts';
 
 /** The next attempt leaves time for the end of an outage. */
 const outageDelaySeconds = 30;

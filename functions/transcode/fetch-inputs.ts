@@ -20,7 +20,6 @@ import {
 } from './download-files.ts';
 import type { FetchedInputs, RemoteSource } from './graph-state.ts';
 import { openRemoteSource } from './remote-source.ts';
-import { shortInputError, shortInputWarning } from './short-input.ts';
 
 type FetchOptions = {
   steps: readonly Step[];
@@ -67,6 +66,18 @@ export async function fetchInputs(
     canCompare: await canCompare,
     warnings: [...[...shortfalls].map(([{ label }, shortfall]) => shortInputWarning(label, shortfall)), ...warnings],
   };
+}
+
+/** A file that its host twice ended before the length that it states, and that is media all the same. */
+function shortInputWarning(label: string | undefined, shortfall: string): JobWarning {
+  const file = label === undefined ? '' : `${label}: `;
+  return { code: 'INPUT_DAMAGED', message: `${file}${shortfall}; the job was made of what arrived` };
+}
+
+/** Replaces the error of such a file that is no media: its host is the cause. */
+function shortInputError(cause: unknown, shortfall: string): unknown {
+  if (!(cause instanceof JobError)) return cause;
+  return new JobError('INPUT_UNREACHABLE', `${shortfall}. ${cause.message}`, { cause });
 }
 
 type OpenStep = { step: Step; index: number };

@@ -17,7 +17,7 @@ import { chunkedWorkOf, type PlannedChunkedWork, type ResolvedStep } from './chu
 import { cutSources } from './cut-sources.ts';
 import { type FetchedInputs, type GraphState, isLast, type JobForecast } from './graph-state.ts';
 import { readingRemotely } from './remote-source.ts';
-import { reportChunking } from './report-chunking.ts';
+import { reportChunking } from './run-pass.ts';
 
 type StepToPlan = {
   forecast: JobForecast;

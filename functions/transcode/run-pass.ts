@@ -14,9 +14,11 @@ import {
   planStep,
   readBy,
   type Step,
+  stepLabel,
   stepWarnings,
   totalCost,
 } from '@media-jobs/video/recipes';
+import { addChunking, type Chunking } from '../../core/jobs/job-result.ts';
 import { encodedFraction } from '../../core/jobs/progress.ts';
 import { learnFromJob, timeRuns } from '../../core/worker/measured-slowness.ts';
 import { describeOutputs, measureOutputs, storeOutputs } from '../../core/worker/outputs.ts';
@@ -35,7 +37,6 @@ import {
   withIntermediate,
 } from './graph-state.ts';
 import { downloadSource } from './remote-source.ts';
-import { reportPass } from './report-chunking.ts';
 
 /** Runs the steps of a single pass, and learns from their time. `queue-full`: the job is long, and has to wait. */
 export async function runPass(
@@ -52,6 +53,37 @@ export async function runPass(
   const ran = await runStepsUntil({ ...deps, media: encoder }, context, local, pass.to);
   if (deps.kind === 'function') await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });
   return ran;
+}
+
+export function reportPass(
+  context: WorkerContext,
+  { forecast, state: { steps }, pass }: { forecast: JobForecast; state: GraphState; pass: WorkPass },
+): void {
+  if (!tellsWhy(forecast, pass)) return;
+  reportChunking(context, { steps, index: pass.step }, { chunks: 1, reason: pass.reason });
+}
+
+/** Whether the job tells why a pass is not in chunks: of each video, and of any other job that requests speed. */
+function tellsWhy({ work: { steps }, limits }: JobForecast, { kind, from, to, step, reason }: WorkPass): boolean {
+  if (kind !== 'function') return false;
+  const [first, ...others] = steps;
+  if (limits.singlePass?.get(step) === reason) return true;
+  if (others.length === 0 && first?.chunkable !== undefined) return true;
+  const isWhole = from === first?.index && to === (steps.at(-1)?.index ?? 0) + 1;
+  return isWhole && limits.speed === 'fast';
+}
+
+/** Reports the decision on chunks for one step. That of a pipeline names its step, behind those of earlier passes. */
+export function reportChunking(
+  { job, report }: WorkerContext,
+  { steps, index }: { steps: readonly Step[]; index: number },
+  { chunks, reason }: Chunking,
+): void {
+  const { name, output } = steps[index] ?? {};
+  const label = output === undefined ? stepLabel(steps, index) : name;
+  const labelled = steps.length === 1 && output === undefined ? reason : `${label}: ${reason}`;
+  const chunking = addChunking(job.completedSteps?.chunking, { chunks, reason: labelled });
+  report({ stage: 'probing', fraction: 1, chunking });
 }
 
 /** Runs the next steps up to the one with the number `to`, and stores the outputs of each that others follow. */

@@ -8,13 +8,13 @@ import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import { workersOf } from '../../core/jobs/workers.ts';
-import { fetchUnpublished } from '../../core/publish/fetch-unpublished.ts';
+import { fetchUnpublished } from '../../core/publish/publish-result.ts';
 import { type FinishedResult, storeResult } from '../../core/publish/store-result.ts';
 import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { adoptSteps } from '../../core/worker/step-outputs.ts';
-import { type Attempt, type EncodeChunks, openAttempt } from './attempt.ts';
+import { type Attempt, type AttemptResult, type EncodeChunks, type Outcome, openAttempt } from './attempt.ts';
 import type { PlannedChunkedWork } from './chunked-work.ts';
 import { endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
@@ -29,7 +29,6 @@ import {
   stepsLeft,
 } from './graph-state.ts';
 import { admit, settle } from './money.ts';
-import type { AttemptResult, Outcome } from './outcome.ts';
 import { planChunks } from './plan-chunks.ts';
 import { removeCopies } from './remote-source.ts';
 import { runPass } from './run-pass.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Network, systemNetwork } from '../../adapters/http/network.ts';
-import { openConnection } from '../../adapters/http/open-connection.ts';
+import { type Network, openConnection, systemNetwork } from '../../adapters/http/open-connection.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { UnexpectedResponseError } from '../../adapters/storage/limit-responses.ts';
 import { testProvider } from '../../adapters/storage/test-provider.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
+import { type AuditLog, auditEntry } from '../../../core/access/audit.ts';
 import {
   isJwtShaped,
   type Principal,
@@ -9,13 +10,19 @@ import {
 import { isExpired } from '../../../core/access/key-family.ts';
 import type { KeyGrant, KeyTable } from '../../../core/access/key-record.ts';
 import { stageOwnerId, type Tenancy } from '../../../core/access/owner.ts';
+import { type RateLimit, rateLimiter, rateLimitSchema, type TokenBuckets } from '../../../core/access/rate-limit.ts';
+import type { Contract } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
+import { jsonText } from '../../../core/json-text.ts';
+import { auditLog } from '../../dynamodb/audit-log.ts';
 import { keyTable } from '../../dynamodb/key-table.ts';
 import { ownerSalt } from '../../dynamodb/owner-salt.ts';
+import { takeTokens } from '../../dynamodb/token-buckets.ts';
 import { oidcSessions } from '../../oidc/sessions.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv, readTenancy } from '../env.ts';
-import { randomBytes } from '../random.ts';
+import { logger } from '../logger.ts';
+import { newId, randomBytes } from '../random.ts';
 
 /** `recordUse` is set if the key's recorded use is over a minute old. The route runs it concurrently with the app. */
 export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };
@@ -134,4 +141,80 @@ function sessionVerifierFromEnvironment(tableName: string): VerifySession | unde
     organisation: env.OIDC_ORGANISATION,
   };
   return oidcSessions(settings, ownerSalt(dynamo, tableName, randomBytes));
+}
+
+/** Writes the entry of an answered request. A failure is logged: the change itself is made, and no answer takes it back. */
+export type RecordAudit = (request: { principal: Principal; params?: unknown; answer?: unknown }) => Promise<void>;
+
+/** The audit of a route; undefined if its requests have no entries. */
+export function auditFromEnvironment(contract: Contract): RecordAudit | undefined {
+  if (contract.audit === undefined) return undefined;
+  const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+  return recordAudit(contract, auditLog(dynamo, TABLE_NAME));
+}
+
+function recordAudit(contract: Contract, log: Pick<AuditLog, 'append'>): RecordAudit {
+  return async (request) => {
+    const entry = auditEntry(contract, request, new Date());
+    await log
+      .append(request.principal.ownerId, { id: newId(), ...entry })
+      .catch((error) => logger.error('An entry of the audit log could not be written', { ...entry, error }));
+  };
+}
+
+/** Counts a request by its headers (lower-case names). Throws AppError RATE_LIMITED. */
+export type CountRequest = (headers: Record<string, string | undefined>) => Promise<void>;
+
+const rateEnv = z.object({ TABLE_NAME: z.string(), RATE_LIMIT: jsonText(rateLimitSchema) });
+
+let shared: CountRequest | undefined;
+
+/**
+ * Counts the requests of each credential in the stage's table, of all routes of the function together; undefined if the stage
+ * has no rate limit.
+ */
+export function rateLimitFromEnvironment(): CountRequest | undefined {
+  const { RATE_LIMIT } = readEnv(z.object({ RATE_LIMIT: z.string().optional() }));
+  if (RATE_LIMIT === undefined) return undefined;
+  const env = readEnv(rateEnv);
+  shared ??= countRequests(env.RATE_LIMIT, {
+    take: (hash, batch) => answerInTime(takeTokens(dynamo, env.TABLE_NAME, hash, batch)),
+  });
+  return shared;
+}
+
+export function countRequests(
+  limit: RateLimit,
+  buckets: TokenBuckets,
+  random: () => number = Math.random,
+): CountRequest {
+  const count = rateLimiter(limit, { buckets, nowMs: Date.now, random });
+  return (headers) => count(hashApiKey(withoutSignature(readCredential(headers) ?? '')));
+}
+
+/**
+ * The part of a session token that its issuer has signed; an API key as it is. The last character of a signature has bits that
+ * nobody reads, so a token can be written in many ways, and all of them are valid.
+ */
+function withoutSignature(credential: string): string {
+  return credential.split('.', 2).join('.');
+}
+
+/** No request waits longer for its tokens, nor fails for want of an answer: it passes. */
+const maxAnswerMs = 50;
+
+/** The answer of the table, or `unknown` after `maxAnswerMs` and if there is none. */
+export async function answerInTime(taking: Promise<number | undefined>): ReturnType<TokenBuckets['take']> {
+  const late = Promise.withResolvers<'unknown'>();
+  const timer = setTimeout(late.resolve, maxAnswerMs, 'unknown');
+  try {
+    return (await Promise.race([taking, late.promise])) ?? 'none';
+  } catch (error) {
+    logger.warn('The rate of a credential could not be counted', { error });
+    return 'unknown';
+  } finally {
+    clearTimeout(timer);
+    // An answer that comes too late may be an error.
+    taking.catch(() => undefined);
+  }
 }

@@ -8,10 +8,15 @@ import type { ApiContract } from '../../../core/api/registry.ts';
 import { AppError } from '../../../core/errors.ts';
 import { readEnv } from '../env.ts';
 import { logger, startInvocationLog } from '../logger.ts';
-import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
+import {
+  type Authenticate,
+  auditFromEnvironment,
+  authenticateFromEnvironment,
+  type CountRequest,
+  type RecordAudit,
+  rateLimitFromEnvironment,
+} from './authenticate.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
-import { type CountRequest, rateLimitFromEnvironment } from './rate-limit.ts';
-import { auditFromEnvironment, type RecordAudit } from './record-audit.ts';
 import { crossOrigin, errorResponse, serializeResponse, toAppError } from './response.ts';
 
 export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: Principal };
@@ -108,12 +113,9 @@ function edgeCheckFromEnvironment(): AssertFromEdge {
   };
 }
 
-export type LambdaHandler = (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+type LambdaHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-export type ContractOf<Name extends ApiContract['function']> = Extract<ApiContract, { function: Name }>;
+type ContractOf<Name extends ApiContract['function']> = Extract<ApiContract, { function: Name }>;
 
 /** Handlers of routes by operationId. */
 type RouteHandlers<C extends ApiContract = ApiContract> = {
@@ -158,4 +160,21 @@ function authorize({ callers, scope }: Pick<Contract, 'callers' | 'scope'>, prin
   throw new AppError('FORBIDDEN', `This API key does not have the scope ${scope}.`, {
     details: [{ path: 'scope', message: scope }],
   });
+}
+
+/** Loads the bundle that answers a route. */
+type LoadPart<Id extends string> = () => Promise<{ handler: LambdaHandler & { handlers: Record<Id, unknown> } }>;
+
+/** The Lambda handler of a function of several bundles: a cold start loads only the one that answers its request. */
+export function answerOnDemand<Name extends ApiContract['function']>(
+  parts: {
+    [C in ContractOf<Name> as `${C['method']} ${C['path']}`]: LoadPart<C['id']>;
+  },
+): LambdaHandler {
+  const loadOf = new Map<string, LoadPart<string>>(Object.entries(parts));
+  return async (event, context) => {
+    const load = loadOf.get(event.routeKey);
+    if (load === undefined) throw new Error(`The function has no route ${event.routeKey}`);
+    return (await load()).handler(event, context);
+  };
 }

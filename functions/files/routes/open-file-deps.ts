@@ -7,7 +7,7 @@ import { dynamo } from '../../../adapters/runtime/clients/dynamo.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { mediaPresigner } from '../../../adapters/runtime/media-urls.ts';
 import { bucketOpener } from '../../../adapters/runtime/object-stores.ts';
-import { ownClients } from '../../../adapters/runtime/open-provider.ts';
+import { ownClients } from '../../../adapters/runtime/provider-clients.ts';
 import { newId } from '../../../adapters/runtime/random.ts';
 import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
 import { providerFiles } from '../../../adapters/storage/provider-files.ts';

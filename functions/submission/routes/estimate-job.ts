@@ -8,7 +8,7 @@ import { s3Client } from '../../../adapters/runtime/clients/s3.ts';
 import { readEnv } from '../../../adapters/runtime/env.ts';
 import { route } from '../../../adapters/runtime/http/route.ts';
 import { readablePresets } from '../../../adapters/runtime/presets.ts';
-import { readStageSpeeds } from '../../../adapters/runtime/stage-speeds.ts';
+import { readStageSpeeds } from '../../../adapters/runtime/submission.ts';
 import { storageProviders, urlRules } from '../../../adapters/runtime/url-rules.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';

@@ -4,7 +4,7 @@ import {
   encodeChunkInputSchema,
   type JoinChunksInput,
   joinChunksInputSchema,
-} from '../../../core/chunked/task-input.ts';
+} from '../../../core/chunked/run-task-message.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
 import { type ExecutionContext, runMachine, type StateResult } from './run-machine.ts';

@@ -1,6 +1,9 @@
-import { runTaskMessage, type TaskCallbackDeps } from '../../../core/chunked/run-task-message.ts';
+import {
+  encodeChunkInputSchema,
+  runTaskMessage,
+  type TaskCallbackDeps,
+} from '../../../core/chunked/run-task-message.ts';
 import { type SecondRun, secondRunOf } from '../../../core/chunked/second-run.ts';
-import { encodeChunkInputSchema } from '../../../core/chunked/task-input.ts';
 import type { TaskCallbacks, TaskQueue } from '../../../core/jobs/chunked-ports.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { maxRunningChunks } from './owner-limits.ts';

@@ -13,15 +13,14 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   },
   color: {
     description: 'Colors, their tags, dynamic range and transparency',
-    sources: /alpha|chroma|color|hdr|icc|prores|tone-map|zscale/,
+    sources: /alpha|color|hdr|icc|prores|tone-map/,
   },
   concat: { description: 'Joined videos', sources: /concat/ },
   copies: { description: 'Copied streams', sources: /copied|copy|remux/ },
   dashboard: { description: 'The dashboard in a browser', sources: /dashboard/ },
   geometry: {
     description: 'Frame size, rotation and overlays',
-    sources:
-      /aperture|display|fit-frame|frame-size|orientation|overlay|projection|resize|rotate|video-filters|watermark/,
+    sources: /display|heif|fit-frame|frame-size|orientation|overlay|projection|resize|rotate|video-filters|watermark/,
   },
   images: {
     description: 'Still and animated images',

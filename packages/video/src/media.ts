@@ -1,4 +1,3 @@
-export { type InputFile, inputFileSchema, workResultSchema } from './chunking/plan/chunk-plan.ts';
 export { isDiskFull, toDiskFullError } from './errors.ts';
 export { bytesOf, type ReadAt, readBoxes, readBytes, viewOf } from './media/boxes.ts';
 export { type EncoderSettings, videoCodecArguments } from './media/codecs/encoder-arguments.ts';
@@ -33,6 +32,7 @@ export { type Fragment, segmentIndex } from './media/fragments/segment-index.ts'
 export { fragmentHead, type Sample } from './media/fragments/write-fragment.ts';
 export { maxOutputFps } from './media/frame-rate.ts';
 export type { Size } from './media/frame-size.ts';
+export { type InputFile, inputFileSchema } from './media/input-file.ts';
 export { withBitRates } from './media/mp4/bit-rates.ts';
 export { type Movie, readMovie } from './media/mp4/read-movie.ts';
 export { readMp4AudioTrack } from './media/mp4/read-track.ts';
@@ -42,6 +42,7 @@ export {
   type FileRecord,
   fileRecordSchema,
   outputFilesSchema,
+  workResultSchema,
 } from './media/outputs/file-record.ts';
 export { verifyOutput } from './media/outputs/verify-output.ts';
 export {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
-import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
+import { type Network, systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { downloads } from './builders/downloads.ts';
 import { answerHead, rangeOf } from './builders/file-server.ts';
 import { anHttpServer } from './builders/servers.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { systemNetwork } from '../../../adapters/http/network.ts';
+import { systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import { parseReachableAddresses } from '../../../core/net/ip-address.ts';
 import { aNetworkThatLeadsTo, aNetworkThatResolves } from './builders/networks.ts';

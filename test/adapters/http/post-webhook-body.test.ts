@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { systemNetwork } from '../../../adapters/http/network.ts';
+import { systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import { answerOf, answerTo, aPost, generous } from './builders/posts.ts';
 import { aTcpServer } from './builders/servers.ts';

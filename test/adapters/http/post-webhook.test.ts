@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { aClosedPort } from '@media-jobs/testing/a-closed-port';
 import { describe, expect, it } from 'vitest';
-import { systemNetwork } from '../../../adapters/http/network.ts';
+import { systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import { aNetworkThatResolves } from './builders/networks.ts';
 import { answerOf, answerTo, aPost, generous, now } from './builders/posts.ts';

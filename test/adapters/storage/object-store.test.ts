@@ -6,7 +6,7 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { aWebServer } from '@media-jobs/testing/web-server';
 import { JobError } from '@media-jobs/video/errors';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
+import { type Network, systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';

@@ -1,5 +1,4 @@
-import type { FrameIndex } from '@media-jobs/video/chunking';
-import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import { chunkSettingsSchema, type FrameIndex } from '@media-jobs/video/chunking';
 import type { Processors } from '@media-jobs/video/cost-model';
 import type { MediaFile, WorkerMemory } from '@media-jobs/video/encoding';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
@@ -14,7 +13,7 @@ import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { addFact, decide, forecastJob, isForFrames } from '../../../functions/transcode/forecast.ts';
 import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { planChunks } from '../../../functions/transcode/plan-chunks.ts';
-import { reportPass } from '../../../functions/transcode/report-chunking.ts';
+import { reportPass } from '../../../functions/transcode/run-pass.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';
 import { workerContext, workerPorts } from '../jobs/worker-ports.ts';
 

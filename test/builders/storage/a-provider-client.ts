@@ -1,4 +1,4 @@
-import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
+import { type Network, systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { providerClient } from '../../../adapters/storage/provider-client.ts';
 import type { StorageProvider } from '../../../core/storage/provider.ts';
 import type { ProviderServer } from './a-provider-server.ts';

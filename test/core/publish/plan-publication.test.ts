@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planPublication } from '../../../core/publish/plan-publication.ts';
+import { planPublication } from '../../../core/publish/store-result.ts';
 import type { DescribedOutput } from '../../../core/worker/outputs.ts';
 
 function anOutput(filename: string): DescribedOutput & { path: string } {

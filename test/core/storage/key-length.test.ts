@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planPublication } from '../../../core/publish/plan-publication.ts';
+import { planPublication } from '../../../core/publish/store-result.ts';
 import { findTemplateProblemUnder, keyTemplateSchema } from '../../../core/storage/object-key.ts';
 import type { DescribedOutput } from '../../../core/worker/outputs.ts';
 

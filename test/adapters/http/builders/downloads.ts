@@ -5,7 +5,7 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { JobError } from '@media-jobs/video/errors';
 import { beforeEach, expect } from 'vitest';
 import { downloadInput } from '../../../../adapters/http/download-input.ts';
-import { type Network, systemNetwork } from '../../../../adapters/http/network.ts';
+import { type Network, systemNetwork } from '../../../../adapters/http/open-connection.ts';
 import type { DownloadRequest } from '../../../../core/net/ports.ts';
 import { loopback } from './networks.ts';
 import { anHttpServer } from './servers.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { type Network, systemNetwork } from '../../../../adapters/http/network.ts';
+import { type Network, systemNetwork } from '../../../../adapters/http/open-connection.ts';
 import { parseReachableAddresses } from '../../../../core/net/ip-address.ts';
 
 /** Allows all loopback addresses. */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import type { Authenticate } from '../../../../adapters/runtime/http/authenticate.ts';
-import { answerInTime, countRequests } from '../../../../adapters/runtime/http/rate-limit.ts';
+import { type Authenticate, answerInTime, countRequests } from '../../../../adapters/runtime/http/authenticate.ts';
 import { publicRoute, route } from '../../../../adapters/runtime/http/route.ts';
 import { logger } from '../../../../adapters/runtime/logger.ts';
 import { keyGrantSchema } from '../../../../core/access/key-record.ts';

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
+import { inputFileSchema } from '../../media/input-file.ts';
+import { workResultSchema } from '../../media/outputs/file-record.ts';
 import type { Probe } from '../../media/probe/probe.ts';
-import { jobWarningsSchema } from '../../media/warning.ts';
 import { canonicalJson } from '../../values.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 import type { ChunkedClip } from './chunked-clips.ts';
@@ -33,14 +34,6 @@ const chunkSchema = z.object({
   endsClip: z.boolean().optional(),
   costShare: z.number(),
 }) satisfies z.ZodType<Chunk>;
-
-/** What a completed encode tells besides its files. */
-export const workResultSchema = z.object({
-  inputSizeBytes: z.number(),
-  mediaSeconds: z.number().optional(),
-  measurements: z.record(z.string(), z.number()).optional(),
-  warnings: jobWarningsSchema.optional(),
-});
 
 /** An encoding in chunks: everything that determines the bytes of the outputs, without paths or keys of files. */
 const chunkedWorkSchema = z.object({
@@ -99,17 +92,6 @@ const mediaLocationSchema = z.union([storedObjectSchema, pinnedInputSchema]);
 
 /** Where a source of an encoding in chunks lies. */
 export type MediaLocation = z.output<typeof mediaLocationSchema>;
-
-/** A file that the commands read: an input of the job, or a file that a parameter names. */
-export const inputFileSchema = z.object({
-  /** The name of the file in the commands, such as `input-1`. */
-  name: z.string(),
-  bytes: z.int().min(0),
-  /** SHA-256 of the whole file, 64 hexadecimal digits. Absent for a source that was read by ranges in place. */
-  sha256: z.string().optional(),
-});
-
-export type InputFile = z.infer<typeof inputFileSchema>;
 
 const chunkPlanSchema = z.object({
   schemaVersion: z.literal(schemaVersion),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Format, formats } from '../formats.ts';
 import type { Probe } from '../probe/probe.ts';
 import { mainAudio, mainVideo } from '../probe/streams.ts';
+import { jobWarningsSchema } from '../warning.ts';
 
 /**
  * The properties of a finished file, measured from the file: a value of a job's `output_files`, to which each read adds
@@ -34,6 +35,14 @@ export const outputFilesSchema = z.record(
     storage_url: z.url().meta({ description: 'A signed URL of the file as it is stored, made for this answer.' }),
   }),
 );
+
+/** What a completed encode tells besides its files. */
+export const workResultSchema = z.object({
+  inputSizeBytes: z.number(),
+  mediaSeconds: z.number().optional(),
+  measurements: z.record(z.string(), z.number()).optional(),
+  warnings: jobWarningsSchema.optional(),
+});
 
 /** Describes a finished file. `probe` is undefined for files that are not media. */
 export function describeFile(file: {
