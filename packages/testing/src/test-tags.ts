@@ -34,7 +34,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   pipelines: { description: 'Recipes in sequence', sources: /pipeline|steps/ },
   quality: {
     description: 'Rate control, sizes and scores',
-    sources: /compare|compress|crf|encoder|encoding\.ts|limit|rate-control|sampling|size-search|target|vmaf/,
+    sources: /compare|compress|encoder|encoding\.ts|limit|rate-control|sampling|size-search|target|vmaf/,
   },
   requests: {
     description: "The API's answers, and who may ask",
@@ -54,7 +54,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   timing: {
     description: 'Frame rates, frame times, starts and ends',
     sources:
-      /clip|deinterlace|duration|field|frame-(grid|index|rate)|last-frame|rate\.ts|seek|speed|stated|time-|timeline|-times|timing/,
+      /clip|deinterlace|duration|field|frame-(grid|index|rate)|last-frame|rate\.ts|seek|speed|stated|time-|timeline/,
   },
   webhooks: { description: 'Deliveries, their retries and secrets', sources: /deliver|webhook/ },
 };
