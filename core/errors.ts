@@ -20,6 +20,7 @@ export const apiErrors = {
   STORAGE_PROVIDER_OF_STAGE: { status: 409, retryable: false },
   PRESET_EXISTS: { status: 409, retryable: false },
   PRESET_OF_STAGE: { status: 409, retryable: false },
+  OWNER_BEING_ERASED: { status: 409, retryable: false },
   SECRET_ROTATED_RECENTLY: { status: 409, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },

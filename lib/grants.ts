@@ -28,6 +28,7 @@ import type { StageResources } from './stage-resources.ts';
 export type WorkerUse =
   | 'due.query'
   | 'uploads.get'
+  | 'uploads.delete'
   | 'contentKeys.decrypt'
   | 'outputs.put'
   | 'media.list'
@@ -127,6 +128,7 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
   'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
   'media.abort': onObjects('AbortMultipartUpload', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs', 'kept'),
+  'uploads.delete': onObjects('DeleteObject', 'uploads'),
   'uploads.get': onObjects('GetObject', 'uploads'),
   'outputs.get': onReadOutputs(),
   'outputs.put': onWrittenObjects('jobs', 'kept'),

@@ -69,6 +69,18 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
       );
       return settingsFromItem(ownerId, Attributes);
     },
+    ensureOwnerSince: async (ownerId, since) => {
+      const { Attributes } = await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: key(ownerId),
+          UpdateExpression: 'SET ownerSince = if_not_exists(ownerSince, :since)',
+          ExpressionAttributeValues: toItem({ ':since': since }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return settingsFromItem(ownerId, Attributes).ownerSince ?? since;
+    },
     markSlowReceivers: async (ownerId, until) => {
       await client.send(
         new UpdateItemCommand({

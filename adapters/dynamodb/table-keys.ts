@@ -77,6 +77,19 @@ export function attemptSort(deliveryId: string, attempt: number): string {
 
 export const settingsSort = 'SETTINGS';
 
+/** The request of an owner that its data be erased, and where the index `due` lists it. */
+export const erasureSort = 'ERASURE';
+export const erasuresPartition = 'erasures';
+
+/**
+ * The partitions of an owner besides that of `ownerPartition`, which the erasure of the owner empties: not those of jobs,
+ * nor the audit log.
+ */
+export function partitionsOfOwner(ownerId: string, slotGroups: number): string[] {
+  const slots = Array.from({ length: slotGroups }, (_, group) => slotsPartition(ownerId, group));
+  return [presetsPartition(ownerId), usagePartition(ownerId), ownerPartition(playlistGroup(ownerId)), ...slots];
+}
+
 /** The partition of an owner's audit log: its own, so that a route that writes entries reads and writes nothing else by it. */
 export function auditPartition(ownerId: string): string {
   return `${ownerPartition(ownerId)}#AUDIT`;

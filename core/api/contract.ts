@@ -143,11 +143,12 @@ export function contract<const C extends Contract>(declaration: C): C {
 }
 
 /** Every error code that a route can answer. */
-export function errorCodesOf({ callers, scope, params, errors }: Contract): ApiErrorCode[] {
+export function errorCodesOf({ id, method, callers, scope, params, errors }: Contract): ApiErrorCode[] {
   const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];
   if (callers.length > 0) codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (callers.length > 0 && scope !== 'any') codes.push('FORBIDDEN');
   if (params !== undefined) codes.push('NOT_FOUND');
+  if (method !== 'GET' && callers.includes('session') && id !== 'eraseOwner') codes.push('OWNER_BEING_ERASED');
   return [...new Set(codes)];
 }
 

@@ -10,6 +10,7 @@ import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContra
 import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
 import { getLimitsContract } from './limits.ts';
+import { eraseOwnerContract } from './owner.ts';
 import { createPlaybackContract, getEmbedPageContract, revokePlaybackContract } from './playback.ts';
 import { createPresetContract, getPresetContract, listPresetsContract, updatePresetContract } from './presets.ts';
 import { listRecipesContract } from './recipes.ts';
@@ -67,6 +68,7 @@ export const contracts = [
   listKeysContract,
   createKeyContract,
   deleteKeyContract,
+  eraseOwnerContract,
   listRecipesContract,
   listPresetsContract,
   createPresetContract,

@@ -24,7 +24,7 @@ const settingsSchema = z
       description: 'Receives the files of jobs that name no storage provider. null when none is set.',
     }),
     updatedAt: timestampSchema.meta({
-      description: 'When a setting was last changed. 1970-01-01T00:00:00.000Z if none ever was.',
+      description: "When a setting was last changed; if none ever was, when the owner's first record was made.",
     }),
   })
   .meta({ id: 'Settings' });
@@ -66,7 +66,7 @@ export const getSettingsContract = contract({
   scope: 'settings',
   responses: { 200: currentSettings },
   errors: [],
-  uses: ['table.get'],
+  uses: ['table.get', 'table.query', 'table.update', 'keys.query'],
 });
 
 export const setSettingsContract = contract({

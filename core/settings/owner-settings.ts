@@ -16,6 +16,8 @@ export const ownerSettingsSchema = z.object({
   defaultWebhookUrl: z.string().nullable().default(null),
   defaultStorageProviderId: z.string().nullable().default(null),
   updatedAt: timestampSchema.optional(),
+  /** When the owner's first record was made. Undefined until it is asked for. */
+  ownerSince: timestampSchema.optional(),
   signingSecrets: signingSecretsSchema.optional(),
   /** Until then some receivers of the owner may be slow: see `SlowDeliveries`. */
   slowReceiversUntil: timestampSchema.optional(),
@@ -47,6 +49,8 @@ export function replacedSecrets(
 /** The table of settings. Reads are strongly consistent. An owner without an item has the defaults. */
 export type SettingsTable = {
   get(ownerId: string): Promise<OwnerSettings>;
+  /** Stores when the owner's first record was made, unless it is stored. Returns the stored time. */
+  ensureOwnerSince(ownerId: string, since: string): Promise<string>;
   /** Changes the given settings; the others stay. */
   change(ownerId: string, change: SettingsChange, now: Date): Promise<OwnerSettings>;
   markSlowReceivers(ownerId: string, until: Date): Promise<void>;

@@ -21,7 +21,12 @@ export function multipartObjectId(id: string, sizeBytes: number): string {
 
 /** The S3 key of an upload. It contains the owner, so that no other owner can address it. */
 export function uploadKey(ownerId: string, objectId: string): string {
-  return `uploads/${ownerId}/${objectId}`;
+  return uploadsOfOwner(ownerId) + objectId;
+}
+
+/** The prefix of the keys of an owner's uploads. */
+export function uploadsOfOwner(ownerId: string): string {
+  return `uploads/${ownerId}/`;
 }
 
 /** In UTF-8. A URL has three characters for each byte, and the `inputUrl` must not be longer than the URL of an input. */

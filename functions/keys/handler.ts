@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { erasureRequests } from '../../adapters/dynamodb/erasure-requests.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
@@ -8,6 +9,8 @@ import { newId, randomBytes } from '../../adapters/runtime/random.ts';
 import { readStageSpeeds } from '../../adapters/runtime/submission.ts';
 import { systemClock as clock } from '../../adapters/system/clock.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from '../../core/api/keys.ts';
+import { eraseOwnerContract } from '../../core/api/owner.ts';
+import { eraseOwner } from './erase-owner.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -21,4 +24,5 @@ export const handler = answerRoutes<'keys'>({
     createKey({ keys, reservations, clock, newId, randomBytes, limits: readOwnerLimits(), speeds: readStageSpeeds() }),
   ),
   deleteKey: route(deleteKeyContract, deleteKey({ keys, clock })),
+  eraseOwner: route(eraseOwnerContract, eraseOwner({ keys, clock, erasures: erasureRequests(dynamo, TABLE_NAME) })),
 });

@@ -1,7 +1,9 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { erasures } from '../../adapters/dynamodb/erasures.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { metadataIndex } from '../../adapters/dynamodb/metadata-index.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
@@ -20,6 +22,7 @@ import { workFiles } from '../../adapters/s3/work-files.ts';
 import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
 import { poolStateMachine } from '../../adapters/stepfunctions/job-state-machine.ts';
 import { reconcile } from './app.ts';
+import { eraseOwners } from './erase-owners.ts';
 import { oldestWaiting } from './oldest-waiting.ts';
 import { startPool } from './start-pool.ts';
 
@@ -41,6 +44,8 @@ const runningJobs = runningJobDeps();
 
 const measureOldestWaiting = oldestWaiting(runningJobs);
 
+const files = { ...mediaFiles(s3, env.MEDIA_BUCKET), ...workFiles(s3, env.MEDIA_BUCKET) };
+
 const run = reconcile({
   ...runningJobs,
   ...jobStateMachines(),
@@ -50,7 +55,7 @@ const run = reconcile({
   metadataIndex: metadataIndex(dynamo, env.TABLE_NAME),
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),
-  files: { ...mediaFiles(s3, env.MEDIA_BUCKET), ...workFiles(s3, env.MEDIA_BUCKET) },
+  files,
   openObjectStore: objectStores(env.TABLE_NAME, ownClients()),
   maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
   ownerShare: { jobs: 50, ms: 5_000 },
@@ -65,6 +70,18 @@ const run = reconcile({
 
 /** Reserved before Lambda's time-out, to finish the steps that have begun. */
 const reserveMs = 15_000;
+
+const erase = eraseOwners({
+  ...runningJobs,
+  files,
+  maxRunningJobs: runningJobs.queue.maxRunningJobs,
+  erasures: erasures(dynamo, env.TABLE_NAME),
+  keys: keyTable(dynamo, env.TABLE_NAME),
+  onFailure: (erasure, cause) => logger.error('An owner could not be erased', { ...erasure, error: cause }),
+});
+
+/** Kept of each run for erasures, however many jobs are due. */
+const erasureMs = 5_000;
 
 /** Starts the tasks of the pool. Returns the failures, for an alarm: no other one measures the wait of economy jobs. */
 async function startPoolTasks(): Promise<0 | 1> {
@@ -85,9 +102,10 @@ const emit = metricsToLog();
 
 export const handler = async (_event: unknown, context: Context) => {
   startInvocationLog(context);
-  const report = await logFailure(() => run(deadlineOf(context, reserveMs)));
+  const until = deadlineOf(context, reserveMs);
+  const report = await logFailure(() => run(new Date(until.getTime() - erasureMs)));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
-  emit({ ReconcileFailed: await startPoolTasks() });
+  emit({ ReconcileFailed: (await logFailure(() => erase(until))) + (await startPoolTasks()) });
   emit({ OldestWaitingSeconds: await logFailure(measureOldestWaiting) });
   return report;
 };

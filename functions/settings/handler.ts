@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { auditLog } from '../../adapters/dynamodb/audit-log.ts';
 import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
@@ -29,7 +31,10 @@ const providers = storageProviders(TABLE_NAME);
 const change = changeSettings({ settings, providers, clock, webhookUrlRules: urlRules().webhook });
 
 export const handler = answerRoutes<'settings'>({
-  getSettings: route(getSettingsContract, getSettings(settings)),
+  getSettings: route(
+    getSettingsContract,
+    getSettings({ settings, clock, jobs: jobTable(dynamo, TABLE_NAME), keys: keyTable(dynamo, TABLE_NAME) }),
+  ),
   setSettings: route(setSettingsContract, change),
   updateSettings: route(updateSettingsContract, change),
   getWebhookSecret: route(getWebhookSecretContract, getWebhookSecret({ settings, clock, randomBytes })),

@@ -1,7 +1,8 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { KeyTable } from '../../core/access/key-record.ts';
 import type { getSettingsContract, setSettingsContract, updateSettingsContract } from '../../core/api/settings.ts';
 import { invalidRequest } from '../../core/errors.ts';
-import type { Clock } from '../../core/jobs/ports.ts';
+import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { assertAllowedUrl, type UrlRules } from '../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../core/storage/provider.ts';
@@ -14,11 +15,27 @@ export type ChangeSettingsDeps = {
   webhookUrlRules: UrlRules;
 };
 
-/** `updatedAt` of an owner who never changed a setting. */
-const never = new Date(0).toISOString();
+export type GetSettingsDeps = Pick<ChangeSettingsDeps, 'settings' | 'clock'> & {
+  jobs: Pick<JobTable, 'list'>;
+  keys: Pick<KeyTable, 'list'>;
+};
 
-export function getSettings(settings: SettingsTable): RouteApp<typeof getSettingsContract> {
-  return async ({ principal: { ownerId } }) => settingsResponse(await settings.get(ownerId));
+export function getSettings(deps: GetSettingsDeps): RouteApp<typeof getSettingsContract> {
+  return async ({ principal: { ownerId } }) => {
+    const stored = await deps.settings.get(ownerId);
+    const updatedAt = stored.updatedAt ?? stored.ownerSince ?? (await findFirstRecord(deps, ownerId));
+    return settingsResponse({ ...stored, updatedAt });
+  };
+}
+
+/** When the first record of an owner was made: a job or a key, else the settings now. Found once, then it is stored. */
+async function findFirstRecord({ settings, jobs, keys, clock }: GetSettingsDeps, ownerId: string): Promise<string> {
+  const [{ jobs: oldest }, listed] = await Promise.all([
+    jobs.list({ ownerId, limit: 1, order: 'asc' }),
+    keys.list(ownerId),
+  ]);
+  const made = [...oldest, ...listed].map(({ createdAt }) => createdAt);
+  return settings.ensureOwnerSince(ownerId, [...made, clock.now().toISOString()].toSorted()[0] ?? '');
 }
 
 /** Changes the default webhook URL, the default storage provider, or both. */
@@ -34,10 +51,15 @@ export function changeSettings(
       const message = findUseProblem(provider, 'write');
       if (message !== undefined) throw invalidRequest([{ path: 'defaultStorageProviderId', message }]);
     }
-    return settingsResponse(await settings.change(ownerId, body, clock.now()));
+    const now = clock.now();
+    return settingsResponse({ updatedAt: now.toISOString(), ...(await settings.change(ownerId, body, now)) });
   };
 }
 
-function settingsResponse({ defaultWebhookUrl, defaultStorageProviderId, updatedAt = never }: OwnerSettings) {
+function settingsResponse({
+  defaultWebhookUrl,
+  defaultStorageProviderId,
+  updatedAt,
+}: OwnerSettings & { updatedAt: string }) {
   return { status: 200, body: { defaultWebhookUrl, defaultStorageProviderId, updatedAt } } as const;
 }

@@ -102,6 +102,13 @@ const reached: Record<
     await store();
     return store();
   },
+  OWNER_BEING_ERASED: async () => {
+    const { ownerId, token } = await world.aTenant('carol');
+    const carol = world.sendAs(token);
+    const erased = await carol('/api/v1/owner', { method: 'DELETE', body: { confirm: ownerId } });
+    expect(erased).toMatchObject({ status: 202, body: { ownerId } });
+    return carol('/api/v1/keys', { method: 'POST', body: { name: 'new' } });
+  },
   SECRET_ROTATED_RECENTLY: async () => {
     const rotate = () => world.sendAs(world.alice.token)('/api/v1/settings/webhook/secret/rotate', { method: 'POST' });
     for (let secrets = 0; secrets < 5; secrets++) await rotate();

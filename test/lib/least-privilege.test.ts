@@ -29,7 +29,7 @@ describe('every role', () => {
     expect(allowedBy(real).flatMap(({ actions }) => actions.filter((action) => action.includes('*')))).toEqual([]);
   });
 
-  it('accesses items by their partitions, and API keys only with a route that has callers', () => {
+  it('accesses items by their partitions, and API keys only with a route that has callers or to erase an owner', () => {
     const onItems = allowedBy(real).filter(({ resources }) => resources.some((arn) => arn.endsWith('-jobs')));
     expect(onItems.length).toBeGreaterThan(contracts.length / 2);
     expect(onItems.filter(({ partitions }) => partitions.length === 0)).toEqual([]);
@@ -37,7 +37,7 @@ describe('every role', () => {
     const names = [...new Set(ofKeys.map(({ policy }) => policy.replace(/IdentityRole.*$/, '')))];
     const called = contracts.filter(({ callers }) => callers.length > 0);
     const functions = new Set(called.map((contract) => pascalCase(contract.function)));
-    expect(names.toSorted()).toEqual([...functions].toSorted());
+    expect(names.toSorted()).toEqual([...functions, 'ReconcilerReconcile'].toSorted());
   });
 
   it('accesses objects by prefix of the bucket', () => {

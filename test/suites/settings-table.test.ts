@@ -40,6 +40,12 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     });
   });
 
+  it("keeps the first time of the owner's first record", async () => {
+    expect(await settings.ensureOwnerSince(ownerId, later(1).toISOString())).toBe(later(1).toISOString());
+    expect(await settings.ensureOwnerSince(ownerId, later(0).toISOString())).toBe(later(1).toISOString());
+    expect(await settings.get(ownerId)).toMatchObject({ ownerSince: later(1).toISOString() });
+  });
+
   it('gives 20 concurrent first webhooks the same secret', async () => {
     const writes = Array.from({ length: 20 }, (_unused, n) =>
       settings.ensureSecrets(ownerId, { current: `whsec_${n}` }),

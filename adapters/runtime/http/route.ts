@@ -2,10 +2,13 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Principal } from '../../../core/access/authentication.ts';
+import { assertNotErased } from '../../../core/access/erasure.ts';
 import { hasOriginSecret } from '../../../core/access/origin-secret.ts';
 import type { Contract, ContractResult } from '../../../core/api/contract.ts';
 import type { ApiContract } from '../../../core/api/registry.ts';
 import { AppError } from '../../../core/errors.ts';
+import { erasureRequests } from '../../dynamodb/erasure-requests.ts';
+import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
 import { logger, startInvocationLog } from '../logger.ts';
 import {
@@ -36,11 +39,13 @@ export function route<const C extends Contract>(
   authenticate: Authenticate = authenticateFromEnvironment(),
   countRequest: CountRequest | undefined = rateLimitFromEnvironment(),
   audit: RecordAudit | undefined = auditFromEnvironment(contract),
+  assertMayChange: AssertMayChange | undefined = erasureCheckFromEnvironment(contract),
 ) {
   return lambdaHandler(contract, async (event) => {
     const { principal, recordUse } = await authenticate(event.headers);
     await countRequest?.(event.headers);
     authorize(contract, principal);
+    await assertMayChange?.(principal);
     const useRecorded = recordUse?.().catch(logRecordUseFailure);
     try {
       const request = parseRequest(contract, event);
@@ -94,6 +99,21 @@ function lambdaHandler<const C extends Contract>(contract: C, handle: Handle, mi
 
 function logRecordUseFailure(cause: unknown): void {
   logger.warn('The last use of a key could not be recorded', { error: cause });
+}
+
+type AssertMayChange = (principal: Principal) => Promise<void>;
+
+/**
+ * Rejects changes by the sessions of an owner that is being erased. Its keys are revoked. Undefined for a route that changes
+ * nothing. Throws AppError OWNER_BEING_ERASED.
+ */
+function erasureCheckFromEnvironment({ method, callers, id }: Contract): AssertMayChange | undefined {
+  if (method === 'GET' || !callers.includes('session') || id === 'eraseOwner') return undefined;
+  const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+  const stored = erasureRequests(dynamo, TABLE_NAME);
+  return async ({ caller, ownerId }) => {
+    if (caller === 'session') await assertNotErased(stored, ownerId);
+  };
 }
 
 type AssertFromEdge = (headers: Record<string, string | undefined>) => void;

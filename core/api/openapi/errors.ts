@@ -27,6 +27,7 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   STORAGE_PROVIDER_OF_STAGE: 'The settings of the stage name the bucket: only they change or remove it.',
   PRESET_EXISTS: 'The version is stored already, or the name is that of a preset of the stage.',
   PRESET_OF_STAGE: 'The preset is a file of the stage: only a deployment changes it.',
+  OWNER_BEING_ERASED: 'All data of the owner is being erased; afterwards it can begin anew.',
   SECRET_ROTATED_RECENTLY: 'Five signing secrets are valid: rotate again once the oldest has expired.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB, or a playlist larger than a response can be.',
   UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not `application/json`, or the body has a Content-Encoding.',

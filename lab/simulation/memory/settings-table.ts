@@ -16,6 +16,8 @@ export function memorySettingsTable(): SettingsTable {
       const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
       return change(ownerId, { ...Object.fromEntries(defined), updatedAt: now.toISOString() });
     },
+    ensureOwnerSince: async (ownerId, since) =>
+      change(ownerId, { ownerSince: find(ownerId).ownerSince ?? since }).ownerSince ?? since,
     markSlowReceivers: async (ownerId, until) => {
       change(ownerId, { slowReceiversUntil: until.toISOString() });
     },

@@ -114,6 +114,7 @@ export function portsOf(
   const settings: SettingsTable = {
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
     change: (ownerId, change, now) => call('settings.change', () => world.settings.change(ownerId, change, now)),
+    ensureOwnerSince: (ownerId, since) => world.settings.ensureOwnerSince(ownerId, since),
     markSlowReceivers: (ownerId, until) =>
       call('settings.markSlowReceivers', () => world.settings.markSlowReceivers(ownerId, until)),
     ensureSecrets: (ownerId, secrets) =>

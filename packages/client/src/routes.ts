@@ -36,6 +36,7 @@ export const routes = {
   listKeys: 'GET /api/v1/keys',
   createKey: 'POST /api/v1/keys',
   deleteKey: 'DELETE /api/v1/keys/{id}',
+  eraseOwner: 'DELETE /api/v1/owner',
   listRecipes: 'GET /api/v1/recipes',
   listPresets: 'GET /api/v1/presets',
   createPreset: 'POST /api/v1/presets',

@@ -2,20 +2,23 @@ import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { recipes } from '@media-jobs/video/recipes';
 import { describe, expect, it } from 'vitest';
 import { defaultHeaders } from '../../../adapters/runtime/http/response.ts';
+import { newApiKey } from '../../../core/access/api-key.ts';
+import { createKeyRecord, type KeyRecord } from '../../../core/access/key-record.ts';
 import { issueMessage } from '../../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { setSettingsContract, type updateSettingsContract } from '../../../core/api/settings.ts';
 import { answerUnrouted } from '../../../functions/not-found/app.ts';
 import { changeSettings, getSettings } from '../../../functions/settings/settings.ts';
 import { listRecipes } from '../../../functions/submission/list-recipes.ts';
+import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { start } from '../../builders/jobs/jobs.ts';
+import { aJobId, aQueuedJob, later, start } from '../../builders/jobs/jobs.ts';
 
 const clock = aVirtualClock(start);
 
 describe('the settings', () => {
-  const someRoutes = () => {
+  const someRoutes = (keys: KeyRecord[] = []) => {
     const settings = memorySettingsTable();
     const change = changeSettings({
       settings,
@@ -25,7 +28,14 @@ describe('the settings', () => {
     });
     const set = (defaultWebhookUrl: string | null, ownerId = 'owner-1') =>
       callRoute<typeof updateSettingsContract>(change, { ownerId, body: { defaultWebhookUrl } });
-    return { set, get: (ownerId = 'owner-1') => callRoute(getSettings(settings), { ownerId }) };
+    const jobs = memoryJobTable();
+    const stored = {
+      settings,
+      clock,
+      jobs,
+      keys: { list: async (ownerId: string) => keys.filter((key) => key.ownerId === ownerId) },
+    };
+    return { set, jobs, get: (ownerId = 'owner-1') => callRoute(getSettings(stored), { ownerId }) };
   };
 
   it('of a new owner are empty', async () => {
@@ -35,9 +45,25 @@ describe('the settings', () => {
       body: {
         defaultWebhookUrl: null,
         defaultStorageProviderId: null,
-        updatedAt: '1970-01-01T00:00:00.000Z',
+        updatedAt: start.toISOString(),
       },
     });
+  });
+
+  it('that were never set have the time of the first job or key, also after its end', async () => {
+    const named = { ownerId: 'owner-1', keyId: aJobId(9), name: 'ci' };
+    const keys = [
+      createKeyRecord(
+        newApiKey(() => new Uint8Array(64)),
+        { ...named, now: later(-60_000) },
+      ),
+    ];
+    const { get, jobs } = someRoutes(keys);
+    await jobs.write({ job: aQueuedJob({ createdAt: later(-30_000) }), guard: { absent: true } });
+    const first = await get();
+    expect(first.body).toMatchObject({ updatedAt: later(-60_000).toISOString() });
+    keys.pop();
+    expect(await get()).toEqual(first);
   });
 
   it('are set, read and cleared per owner', async () => {

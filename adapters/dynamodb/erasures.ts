@@ -1,0 +1,86 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { type Erasures, erasureSchema, type StoredJob } from '../../core/access/erasure.ts';
+import { afterEveryId, firstIdAfter } from '../../core/jobs/job-id.ts';
+import type { RecordState } from '../../core/jobs/record.ts';
+import { deleteItems } from './batches.ts';
+import { erasureKey } from './erasure-requests.ts';
+import { fromItem, type Item, queryItems, toItem } from './item.ts';
+import { deletePrefix } from './query-prefix.ts';
+import {
+  erasureSort,
+  erasuresPartition,
+  jobIdFromSort,
+  jobPartition,
+  jobSort,
+  ownerIdFromPartition,
+  ownerPartition,
+  partitionsOfOwner,
+} from './table-keys.ts';
+
+const storedJobSchema = z.object({ sk: z.string(), state: z.string(), dueAt: z.string().optional() });
+
+/** What an erasure removes from the table. */
+export function erasures(client: DynamoDBClient, tableName: string): Omit<Erasures, 'find' | 'request'> {
+  return {
+    due: async () => {
+      const items = await queryItems(client, {
+        TableName: tableName,
+        IndexName: 'due',
+        KeyConditionExpression: 'duePartition = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': erasuresPartition }),
+      });
+      return items.map((item) => {
+        const { pk, dueAt } = fromItem(item);
+        return erasureSchema.parse({ ownerId: ownerIdFromPartition(String(pk)), requestedAt: dueAt });
+      });
+    },
+    jobs: async (ownerId, { afterJobId, limit }) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :owner AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: toItem({
+            ':owner': ownerPartition(ownerId),
+            ':first': jobSort(afterJobId === undefined ? '' : firstIdAfter(afterJobId)),
+            ':last': jobSort(afterEveryId),
+          }),
+          ProjectionExpression: 'sk, #state, dueAt',
+          ExpressionAttributeNames: { '#state': 'state' },
+          Limit: limit,
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map(storedJobFrom);
+    },
+    removeJobs: async (ownerId, jobIds) => {
+      // The record goes last: without it nothing leads to what lies beside it.
+      for (const jobId of jobIds)
+        await deletePrefix(client, tableName, { partition: jobPartition({ ownerId, jobId }), prefix: '' });
+      const keys = jobIds.map((jobId) => toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) }));
+      await deleteItems(client, tableName, keys);
+    },
+    removeRecords: async (ownerId, { slotGroups, ...options }) => {
+      for (const partition of partitionsOfOwner(ownerId, slotGroups)) {
+        const removed = await deletePrefix(client, tableName, { partition, prefix: '' }, options);
+        if (removed === 'incomplete') return removed;
+      }
+      const owned = await queryItems(client, {
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :owner',
+        ExpressionAttributeValues: toItem({ ':owner': ownerPartition(ownerId) }),
+        ProjectionExpression: 'pk, sk',
+        ConsistentRead: true,
+      });
+      const others = owned.filter(({ sk }) => sk?.S !== erasureSort);
+      await deleteItems(client, tableName, others);
+      return 'complete';
+    },
+    end: (ownerId) => deleteItems(client, tableName, [erasureKey(ownerId)]),
+  };
+}
+
+function storedJobFrom(item: Item): StoredJob {
+  const { sk, state, dueAt } = storedJobSchema.parse(fromItem(item));
+  return { jobId: jobIdFromSort(sk), state: state as RecordState, isSwept: state === 'deleted' && dueAt === undefined };
+}
