@@ -78,12 +78,30 @@ it('a stream for players has the tags and the titles', async () => {
 });
 
 it.each([
-  ['mkv', 'title'],
-  ['mp4', 'handler_name'],
-] as const)('a remux to %s keeps the titles', async (format, tag) => {
-  const { path } = await encodeOne(await taggedMkv(), format, { name: 'remux' });
-  const lines = await bareFfprobe(['-select_streams', 'a:0', '-show_entries', `stream_tags=${tag}`, path]);
-  expect(lines.join()).toContain('Português (Brasil)');
+  ['mkv', { name: 'remux' }],
+  ['mp4', { name: 'remux' }],
+  ['mov', { name: 'remux' }],
+] as const)('a remux to %s keeps the tags and the titles', async (format, recipe) => {
+  const { path } = await encodeOne(await taggedMkv(), format, recipe);
+  const { streams } = await anEncoder().probe(path);
+  expect(streams.slice(1).map(({ languageTag }) => languageTag)).toEqual(tags);
+  const names = await bareFfprobe(['-show_entries', 'stream_tags=title,handler_name,language', path]);
+  expect(names.join('\n')).toContain('Português (Brasil)');
+  expect(names.join('\n')).not.toMatch(/language=(?!und|eng)|===/);
+});
+
+it.each([
+  ['mp4', { name: 'transcode', audioTracks: [0, 1], preset: 'ultrafast' }, ['pt-BR', 'pt-PT']],
+  ['mkv', { name: 'transcode', audioTracks: [1, 0], preset: 'ultrafast' }, ['pt-PT', 'pt-BR']],
+  ['mkv', { name: 'clip', start: 0, end: 1, accuracy: 'keyframe' }, tags],
+] as const)('%s by %o keeps the tags', async (format, recipe, expected) => {
+  const { path } = await encodeOne(
+    await taggedMkv(),
+    format,
+    structuredClone(recipe) as Parameters<typeof encodeOne>[2],
+  );
+  const { streams } = await anEncoder().probe(path);
+  expect(streams.slice(1).map(({ languageTag }) => languageTag)).toEqual(expected);
 });
 
 it.each([

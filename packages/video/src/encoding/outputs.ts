@@ -1,6 +1,7 @@
 import { type Format, formats } from '../media/formats.ts';
+import { trackTags } from '../media/outputs/language-tags.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
-import type { Probe } from '../media/probe/probe.ts';
+import type { Probe, Stream } from '../media/probe/probe.ts';
 import type { PlanInput, PlannedOutput } from './plan.ts';
 
 /** Drops tags and chapters: they may hold a location, a name or control characters that should not be published. */
@@ -24,25 +25,35 @@ const quickTimeLanguages: Record<string, string> = {
   cze: 'ces', slo: 'slk', sqi: 'alb', hye: 'arm', kat: 'geo', bod: 'tib', mya: 'bur', msa: 'may', cym: 'wel',
 };
 
-/** The languages of the audio (`a`) or subtitle (`s`) tracks of an output. */
+type Labelled = Pick<Stream, 'language' | 'languageTag' | 'title'>;
+
+/** The languages of the audio (`a`) or subtitle (`s`) tracks of an output; of a copy, which keeps them, the titles. */
 export function languageArguments(
   kind: 'a' | 's',
-  tracks: readonly { language?: string | undefined }[],
+  tracks: readonly Labelled[],
   format: Format,
+  { keepsTitles = false } = {},
 ): string[] {
-  return tracks.flatMap(({ language }, index) => {
-    if (language === undefined) return [];
-    const name = format === 'mov' ? (quickTimeLanguages[language] ?? language) : language;
-    return [`-metadata:s:${kind}:${index}`, `language=${name}`];
+  return tracks.flatMap(({ language, languageTag: tag, title }, index) => {
+    const name = format === 'mov' ? (quickTimeLanguages[language ?? ''] ?? language) : language;
+    const track = { language: name, tag, title: keepsTitles ? title : undefined };
+    const tags = Object.entries(trackTags(track, { kind, format }));
+    return tags.flatMap(([key, value]) =>
+      value === undefined ? [] : [`-metadata:s:${kind}:${index}`, `${key}=${value}`],
+    );
   });
 }
 
 /** The languages of the audio tracks of an output, and which of them is the default. `audioTracks` are those that were chosen. */
 export function audioTrackArguments(
-  tracks: readonly { language?: string | undefined }[],
-  { audioTracks, format }: { audioTracks?: readonly number[] | undefined; format: Format },
+  tracks: readonly Labelled[],
+  {
+    audioTracks,
+    format,
+    ...kept
+  }: { audioTracks?: readonly number[] | undefined; format: Format; keepsTitles?: boolean },
 ): string[] {
-  return [...languageArguments('a', tracks, format), ...defaultTrackArguments(audioTracks, tracks)];
+  return [...languageArguments('a', tracks, format, kept), ...defaultTrackArguments(audioTracks, tracks)];
 }
 
 /**

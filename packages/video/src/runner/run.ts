@@ -4,7 +4,9 @@ import { decodingReader, sanitizeLog } from '../media/ffmpeg/decoding.ts';
 import { ffmpegArguments } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import { type CommandProgress, EncodeError, type RunOptions, type RunRecord } from '../media/ffmpeg/ports.ts';
+import { leavesLanguageTags, writeLanguageTags } from '../media/outputs/language-tags.ts';
 import { logTail } from './capture.ts';
+import { editFile } from './open-file.ts';
 import { type RunningProcess, startProcess, startWatchdog, type Watchdog } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
 
@@ -125,8 +127,21 @@ export async function runCommand(
     decoding: reader.decoding(),
   };
   options.signal.throwIfAborted();
-  if (exit.exitCode === 0 && !termination) return record;
+  if (exit.exitCode === 0 && !termination) {
+    await tagLanguages(command, directory);
+    return record;
+  }
   throw new EncodeError(classifyFailure({ ...exit, termination, log: record.log }), record);
+}
+
+/** Completes the files that ffmpeg has left room in. */
+async function tagLanguages({ outputArguments }: Command, directory: string): Promise<void> {
+  if (!leavesLanguageTags(outputArguments)) return;
+  for (const argument of outputArguments) {
+    if (typeof argument !== 'string' || !argument.startsWith(`${directory}/`)) continue;
+    await using file = await editFile(argument);
+    await writeLanguageTags(file);
+  }
 }
 
 /** Always reads the progress pipe to its end: ffmpeg blocks on an unread pipe after 64 KiB. */

@@ -52,9 +52,8 @@ export function copyStreams(input: PlanInput<unknown, VideoFormat>, { audioTrack
     ...fontArguments(probe, subtitles, format),
     ...(range ? rangeArguments(range) : endOfEdits(probe, [video, ...audio, ...subtitles])),
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
-    ...audioTrackArguments(audio, { audioTracks, format }),
-    ...languageArguments('s', subtitles, format),
-    ...[...titleArguments('a', audio, format), ...titleArguments('s', subtitles, format)],
+    ...audioTrackArguments(audio, { audioTracks, format, keepsTitles: true }),
+    ...languageArguments('s', subtitles, format, { keepsTitles: true }),
     ...defaultSubtitleArguments(subtitles, format),
     '-dn',
     ...keepChapters,
@@ -180,14 +179,6 @@ function timecodeAt(
   // The average of a camera is a little off.
   if (fps === 0 || Math.abs(framesPerSecond / fps - 1) > 0.01) return undefined;
   return addFrames(timecode, { frames: Math.round((seconds - startSeconds) * fps), fps });
-}
-
-/** The titles of tracks. In MP4 and MOV players show the name of the handler. */
-function titleArguments(kind: 'a' | 's', tracks: readonly Stream[], format: VideoFormat): string[] {
-  const name = format === 'mp4' || format === 'mov' ? 'handler_name' : 'title';
-  return tracks.flatMap(({ title }, index) =>
-    title === undefined ? [] : [`-metadata:s:${kind}:${index}`, `${name}=${title}`],
-  );
 }
 
 /** Copies the fonts of styled subtitles, with names of our own: players find a font by the name inside it. */

@@ -29,11 +29,12 @@ export type MovieTrack = {
   /** `vide` or `soun`. */
   kind: string;
   timescale: number;
-  /** `tkhd`, `mdhd`, `hdlr`, `stsd`. */
+  /** `tkhd`, `mdhd`, `stsd`. */
   header: DataView;
   mediaHeader: DataView;
-  handler: DataView;
   description: DataView;
+  /** `hdlr`, and `elng` of a language with a region or script. */
+  handler: readonly Box[];
   /** The boxes of `minf` besides the sample table. */
   mediaInformation: readonly Box[];
   groups?: SampleGroups | undefined;
@@ -115,7 +116,7 @@ function readMovieTrack(boxes: readonly Box[], movieTimescale: number): MovieTra
   const information = readBoxes(findBox(mediaBoxes, 'minf') ?? part(media, media.byteLength));
   const table = findBox(information, 'stbl');
   if (mediaHeader?.byteLength !== 24 || !handler || !table) return undefined;
-  if (!hasOnly(mediaBoxes, ['mdhd', 'hdlr', 'minf'])) return undefined;
+  if (!hasOnly(mediaBoxes, ['mdhd', 'hdlr', 'elng', 'minf'])) return undefined;
   const timescale = mediaHeader.getUint32(12);
   const durationTicks = mediaHeader.getUint32(16);
   const edit = readEdit(findBox(boxes, 'edts'), { timescale, movieTimescale });
@@ -127,7 +128,7 @@ function readMovieTrack(boxes: readonly Box[], movieTimescale: number): MovieTra
       ...tables,
       header,
       mediaHeader,
-      handler,
+      handler: mediaBoxes.filter(({ type }) => type === 'hdlr' || type === 'elng'),
       timescale,
       durationTicks,
       kind: fourCharacters(handler, 8),

@@ -62,7 +62,7 @@ function trackBox(
     box(
       'mdia',
       box('mdhd', mediaHeader(track)),
-      box('hdlr', bytesOf(track.handler)),
+      ...track.handler.map(({ type, content }) => box(type, bytesOf(content))),
       box(
         'minf',
         ...track.mediaInformation.map(({ type, content }) => box(type, bytesOf(content))),

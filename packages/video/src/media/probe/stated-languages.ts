@@ -63,7 +63,7 @@ function isCover(stream: Stream): boolean {
 }
 
 // biome-ignore format: a table
-const ids = {
+export const matroskaIds = {
   segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675, entry: 0xae, code: 0x22b59c, language: 0x22b59d,
 };
 
@@ -72,22 +72,30 @@ async function matroskaLanguages(
   readAt: ReadAt,
   sizeBytes: number,
 ): Promise<(string | typeof isDefault | undefined)[]> {
+  const languages: (string | typeof isDefault | undefined)[] = [];
+  for (const elements of await matroskaTracks(readAt, sizeBytes)) {
+    const found = elements.find(({ id }) => id === matroskaIds.language);
+    const isStated = found !== undefined || elements.some(({ id }) => id === matroskaIds.code);
+    languages.push(found ? await textAt(readAt, found) : isStated ? undefined : isDefault);
+  }
+  return languages;
+}
+
+/** The elements of each track of Matroska in the order of the file. Empty if its header comes behind the frames. */
+export async function matroskaTracks(readAt: ReadAt, sizeBytes: number): Promise<Element[][]> {
   const read = async (parent: Pick<Element, 'start' | 'end'>, last: number[]) => {
     const bytes = (offset: number) => readAt(offset, Math.min(16, parent.end - offset));
     return readElements(bytes, parent, last);
   };
-  const [segment] = (await read({ start: 0, end: sizeBytes }, [ids.segment])).slice(-1);
-  if (segment?.id !== ids.segment) return [];
-  const [tracks] = (await read(segment, [ids.tracks, ids.cluster])).slice(-1);
-  if (tracks?.id !== ids.tracks || tracks.end - tracks.start > maxHeaderBytes) return [];
-  const languages: (string | typeof isDefault | undefined)[] = [];
-  for (const entry of (await read(tracks, [])).filter(({ id }) => id === ids.entry)) {
-    const elements = await read(entry, [ids.language]);
-    const found = elements.find(({ id }) => id === ids.language);
-    const isStated = found !== undefined || elements.some(({ id }) => id === ids.code);
-    languages.push(found ? await textAt(readAt, found) : isStated ? undefined : isDefault);
-  }
-  return languages;
+  const { segment: segmentId, tracks: tracksId, cluster, entry: entryId } = matroskaIds;
+  const [segment] = (await read({ start: 0, end: sizeBytes }, [segmentId])).slice(-1);
+  if (segment?.id !== segmentId) return [];
+  const [tracks] = (await read(segment, [tracksId, cluster])).slice(-1);
+  if (tracks?.id !== tracksId || tracks.end - tracks.start > maxHeaderBytes) return [];
+  const entries = (await read(tracks, [])).filter(({ id }) => id === entryId);
+  const elements: Element[][] = [];
+  for (const entry of entries) elements.push(await read(entry, []));
+  return elements;
 }
 
 /** For each track of MP4 or MOV in the order of the file. */
@@ -101,7 +109,7 @@ async function mp4Languages(readAt: ReadAt, sizeBytes: number): Promise<(string 
   return languages;
 }
 
-async function textAt(readAt: ReadAt, { start, end }: { start: number; end: number }): Promise<string> {
+export async function textAt(readAt: ReadAt, { start, end }: { start: number; end: number }): Promise<string> {
   const bytes = await readAt(start, Math.min(64, end - start));
   return Buffer.from(bytes).toString('latin1').replace(/\0.*$/s, '');
 }

@@ -44,7 +44,9 @@ export function aTrack({
     timescale,
     header: fields(84, {}),
     mediaHeader: fields(24, { 12: timescale }),
-    handler: viewOf(Buffer.concat([new Uint8Array(8), characters(kind), new Uint8Array(13)])),
+    handler: [
+      { type: 'hdlr', content: viewOf(Buffer.concat([new Uint8Array(8), characters(kind), new Uint8Array(13)])) },
+    ],
     description: viewOf(Buffer.concat([integers(0, 1), entry])),
     mediaInformation: [],
     endTicks,

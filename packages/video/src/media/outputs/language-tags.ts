@@ -1,0 +1,78 @@
+import { box, bytesOf, fullBox, type ReadAt } from '../boxes.ts';
+import type { Format } from '../formats.ts';
+import { contentOf, mediaOfTracks, only } from '../mp4/find-track.ts';
+import { matroskaIds, matroskaTracks, textAt } from '../probe/stated-languages.ts';
+
+/** A file of this disk that is changed in place. */
+export type EditedFile = {
+  readAt: ReadAt;
+  writeAt(offset: number, bytes: Uint8Array): Promise<void>;
+  sizeBytes: number;
+};
+
+/** The name that ffmpeg gives the handler of a track without a title. */
+const handlers = { a: 'SoundHandler', s: 'SubtitleHandler' };
+
+/**
+ * The metadata by which ffmpeg writes language and title of a track. ffmpeg knows languages of three letters only. For a tag
+ * of BCP 47 it writes a text that is as long as the tag's own element or box, which `writeLanguageTags` puts in its place.
+ * Players show the name of the handler as the title in MP4 and MOV.
+ */
+export function trackTags(
+  { language, tag, title }: { language?: string | undefined; tag?: string | undefined; title?: string | undefined },
+  { kind, format }: { kind: 'a' | 's'; format: Format },
+): Record<string, string | undefined> {
+  const isMovie = format === 'mp4' || format === 'mov' || format === 'm4a';
+  if (isMovie) {
+    const room = tag === undefined ? undefined : `${title ?? handlers[kind]}|language=${tag}|||`;
+    return { language, handler_name: room ?? title };
+  }
+  const isMatroska = format === 'mkv' || format === 'webm';
+  return { language: isMatroska && tag !== undefined ? `${language ?? 'und'}=${tag}===` : language, title };
+}
+
+const inCode = /^([a-z]{3})=([a-zA-Z0-9-]+)===$/;
+const inHandler = /\|language=([a-zA-Z0-9-]+)\|\|\|/;
+
+/** Whether a command writes texts that `writeLanguageTags` has to replace. */
+export function leavesLanguageTags(outputArguments: readonly unknown[]): boolean {
+  return outputArguments.some(
+    (argument) => typeof argument === 'string' && /^(language=[a-z]{3}=|handler_name=.*\|language=)/s.test(argument),
+  );
+}
+
+/** Writes the tags of BCP 47 of a file of Matroska (RFC 9559, `LanguageBCP47`) or MP4 (ISO/IEC 14496-12, `elng`) that ffmpeg has finished. */
+export async function writeLanguageTags(file: EditedFile): Promise<void> {
+  for (const elements of await matroskaTracks(file.readAt, file.sizeBytes)) {
+    const code = elements.find(({ id }) => id === matroskaIds.code);
+    const [, language, tag] = (code && inCode.exec(await textAt(file.readAt, code))) ?? [];
+    if (code === undefined || language === undefined || tag === undefined) continue;
+    const both = [element(matroskaIds.code, language), element(matroskaIds.language, tag)];
+    await file.writeAt(code.start - elementHeaderBytes, Buffer.concat(both));
+  }
+  for (const media of await mediaOfTracks(file.readAt, file.sizeBytes)) {
+    const at = only(media, 'hdlr');
+    const content = await contentOf(file.readAt, at);
+    const room = content && inHandler.exec(Buffer.from(bytesOf(content)).toString('latin1'));
+    if (at === undefined || content === undefined || !room) continue;
+    const bytes = bytesOf(content);
+    const handler = Buffer.concat([bytes.subarray(0, room.index), bytes.subarray(room.index + room[0].length)]);
+    // The name ends with 0 in MP4, and begins with its length in MOV.
+    if (bytes.at(-1) !== 0) handler.writeUInt8(handler.length - handlerNameStart - 1, handlerNameStart);
+    const tag = fullBox('elng', Buffer.from(`${room[1]}\0`, 'latin1'));
+    await file.writeAt(at.start - boxHeaderBytes, Buffer.concat([box('hdlr', handler), tag]));
+  }
+}
+
+/** Version, the types of component and handler, three reserved integers. */
+const handlerNameStart = 24;
+const boxHeaderBytes = 8;
+/** An ID of three bytes and a size of one. */
+const elementHeaderBytes = 4;
+
+function element(id: number, text: string): Uint8Array {
+  const header = Buffer.alloc(elementHeaderBytes);
+  header.writeUIntBE(id, 0, 3);
+  header.writeUInt8(0x80 | text.length, 3);
+  return Buffer.concat([header, Buffer.from(text, 'latin1')]);
+}
