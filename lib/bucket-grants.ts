@@ -12,7 +12,7 @@ type BucketGrant = {
   access: RegExp;
   objects?: readonly string[];
   bucket?: readonly string[];
-  list?: true;
+  list?: true | 'versions';
   kms?: readonly string[];
 };
 
@@ -27,6 +27,7 @@ const bucketGrants = {
   'buckets.open': [{ access: writable, objects: ['s3:GetObject'], kms: decrypt }],
   // Without listing, S3 does not tell a missing object from a denied one.
   'buckets.read': [{ access: readable, objects: ['s3:GetObject'], list: true, kms: decrypt }],
+  'buckets.watch': [{ access: readable, objects: ['s3:GetObject'], list: 'versions', kms: decrypt }],
   // A stored file is compared with what was sent, and removed if its job fails.
   'buckets.write': [
     {
@@ -86,7 +87,7 @@ export function bucketStatements(use: BucketUse, settings: Settings, scope: Scop
         ...(objects ? [{ actions: objects, resources: patterns.map((pattern) => `${bucketArn}/${pattern}`) }] : []),
         // Supports no prefix.
         ...(onBucket ? [{ actions: onBucket, resources: [bucketArn] }] : []),
-        ...(list ? [listing(bucketArn, patterns)] : []),
+        ...(list ? [listing(bucketArn, patterns, list)] : []),
         ...(kms && kmsKeyArn ? [{ actions: kms, resources: [kmsKeyArn], conditions: viaS3 }] : []),
       ])
       .map((statement) => ({ ...statement, conditions: merge(statement.conditions, conditions) }));
@@ -102,7 +103,8 @@ function merge(one: Conditions, other: Conditions): Conditions {
 
 const viaS3 = { StringEquals: { 'kms:ViaService': `s3.${Aws.REGION}.amazonaws.com` } };
 
-function listing(bucketArn: string, patterns: string[]): BucketStatement {
-  const statement = { actions: ['s3:ListBucket'], resources: [bucketArn] };
+function listing(bucketArn: string, patterns: string[], list: true | 'versions'): BucketStatement {
+  const actions = list === 'versions' ? ['s3:ListBucket', 's3:ListBucketVersions'] : ['s3:ListBucket'];
+  const statement = { actions, resources: [bucketArn] };
   return patterns.includes('*') ? statement : { ...statement, conditions: { StringLike: { 's3:prefix': patterns } } };
 }

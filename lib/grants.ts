@@ -15,6 +15,7 @@ import {
   onReadOutputs,
   onSecrets,
   onTable,
+  onWatches,
   onWrittenObjects,
   trustEnvironment,
 } from './grant-kinds.ts';
@@ -44,7 +45,9 @@ export type WorkerUse =
   | 'encodeChunk.send'
   | 'jobs.open'
   | 'edge.maintain'
+  | 'watches.record'
   | 'buckets.read'
+  | 'buckets.watch'
   | 'buckets.write'
   | 'buckets.remove';
 
@@ -83,6 +86,7 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
       RATE_LIMIT: JSON.stringify(rateLimit),
     }),
   },
+  'watches.record': onWatches('GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem'),
   // Keys of jobs of all owners, and no other attributes.
   'waiting.query': onTable('Query', { suffixes: ['/index/waiting'] }),
   'due.query': onTable('Query', { suffixes: ['/index/due'] }),

@@ -1,4 +1,5 @@
 import type { Use } from '../core/api/contract.ts';
+import { createJobContract } from '../core/api/create-job.ts';
 import type { WorkerUse } from './grants.ts';
 
 /** Of a worker that stores the outputs of a job and ends it. The update frees the slot of a running job. */
@@ -71,6 +72,8 @@ export const workerUses = {
     'events.publish',
   ],
   maintainEdge: ['edge.maintain'],
+  // Makes jobs as the route does, of what the providers of owners list.
+  watch: [...createJobContract.uses, 'watches.record', 'buckets.watch', 'secrets.decrypt', 'roles.assume'],
   reconcile: [
     'table.get',
     'table.query',

@@ -243,3 +243,12 @@ export function priorityFromWaitingSort(sort: string, { ownerId }: { ownerId: st
   const [, rank] = /^[-z](\d)-/.exec(sort.slice(ownerId.length + 1)) ?? [];
   return rank === undefined ? undefined : maxPriority - Number(rank);
 }
+
+/** The partition of what a watch remembers: its state, and a record of each version of an object. */
+export function watchPartition(name: string): string {
+  return `WATCH#${name}`;
+}
+
+export const watchStateSort = 'STATE';
+
+export const watchedObjectPrefix = 'OBJECT#';

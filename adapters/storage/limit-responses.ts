@@ -1,8 +1,10 @@
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** More than the largest listing that the service requests: 50 uploads whose keys consist of escaped characters. */
+/** More than any response but a page of objects: 50 uploads whose keys consist of escaped characters. */
 const maxResponseBytes = 512 * 1024;
+/** A page of 1,000 objects, whose keys have up to 1,024 characters, encoded. */
+const maxPageBytes = 4 * 1024 * 1024;
 const maxResponseMs = 20_000;
 /** S3 sends white space for some minutes while it completes a large upload. */
 const maxCompletionMs = 5 * 60_000;
@@ -28,7 +30,11 @@ export function limitResponses(client: S3Client): void {
       const response = output.response as { statusCode: number; body?: unknown };
       const { request } = args as { request: Exchange['request'] };
       if (response.body instanceof Readable && !isObject({ request, status: response.statusCode })) {
-        response.body = bounded(response.body, isCompletion(request) ? maxCompletionMs : maxResponseMs);
+        const limits = {
+          maxBytes: isPage(request) ? maxPageBytes : maxResponseBytes,
+          maxMs: isCompletion(request) ? maxCompletionMs : maxResponseMs,
+        };
+        response.body = bounded(response.body, limits);
       }
       return output;
     },
@@ -39,15 +45,19 @@ export function limitResponses(client: S3Client): void {
 
 /** Whether the body of a response is that of an object. Listings have query parameters. */
 function isObject({ request: { method, query = {} }, status }: Exchange): boolean {
-  const isListing = 'list-type' in query || 'uploads' in query;
+  const isListing = 'list-type' in query || 'uploads' in query || 'versions' in query;
   return method === 'GET' && !isListing && status >= 200 && status < 300;
+}
+
+function isPage({ query = {} }: Exchange['request']): boolean {
+  return 'encoding-type' in query;
 }
 
 function isCompletion({ method, query = {} }: Exchange['request']): boolean {
   return method === 'POST' && 'uploadId' in query;
 }
 
-function bounded(body: Readable, maxMs: number): Readable {
+function bounded(body: Readable, { maxBytes, maxMs }: { maxBytes: number; maxMs: number }): Readable {
   let bytes = 0;
   let end = '';
   const limit = new Transform({
@@ -55,8 +65,7 @@ function bounded(body: Readable, maxMs: number): Readable {
       bytes += chunk.length;
       const text = end + chunk.toString('latin1').toLowerCase();
       end = text.slice(1 - documentType.length);
-      if (bytes > maxResponseBytes)
-        done(new UnexpectedResponseError(`The response is larger than ${maxResponseBytes} bytes`));
+      if (bytes > maxBytes) done(new UnexpectedResponseError(`The response is larger than ${maxBytes} bytes`));
       else if (text.includes(documentType))
         done(new UnexpectedResponseError('The response has a document type declaration'));
       else done(null, chunk);

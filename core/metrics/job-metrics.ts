@@ -36,6 +36,8 @@ export const metricUnits = {
   ReconcileRuns: 'Count',
   ReconcileDue: 'Count',
   ReconcileFailed: 'Count',
+  /** How long the oldest object of a watch that is not paused has had no job. */
+  WatchLagSeconds: 'Seconds',
 } as const satisfies Record<string, 'Count' | 'Seconds' | 'None'>;
 
 export type MetricName = keyof typeof metricUnits;

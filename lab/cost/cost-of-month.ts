@@ -1,6 +1,9 @@
 import { dueKinds, dueShards } from '../../core/jobs/durations.ts';
-import { metricUnits } from '../../core/metrics/job-metrics.ts';
+import { type MetricName, metricUnits } from '../../core/metrics/job-metrics.ts';
 import type { Prices } from '../../core/pricing/region-prices.ts';
+
+/** Only a stage with watches emits it. */
+const metricOfWatches: MetricName = 'WatchLagSeconds';
 
 /** Metrics that the alarms of a stage evaluate; an alarm on a percentage evaluates two. */
 export const alarmMetrics = 24;
@@ -31,7 +34,7 @@ export function costOfMonth(
   return {
     reconcile: minutes * run,
     queues: minutes * pollsPerMinute * (standardQueues * prices.queueRequest + fifoQueues * prices.fifoQueueRequest),
-    metrics: Object.keys(metricUnits).length * prices.metric,
+    metrics: Object.keys(metricUnits).filter((name) => name !== metricOfWatches).length * prices.metric,
     alarms: alarmMetrics * prices.alarm,
     dashboard: prices.dashboard,
     image: imageGb * prices.imageMonth,

@@ -19,6 +19,7 @@ export const workers = [
   'deliver-webhook',
   'reconcile',
   'maintain-edge',
+  'watch',
 ] as const;
 
 /** Answers requests that match no route. */

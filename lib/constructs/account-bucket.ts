@@ -1,15 +1,31 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  HttpMethods,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { letEdgeRead } from './playback-edge.ts';
 
-export type AccountBucketProps = { bucket: string; kmsKeyArn?: string | undefined; playback?: boolean | undefined };
+export type AccountBucketProps = {
+  bucket: string;
+  kmsKeyArn?: string | undefined;
+  playback?: boolean | undefined;
+  sendsEvents: boolean;
+};
 
 /** A bucket of the setting `buckets` with `create`. Its objects do not expire, and it outlives the stage. */
 export class AccountBucket extends Construct {
-  constructor(scope: Construct, id: string, { bucket: bucketName, kmsKeyArn, playback }: AccountBucketProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { bucket: bucketName, kmsKeyArn, playback, sendsEvents }: AccountBucketProps,
+  ) {
     super(scope, id);
     const bucket = new Bucket(this, 'Bucket', {
       bucketName,
@@ -32,6 +48,11 @@ export class AccountBucket extends Construct {
         },
       ],
     });
+    // The property of the resource, since that of the construct adds a function.
+    if (sendsEvents) {
+      const eventBridgeConfiguration = { eventBridgeEnabled: true };
+      (bucket.node.defaultChild as CfnBucket).notificationConfiguration = { eventBridgeConfiguration };
+    }
     if (playback) letEdgeRead(bucket, ['*']);
     acknowledgeFinding(
       bucket,

@@ -29,6 +29,7 @@ export type OperationsDashboardProps = {
   parallelStateMachine: IStateMachine;
   fargateStateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
+  watch?: IFunction | undefined;
 };
 
 /** CloudWatch dashboard of a stage: the first page to open after an alarm. */
@@ -46,6 +47,7 @@ export class OperationsDashboard extends Construct {
         work(props),
         chunkedJobs(props),
         webhooksAndApi(props),
+        ...(props.watch === undefined ? [] : [watches(stage, props.watch)]),
         [errors(props)],
       ],
     });
@@ -122,6 +124,11 @@ function chunkedJobs({
       right: [oldestTaskAge(taskQueues)],
     }),
   ];
+}
+
+function watches(stage: string, watch: IFunction): IWidget[] {
+  const lag = serviceMetric(stage, 'WatchLagSeconds', { statistic: 'Maximum' });
+  return [graph('Watches', { left: [watch.metricInvocations(), watch.metricErrors()], right: [lag] })];
 }
 
 function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps): IWidget[] {

@@ -31,6 +31,8 @@ export type MonitoredResources = {
   deliverWebhook: IFunction;
   api: IHttpApi;
   budgetUsdPerMonth?: number | undefined;
+  /** Undefined if the stage has no watches. */
+  watch?: IFunction | undefined;
 };
 
 /** An alarm that needs a person. Its section in docs/alarms.md has the same name. */
@@ -161,6 +163,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       threshold: 1,
       evaluationPeriods: 3,
     },
+    ...(watched.watch === undefined ? [] : [watchLag(stage)]),
     ...(budgetUsdPerMonth === undefined ? [] : [jobSpending(stage, budgetUsdPerMonth)]),
     {
       name: 'api-errors',
@@ -170,6 +173,16 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       evaluationPeriods: 2,
     },
   ];
+}
+
+function watchLag(stage: string): AlarmRule {
+  return {
+    name: 'watch-lag',
+    description: 'An object of a watch has had no job for 15 minutes, or a watch could not be swept.',
+    metric: serviceMetric(stage, 'WatchLagSeconds', { statistic: 'Maximum' }),
+    threshold: 15 * 60,
+    evaluationPeriods: 2,
+  };
 }
 
 function jobSpending(stage: string, budgetUsdPerMonth: number): AlarmRule {

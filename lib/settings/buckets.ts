@@ -40,7 +40,7 @@ export const bucketsSchema = z.array(bucketSchema).default([]).meta({
     'Buckets of the account, each a storage provider `bucket:<name>` of its owners: `{ name, bucket, prefix?, access, owners?, kmsKeyArn?, create?, playback? }`. See [storage.md](storage.md#buckets-of-the-account).',
 });
 
-type BucketSettings = { stage: string; tenancy: Tenancy; buckets: readonly BucketSetting[] };
+export type BucketSettings = { stage: string; tenancy: Tenancy; buckets: readonly BucketSetting[] };
 
 /** Adds what is wrong with the buckets of a stage. */
 export function checkBuckets({ stage, tenancy, buckets }: BucketSettings, context: z.RefinementCtx): void {

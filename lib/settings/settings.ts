@@ -13,6 +13,7 @@ import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, isOfStage, originSetting, usesHttps } from './identity.ts';
 import { playbackSchema } from './playback.ts';
 import { regionSetting } from './regions.ts';
+import { checkWatches, watchesSchema } from './watches.ts';
 import { webhooksSchema } from './webhooks.ts';
 import { transcoderSchema } from './workers.ts';
 
@@ -133,11 +134,13 @@ export const settingsSchema = z
     webhooks: webhooksSchema.prefault({}),
     playback: playbackSchema.prefault({}),
     buckets: bucketsSchema,
+    watches: watchesSchema,
     presets: z.string().min(1).optional().meta({
       description: 'Folder of the presets of the stage; unset: `presets` beside cdk.json, if there is one.',
     }),
   })
   .superRefine(checkBuckets)
+  .superRefine(checkWatches)
   .refine(({ defaultSpeed, fargate }) => defaultSpeed !== 'economy' || fargate?.pool !== undefined, {
     path: ['defaultSpeed'],
     message: 'must not be economy without fargate.pool',

@@ -26,6 +26,7 @@ import { StageUsers } from '../constructs/stage-users.ts';
 import { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from '../constructs/state-machines.ts';
 import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
+import { Watcher } from '../constructs/watcher.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
 import { grantJobUses, grantUses, nameUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
@@ -35,6 +36,7 @@ import { isOfStage } from '../settings/identity.ts';
 import { needsGlobalBudget } from '../settings/regions.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readStagePresets } from '../settings/stage-presets.ts';
+import { assertNoWatchLoops } from '../settings/watch-loops.ts';
 import { waitMs } from '../settings/webhooks.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { jobUses, workerUses } from '../worker-uses.ts';
@@ -86,9 +88,11 @@ export class ServiceStack extends Stack {
     const publicUrl = domain ? `https://${domain.name}` : (edge?.url ?? api.apiEndpoint);
     users?.returnTo(publicUrl);
     const { lambda: openJob, jobRole } = new OpenJob(this, 'OpenJob', { settings, buildDirectory });
+    const presets = readStagePresets(settings.presets);
+    assertNoWatchLoops(settings, presets);
     const resources: StageResources = {
       settings,
-      presets: readStagePresets(settings.presets),
+      presets,
       ...stored,
       queue,
       deliveryQueue: deliveries.queue,
@@ -111,6 +115,9 @@ export class ServiceStack extends Stack {
     }
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
     grantUses(openJob, workerUses.openJob, resources);
+    const hasWatches = settings.watches.length > 0;
+    const watch = hasWatches ? new Watcher(this, 'Watcher', { settings, presets, buildDirectory }).lambda : undefined;
+    if (watch !== undefined) grantUses(watch, workerUses.watch, resources);
     grantJobUses(jobRole, Object.values(jobUses).flat(), resources);
     const sessions = { transcode, encodeChunk, joinChunks, ...(fargate && { fargateTask: fargate.tasks }) };
     for (const [name, worker] of Object.entries(sessions)) {
@@ -137,6 +144,7 @@ export class ServiceStack extends Stack {
       api,
       ...workers,
       ...machines,
+      watch,
     };
     const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueues, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, queue, alarms });

@@ -7,6 +7,7 @@ import { SecretsKey } from '../constructs/secrets-key.ts';
 import { pascalCase, secretsKeyAlias, statefulResourceNames } from '../names.ts';
 import { needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
+import { watchedBuckets } from '../settings/watches.ts';
 
 export type StatefulStackProps = StackProps & { settings: Settings };
 
@@ -28,8 +29,10 @@ export class StatefulStack extends Stack {
       pageOrigins: pageOrigins(settings),
       isPlayed: needsDistribution(settings),
     });
+    const watched = new Set(watchedBuckets(settings).map(({ bucket }) => bucket));
     for (const bucket of settings.buckets.filter(({ create }) => create)) {
-      new AccountBucket(this, `Bucket${pascalCase(bucket.name)}`, bucket);
+      const sendsEvents = watched.has(bucket.bucket);
+      new AccountBucket(this, `Bucket${pascalCase(bucket.name)}`, { ...bucket, sendsEvents });
     }
   }
 }

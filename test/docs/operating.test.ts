@@ -31,6 +31,7 @@ function everyAlarm() {
     fargateStateMachine: StateMachine.fromStateMachineName(stack, 'Fargate', 'fargate'),
     api: new HttpApi(stack, 'Api'),
     budgetUsdPerMonth: 100,
+    watch: worker,
   });
 }
 

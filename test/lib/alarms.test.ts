@@ -236,7 +236,7 @@ describe('the operations dashboard', () => {
     expect(DashboardName).toEqual({ 'Fn::Join': ['', ['media-jobs-test-', { Ref: 'AWS::Region' }]] });
     const body = JSON.stringify(DashboardBody);
     const shown = Object.keys(metricUnits).filter((name) => body.includes(name));
-    const hidden = ['MediaSeconds', 'ComputeSeconds', 'ReconcileRuns'];
+    const hidden = ['MediaSeconds', 'ComputeSeconds', 'ReconcileRuns', 'WatchLagSeconds'];
     expect(shown.toSorted()).toEqual(
       Object.keys(metricUnits)
         .filter((name) => !hidden.includes(name))

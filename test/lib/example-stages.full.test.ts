@@ -14,6 +14,15 @@ const checked = {
   'production in any account, without a domain': inAnyAccount,
   'with every default': {},
   'with Fargate tasks': { fargate: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] } },
+  'with watches': {
+    buckets: [{ name: 'team', bucket: 'team-media', access: 'read-write' }],
+    watches: [
+      {
+        ...{ name: 'films', bucket: 'team-media', prefix: 'raw/', preset: 'stream', enableEvents: true },
+        output: { storageProviderId: 'bucket:team', key: 'out/{source}/{name}.{extension}' },
+      },
+    ],
+  },
   'in a known account': { account: '123456789012', region: 'eu-central-1', architecture: 'x86_64' },
 };
 

@@ -10,6 +10,7 @@ import type { OtherS3 } from './emulators/s3-forwarding.ts';
 import { createQueues, sendMessage } from './emulators/sqs.ts';
 import { emulatorEndpoints, type Stops, startEmulators } from './emulators/start-emulators.ts';
 import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulators/traffic.ts';
+import { eventRules, notifyingBuckets, objectEvents } from './event-sources/object-events.ts';
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
@@ -139,11 +140,12 @@ async function startComponents(assembly: Assembly, options: StageOptions, stops:
   const identity = await startConfiguredIdentityProvider(plan, gateway.baseUrl, stops);
   const { functions, tasks } = await startCompute(plan, { ...options, endpoints, identity }, stops);
   emulators.lambda.serve(functions);
-  const events = eventBuses(plan.eventBuses, log);
+  const events = eventBuses(plan.eventBuses, eventRules(plan, endpoints, control), log);
+  emulators.s3.onCreated(objectEvents([...notifyingBuckets(plan), ...buckets], events));
   emulators.eventbridge.serve(events);
   emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({
     functions: functionsInvokedBy({ roleArn }, functions, control),
-    send: sendAs(roleArn, (message) => sendMessage(endpoints.sqs, message), control),
+    send: sendAs({ roleArn }, (message) => sendMessage(endpoints.sqs, message), control),
     runTask: runTasksAs(roleArn, tasks, control),
   }));
   const ownPages = await options.pages?.({ identity, s3Endpoint: endpoints.s3 });

@@ -10,7 +10,7 @@ import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 async function anEventBus(busName: string) {
   const emulator = await startEventBridge(emulatorTraffic());
   onTestFinished(emulator.stop);
-  const events = eventBuses(['bus'], () => undefined);
+  const events = eventBuses(['bus'], { rules: [], send: async () => undefined }, () => undefined);
   emulator.serve(events);
   const client = new EventBridgeClient(clientOptions(emulator.endpoint));
   onTestFinished(() => client.destroy());

@@ -25,6 +25,7 @@ declare module 's3rver' {
   };
   type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
   type Part = { number: number; etag: string };
+  type StoredObject = { key: string; size: number; lastModifiedDate: Date; metadata: { etag: string } };
 
   class S3rver {
     constructor(options: Options);
@@ -34,7 +35,12 @@ declare module 's3rver' {
       getResourcePath(bucket: string, key: undefined, resource: 'uploads'): string;
       getResourcePath(bucket: string, key: string, resource: 'object'): string;
       /** Rejects if there is no such object. */
-      getMetadata(bucket: string, key: string): Promise<{ etag: string }>;
+      getMetadata(bucket: string, key: string): Promise<{ etag: string; 'content-length': string }>;
+      getBucket(bucket: string): Promise<object | undefined>;
+      listObjects(
+        bucket: string,
+        options: { prefix: string; startAfter: string; maxKeys: number },
+      ): Promise<{ objects: StoredObject[]; isTruncated: boolean }>;
       putPart(bucket: string, uploadId: string, partNumber: string, content: Readable): Promise<{ md5: string }>;
       deleteObject(bucket: string, key: string): Promise<void>;
       putObjectMultipart(bucket: string, uploadId: string, parts: Part[]): Promise<unknown>;

@@ -16,11 +16,13 @@ import type { Emulator } from './emulator.ts';
 import { verifyChecksums } from './s3-checksums.ts';
 import { readConditionally } from './s3-conditional-reads.ts';
 import { writeConditionally } from './s3-conditional-writes.ts';
+import { type CreatedObject, reportCreated } from './s3-events.ts';
 import { type OtherS3, s3Forwarding, sendError } from './s3-forwarding.ts';
 import { validateMultipartUploads } from './s3-multipart-validation.ts';
 import { copyParts } from './s3-part-copies.ts';
 import { findSignatureError, s3Credentials } from './s3-signature.ts';
 import { handleUnfinishedUploads } from './s3-unfinished-uploads.ts';
+import { listVersions } from './s3-versions.ts';
 import type { Traffic } from './traffic.ts';
 
 /** A player of this machine that the API has redirected sends the origin `null`. The signature decides. */
@@ -32,7 +34,7 @@ export async function startS3(
   traffic: Traffic,
   guard: PermissionGuard = permissionGuard(),
   { pages = isLoopbackOrRedirected, other }: { pages?: AdmittedPages; other?: OtherS3 | undefined } = {},
-): Promise<Emulator> {
+): Promise<Emulator & { onCreated(listener: (object: CreatedObject) => void): void }> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
   validateMultipartUploads(s3);
@@ -41,6 +43,9 @@ export async function startS3(
   writeConditionally(s3);
   readConditionally(s3);
   verifyChecksums(s3);
+  listVersions(s3);
+  let created: (object: CreatedObject) => void = () => undefined;
+  reportCreated(s3, (object) => created(object));
   const forwarding = other && s3Forwarding(other);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());
@@ -59,6 +64,9 @@ export async function startS3(
   const port = await serveOnLoopback(server, { pages });
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    onCreated(listener) {
+      created = listener;
+    },
     async stop() {
       await closeServer(server);
       s3.logger.exceptions.unhandle();

@@ -43,11 +43,13 @@ export type QueueMessage = {
 
 type Send = (message: QueueMessage) => Promise<void>;
 
-/** Sends messages under one role, which must allow `sqs:SendMessage`. */
-export function sendAs(roleArn: string, send: Send, control: AccessControl): Send {
+/** Sends messages as a role or a service: it or the policy of the queue must allow `sqs:SendMessage`. */
+export function sendAs(sender: Invoker, send: Send, control: AccessControl): Send {
+  const { sourceArn } = sender;
   return async (message) => {
     const queueArn = arn('sqs', message.QueueUrl.split('/').at(-1) ?? '');
-    const denial = control.check({ roleArn }, [{ action: 'sqs:SendMessage', resourceArn: queueArn }]);
+    const context = sourceArn === undefined ? {} : { context: { 'aws:SourceArn': sourceArn } };
+    const denial = control.check(sender, [{ action: 'sqs:SendMessage', resourceArn: queueArn, ...context }]);
     if (denial !== undefined) throw new AccessDeniedError(denial.message);
     await send(message);
   };

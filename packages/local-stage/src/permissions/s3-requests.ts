@@ -49,7 +49,7 @@ function bucketAccess(
   const prefix = query.get('prefix');
   return [
     {
-      action: 's3:ListBucket',
+      action: query.has('versions') ? 's3:ListBucketVersions' : 's3:ListBucket',
       resourceArn: bucketArn,
       ...(prefix === null ? {} : { context: { 's3:prefix': prefix } }),
     },

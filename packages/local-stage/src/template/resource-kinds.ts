@@ -10,7 +10,7 @@ import {
 import { cluster, securityGroup, taskDefinition } from './resources/ecs.ts';
 import { eventInvokeConfig } from './resources/event-invoke-config.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
-import { eventBus, scheduleRule } from './resources/events.ts';
+import { eventBus, rule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
 import { httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
 import { key, keyAlias } from './resources/key.ts';
@@ -64,7 +64,7 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
     responseHeadersPolicy,
     role,
     rolePolicy,
-    scheduleRule,
+    rule,
     securityGroup,
     stateMachine,
     table,

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { functionNameOf } from '../aws-names.ts';
+import type { EventPattern } from '../event-pattern.ts';
 import type { PermissionsPlan } from '../permissions/iam/policies.ts';
 import type { KmsKey } from '../permissions/kms-requests.ts';
 import type { Assembly } from './assembly.ts';
@@ -13,7 +14,7 @@ import { bucket } from './resources/bucket.ts';
 import { taskDefinition } from './resources/ecs.ts';
 import { defaultInvokeConfig, eventInvokeConfig } from './resources/event-invoke-config.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
-import { eventBus, scheduleRule } from './resources/events.ts';
+import { eventBus, rule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
 import { type Cors, httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
 import { key, keyAlias } from './resources/key.ts';
@@ -73,6 +74,9 @@ export type SchedulePlan = {
   }[];
 };
 
+/** A rule that sends the events of a pattern to queues. */
+export type EventRulePlan = { arn: string; busName: string; pattern: EventPattern; queueArns: string[] };
+
 const defaultVisibilityTimeoutSeconds = 30;
 
 /** The resources of an assembly, with every reference resolved to its local name. */
@@ -93,6 +97,7 @@ export type StagePlan = {
     mapping: z.output<typeof eventSourceMapping.properties>;
   }[];
   schedules: SchedulePlan[];
+  eventRules: EventRulePlan[];
   edge: EdgePlan | undefined;
   permissions: PermissionsPlan;
 };
@@ -139,6 +144,7 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
         mapping: properties,
       })),
     schedules: schedulePlans(found),
+    eventRules: eventRulePlans(found),
     edge,
     permissions: permissionsPlan(found),
   };
@@ -174,23 +180,32 @@ function schedulePlans(found: Found): SchedulePlan[] {
   const configOf = (functionArn: string) =>
     configs.find(({ FunctionName }) => functionNameOf(FunctionName) === functionNameOf(functionArn)) ??
     defaultInvokeConfig;
-  return found
-    .all(scheduleRule)
-    .filter(({ properties }) => properties.State === 'ENABLED')
-    .map(({ properties, ref, attribute }) => ({
-      name: ref,
-      arn: attribute('Arn'),
-      expression: properties.ScheduleExpression,
-      targets: properties.Targets.map(({ Arn: functionArn, Input: input }) => {
-        const { MaximumEventAgeInSeconds, MaximumRetryAttempts } = configOf(functionArn);
-        return {
-          functionArn,
-          input,
-          maxEventAgeSeconds: MaximumEventAgeInSeconds,
-          maxRetries: MaximumRetryAttempts,
-        };
-      }),
-    }));
+  return enabledRules(found).flatMap(({ properties, ref, attribute }) => {
+    const { ScheduleExpression: expression, Targets } = properties;
+    if (expression === undefined) return [];
+    const targets = Targets.map(({ Arn: functionArn, Input: input }) => {
+      const { MaximumEventAgeInSeconds, MaximumRetryAttempts } = configOf(functionArn);
+      return { functionArn, input, maxEventAgeSeconds: MaximumEventAgeInSeconds, maxRetries: MaximumRetryAttempts };
+    });
+    return [{ name: ref, arn: attribute('Arn'), expression, targets }];
+  });
+}
+
+function eventRulePlans(found: Found): EventRulePlan[] {
+  return enabledRules(found).flatMap(({ stack, logicalId, properties, attribute }) => {
+    const { EventPattern: pattern, EventBusName: busName = 'default', Targets } = properties;
+    if (pattern === undefined) return [];
+    const queueArns = Targets.map(({ Arn }, index) => {
+      if (Arn.includes(':sqs:')) return Arn;
+      const location = { stack: stack.name, logicalId, type: rule.type, property: `Targets.${index}.Arn` };
+      throw new TemplateError(location, 'events of a pattern go to queues only here');
+    });
+    return [{ arn: attribute('Arn'), busName, pattern, queueArns }];
+  });
+}
+
+function enabledRules(found: Found) {
+  return found.all(rule).filter(({ properties }) => properties.State === 'ENABLED');
 }
 
 function keyPlans(found: Found): KmsKey[] {

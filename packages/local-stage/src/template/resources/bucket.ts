@@ -19,6 +19,9 @@ export const bucket = resourceKind({
   properties: z.strictObject({
     BucketName: z.string().optional(),
     CorsConfiguration: z.strictObject({ CorsRules: z.array(corsRule) }).optional(),
+    NotificationConfiguration: z
+      .strictObject({ EventBridgeConfiguration: z.strictObject({ EventBridgeEnabled: z.boolean() }) })
+      .optional(),
   }),
   ignored: {
     BucketEncryption: ignoreReasons.noEncryption,

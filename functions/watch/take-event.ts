@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { OpenWatched, WatchTable } from '../../core/watches/ports.ts';
+import { type SubmitObjectDeps, submitObject } from '../../core/watches/submit-object.ts';
+import { isWatched, objectHash, versionOf, type Watch } from '../../core/watches/watch.ts';
+
+/** `Object Created` of Amazon S3 on EventBridge. Its key is not encoded, unlike that of S3's own notifications. */
+export const objectCreatedSchema = z.object({
+  detail: z.object({
+    bucket: z.object({ name: z.string() }),
+    object: z.object({ key: z.string(), etag: z.string().default(''), 'version-id': z.string().optional() }),
+  }),
+});
+
+export type ObjectCreated = z.output<typeof objectCreatedSchema>;
+
+export type WatchDeps = SubmitObjectDeps & {
+  watches: WatchTable;
+  /** Those of the settings. */
+  ofStage: readonly Watch[];
+  openWatched: OpenWatched;
+};
+
+/**
+ * Makes the jobs of a new object: one for each watch that it is for and that is not paused. Events come in any order, late and
+ * more than once. So the object is looked at: one that is gone or replaced needs no job.
+ */
+export function takeEvent(deps: WatchDeps): (event: ObjectCreated) => Promise<void> {
+  return async ({ detail: { bucket, object } }) => {
+    const created = { key: object.key, versionId: versionOf(object['version-id']), etag: object.etag };
+    for (const watch of deps.ofStage.filter((one) => one.bucket === bucket.name)) {
+      if (!isWatched(watch, watch.prefix, { key: created.key })) continue;
+      if ((await deps.watches.state(watch.name)).isPaused) continue;
+      const opened = await deps.openWatched(watch);
+      const current = await opened.head(created.key);
+      if (current === undefined || !isWatched(watch, opened.prefix, current)) continue;
+      const isSame = objectHash(current) === objectHash(created);
+      // An earlier version still exists where there are versions.
+      if (!isSame && created.versionId === undefined) continue;
+      await submitObject(deps, watch, { ...opened, ...current, ...created });
+    }
+  };
+}
