@@ -1,4 +1,5 @@
-import { type App, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import { App, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import type { Contract } from '../core/api/contract.ts';
 import { namePrefix } from './names.ts';
 import { needsEdgeStack } from './settings/edge.ts';
@@ -14,33 +15,35 @@ export type Stage = {
   dashboardDirectory: string;
 };
 
+/** The stacks of a stage, in an app or below any construct of another one. */
 export function stageStacks(
-  app: App,
+  scope: Construct,
   { settings, contracts, buildDirectory, dashboardDirectory }: Stage,
 ): { stateful: StatefulStack; service: ServiceStack; edge: EdgeStack | undefined } {
   const prefix = namePrefix(settings.stage);
   const env = { account: settings.account, region: settings.region };
-  // The CDK CLI checks the bootstrap version. Without the rule a template contains resources only.
-  const synthesizer = () => new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
-  const stateful = new StatefulStack(app, 'stateful', {
+  // The CDK CLI checks the bootstrap version. Without the rule a template contains resources only. Another app has its own.
+  const synthesizer = () =>
+    App.isApp(scope) && { synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }) };
+  const stateful = new StatefulStack(scope, 'stateful', {
     stackName: `${prefix}-stateful`,
-    synthesizer: synthesizer(),
+    ...synthesizer(),
     terminationProtection: true,
     env,
     settings,
   });
   const edge = needsEdgeStack(settings)
-    ? new EdgeStack(app, 'edge', {
+    ? new EdgeStack(scope, 'edge', {
         // Edge stacks of all regions are in us-east-1: the region separates those of the same stage.
         stackName: `${prefix}-edge-${settings.region}`,
-        synthesizer: synthesizer(),
+        ...synthesizer(),
         env: { ...env, region: 'us-east-1' },
         settings,
       })
     : undefined;
-  const service = new ServiceStack(app, 'service', {
+  const service = new ServiceStack(scope, 'service', {
     stackName: `${prefix}-service`,
-    synthesizer: synthesizer(),
+    ...synthesizer(),
     env,
     settings,
     contracts,

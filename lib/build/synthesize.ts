@@ -57,19 +57,22 @@ export async function synthesize({ stage, settings }: { stage: string; settings?
  * Runs the CDK app as the CDK command line does, without starting it: context of cdk.json, one stage, one folder.
  *
  * @param stages the settings of the stages, if they are not those of cdk.json
+ * @param context of the CDK, besides that of cdk.json
  */
 export function runCdkApp({
   stage,
   outDirectory,
   stages = cdkJson.context.stages,
+  context = {},
 }: {
   stage: string;
   outDirectory: string;
   stages?: object;
+  context?: object;
 }): Promise<void> {
   return runScript([path.join(root, 'lib/app.ts')], {
     CDK_OUTDIR: outDirectory,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, stages, stage }),
+    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...context, stages, stage }),
     // The assembly is for any account and region, whatever the credentials of this machine.
     CDK_DEFAULT_ACCOUNT: '',
     CDK_DEFAULT_REGION: '',

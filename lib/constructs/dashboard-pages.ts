@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Duration, Stack } from 'aws-cdk-lib';
 import {
   type BehaviorOptions,
@@ -14,7 +15,7 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
-import { dashboardFile } from '../../core/access/dashboard-path.ts';
+import { root } from '../build/paths.ts';
 import { namePrefix } from '../names.ts';
 import { DashboardSite, type DashboardSiteProps } from './dashboard-site.ts';
 
@@ -37,7 +38,7 @@ export class DashboardPages extends Construct {
     const rewrite = new EdgeFunction(this, 'Rewrite', {
       functionName: name,
       comment: 'Redirects / to the dashboard, and serves index.html for all of its pages',
-      code: FunctionCode.fromInline(dashboardFunctionCode()),
+      code: FunctionCode.fromFile({ filePath: path.join(root, 'lib/edge/pages.js') }),
       runtime: FunctionRuntime.JS_2_0,
     });
     this.defaultBehavior = {
@@ -47,6 +48,7 @@ export class DashboardPages extends Construct {
     this.behavior = {
       ...this.defaultBehavior,
       origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+        originId: 'Dashboard',
         originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: name }),
       }),
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -88,21 +90,4 @@ function securityHeaders(
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
     },
   });
-}
-
-/**
- * The code of the CloudFront function for all requests outside the API. Serves the single document for every page and
- * redirects `/` to the dashboard. Custom error responses cannot do this: they would also replace the API's errors.
- */
-function dashboardFunctionCode(): string {
-  return `${dashboardFile}
-function handler(event) {
-  const request = event.request;
-  if (request.uri === '/' && (request.method === 'GET' || request.method === 'HEAD')) {
-    return { statusCode: 302, statusDescription: 'Found', headers: { location: { value: '/app' } } };
-  }
-  request.uri = dashboardFile(request.uri);
-  return request;
-}
-`;
 }

@@ -58,6 +58,7 @@ function keepId({ node }: Construct, logicalId: string): void {
 export function certificateOf(scope: Construct, settings: DomainSettings, zone = zoneOf(scope, settings)): Certificate {
   return new Certificate(scope, 'Certificate', {
     domainName: settings.name,
+    certificateName: settings.name,
     validation: CertificateValidation.fromDns(zone),
   });
 }

@@ -92,6 +92,7 @@ function apiBehavior(api: IHttpApi, customHeaders: Record<string, string>) {
   return {
     // The host of https://<id>.execute-api.<region>.<suffix>.
     origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
+      originId: 'Api',
       // Longer than the API's own time-out.
       readTimeout: Duration.seconds(35),
       customHeaders,

@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import {
   CfnCluster,
   type ContainerDefinition,
-  ContainerImage,
   CpuArchitecture,
   FargateTaskDefinition,
   LogDriver,
@@ -22,7 +20,8 @@ import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { containerName } from '../state-machines/fargate-transcode.ts';
 import { functionEnvironment } from './function-identity.ts';
-import { imageBuild, workerEnvironment } from './worker-function.ts';
+import { workerEnvironment } from './worker-function.ts';
+import { taskImage } from './worker-image.ts';
 
 export type FargateTasksProps = { settings: Settings; fargate: FargateSettings; buildDirectory: string };
 
@@ -103,14 +102,15 @@ export class FargateTasks extends Construct {
     this.container.addEnvironment(name, value);
   }
 
-  private addContainer(name: string, { settings, fargate, buildDirectory }: FargateTasksProps): ContainerDefinition {
+  private addContainer(name: string, props: FargateTasksProps): ContainerDefinition {
+    const { settings, fargate } = props;
     const logGroup = new LogGroup(this, 'Logs', {
       logGroupName: name,
       retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     return this.definition.addContainer(containerName, {
-      image: ContainerImage.fromAsset(path.join(buildDirectory, 'images', 'transcode'), imageBuild(settings)),
+      image: taskImage(this, props),
       // Without an init process: as the first process it would show the path of the credentials in its environment.
       entryPoint: ['sh', '/var/task/start.sh', 'node', '--require=/var/task/take-credentials.cjs'],
       command: ['/var/task/fargate-task.js'],

@@ -20,6 +20,7 @@ import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
+import { root } from '../build/paths.ts';
 import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
@@ -48,7 +49,7 @@ export class PlaybackEdge extends Construct {
     const verify = new EdgeFunction(this, 'Verify', {
       functionName: name,
       comment: 'Verifies the token of a playback URL',
-      code: FunctionCode.fromFile({ filePath: path.join(import.meta.dirname, '../edge/play.js') }),
+      code: FunctionCode.fromFile({ filePath: path.join(root, 'lib/edge/play.js') }),
       runtime: FunctionRuntime.JS_2_0,
       keyValueStore: store,
     });
@@ -65,7 +66,7 @@ export class PlaybackEdge extends Construct {
     const reading = (bucketId: string, bucketName: string): BehaviorOptions => {
       const { region } = Stack.of(this);
       const bucket = Bucket.fromBucketAttributes(this, bucketId, { bucketName, region });
-      return { ...behavior, origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl }) };
+      return { ...behavior, origin: S3BucketOrigin.withOriginAccessControl(bucket, { originId: bucketId, originAccessControl }) };
     };
     const ofAccount = settings.buckets.filter(({ playback }) => playback);
     this.behaviors = {

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import { inputLimitsSchema, maxDownloadBytes } from '@media-jobs/video/probe';
 import { Duration, Size } from 'aws-cdk-lib';
-import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
-import { DockerImageCode, DockerImageFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { DockerImageFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -13,6 +11,7 @@ import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { workerTimeoutSeconds } from '../settings/workers.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
+import { functionImage } from './worker-image.ts';
 
 export const workerTimeout = Duration.seconds(workerTimeoutSeconds);
 
@@ -50,10 +49,7 @@ export class WorkerFunction extends Construct {
     const common = commonFunctionProps(identity, settings);
     this.lambda = new DockerImageFunction(this, 'Function', {
       ...common,
-      code: DockerImageCode.fromImageAsset(path.join(props.buildDirectory, 'images', 'transcode'), {
-        cmd: [`${props.file}.handler`],
-        ...imageBuild(settings),
-      }),
+      code: functionImage(this, props, `${props.file}.handler`),
       environment: { ...common.environment, ...workerEnvironment(settings), ...props.environment },
       memorySize: props.memoryMb ?? settings.transcoder.memoryMb,
       // The maximum: it holds input and output at the same time.
@@ -63,14 +59,6 @@ export class WorkerFunction extends Construct {
       recursiveLoop: recursiveLoop(settings),
     });
   }
-}
-
-/** How the image of the workers is built. */
-export function imageBuild({ architecture, baseImage }: Settings) {
-  return {
-    platform: architecture === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
-    ...(baseImage !== undefined && { buildArgs: { BASE: baseImage } }),
-  };
 }
 
 /** Regions without loop detection. They have no API for its setting either, so that a function with it could not be created. */

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { Script } from 'node:vm';
 import type { GatewayResponse } from '@media-jobs/local-stage/http';
 import type { IdentityProvider } from '@media-jobs/local-stage/identity';
 import { dashboardClient } from '@media-jobs/local-stage/identity';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
-import { dashboardFile } from '../../core/access/dashboard-path.ts';
+import { root } from '../build/paths.ts';
 
 export type DashboardOptions = {
   /** Folder of the built dashboard. */
@@ -43,6 +45,10 @@ export type PagesOptions = {
   contentSecurityPolicy: string;
 };
 
+/** The rewriting of CloudFront's function. */
+const rewriting = `${readFileSync(join(root, 'lib/edge/pages.js'), 'utf8')}; pageFile`;
+const pageFile = new Script(rewriting).runInNewContext() as (path: string) => string;
+
 const noSniff = { 'x-content-type-options': 'nosniff' };
 
 const redirectToApp: GatewayResponse = { status: 302, headers: { location: '/app' }, body: Buffer.alloc(0) };
@@ -67,7 +73,7 @@ export async function servePages({
     if (path === '/' && (method === 'GET' || method === 'HEAD')) return redirectToApp;
     if (path !== '/app' && !path.startsWith('/app/')) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return textResponse(405, 'Method not allowed');
-    const file = dashboardFile(path);
+    const file = pageFile(path);
     const body = files.get(file);
     if (body === undefined) return textResponse(404, 'Not found');
     const headers = {

@@ -7,7 +7,6 @@ import { type OwnerSalt, ownerIdFromClaims, stageOwnerId } from '../../core/acce
 import { runMain } from '../build/run-main.ts';
 import { tableName } from '../names.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import type { Settings } from '../settings/settings.ts';
 import { operatorAccess } from './first-key/operator-access.ts';
 
 const usage = `Creates an API key with AWS credentials, for a stage without a dashboard. Lists and revokes keys, and prints the
@@ -19,6 +18,7 @@ secret that signs webhooks.
   npm run first-key -- --stage dev --account 123456789012 --webhook-secret
 
   --account ID      the stage's account, unless its settings contain it (aws sts get-caller-identity)
+  --table NAME      in place of both: the table of a stage in another CDK app, in AWS_REGION
   --name TEXT       the name of the key
   --list            lists the keys: id, preview, creation time, name
   --revoke KEY-ID   revokes the key: its next request is rejected
@@ -26,13 +26,14 @@ secret that signs webhooks.
 
 Only if the tenancy of the stage is multi:
 
-  --owner NAME      the owner of the keys, by default operations: keys of the same owner share their jobs
+  --owner NAME      the owner of the keys, by default operations without --table: keys of the same owner share their jobs
   --owner-id=ID     in place of --owner: any owner, such as a customer, by the ownerId in a log
 `;
 
 const options = {
   stage: { type: 'string', default: '' },
   account: { type: 'string' },
+  table: { type: 'string' },
   owner: { type: 'string' },
   'owner-id': { type: 'string' },
   name: { type: 'string', default: 'first' },
@@ -45,22 +46,13 @@ const options = {
 type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 async function run(flags: Flags): Promise<string> {
-  if (flags.stage === '') throw new Error(`--stage is missing.\n\n${usage}`);
-  const settings = readSettings(cdkJson.context.stages, flags.stage);
-  const { stage, recovery, region } = settings;
-  const account = flags.account ?? settings.account;
-  if (account === undefined) {
-    throw new Error(`--account is missing, and the settings of stage ${stage} have no account.\n\n${usage}`);
-  }
+  const { table, region, isMulti } = flags.table === undefined ? targetOf(flags) : tableOf(flags.table, flags);
   const client = new DynamoDBClient(region === undefined ? {} : { region });
   await client.config.region().catch((cause) => {
-    throw new Error(`No region is set: set AWS_REGION, or the region of stage ${stage} in cdk.json.`, {
-      cause,
-    });
+    throw new Error('No region is set: set AWS_REGION, or the region of the stage in cdk.json.', { cause });
   });
-  const table = recovery.table ?? tableName({ stage, account });
   try {
-    const ownerId = await ownerOf(settings, flags, ownerSalt(client, table, randomBytes));
+    const ownerId = await ownerOf(isMulti, flags, ownerSalt(client, table, randomBytes));
     const access = operatorAccess({ client, tableName: table, ownerId, randomBytes });
     if (flags.list) return (await access.list()).join('\n');
     if (flags['webhook-secret']) return await access.webhookSecret();
@@ -76,16 +68,33 @@ async function run(flags: Flags): Promise<string> {
   }
 }
 
-async function ownerOf({ stage, tenancy }: Settings, flags: Flags, salt: OwnerSalt): Promise<string> {
+type Target = { table: string; region?: string | undefined; isMulti: boolean };
+
+function targetOf(flags: Flags): Target {
+  if (flags.stage === '') throw new Error(`--stage is missing.\n\n${usage}`);
+  const { stage, recovery, region, tenancy, ...settings } = readSettings(cdkJson.context.stages, flags.stage);
+  const account = flags.account ?? settings.account;
+  if (account === undefined) {
+    throw new Error(`--account is missing, and the settings of stage ${stage} have no account.\n\n${usage}`);
+  }
+  return { table: recovery.table ?? tableName({ stage, account }), region, isMulti: tenancy === 'multi' };
+}
+
+/** A stage whose settings are in another app: its keys have owners if one is named. */
+function tableOf(table: string, flags: Flags): Target {
+  return { table, isMulti: (flags.owner ?? flags['owner-id']) !== undefined };
+}
+
+async function ownerOf(isMulti: boolean, flags: Flags, salt: OwnerSalt): Promise<string> {
   const { owner, 'owner-id': ownerId } = flags;
-  if (tenancy === 'multi') {
+  if (isMulti) {
     // No identity provider has this issuer, so no signed-in user is ever this owner.
     const named = { issuer: 'operator', subject: owner ?? 'operations', organisation: undefined };
     return ownerId ?? ownerIdFromClaims(named, await salt());
   }
   if (owner === undefined && ownerId === undefined) return stageOwnerId;
   throw new Error(
-    `Stage ${stage} has one owner: leave out --owner and --owner-id, or set tenancy to multi in cdk.json.`,
+    `Stage ${flags.stage} has one owner: leave out --owner and --owner-id, or set tenancy to multi in cdk.json.`,
   );
 }
 

@@ -11,6 +11,7 @@ import { domainSchema } from './domain.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, isOfStage, originSetting, usesHttps } from './identity.ts';
+import { ecrImage, imageSetting } from './image.ts';
 import { playbackSchema } from './playback.ts';
 import { regionSetting } from './regions.ts';
 import { checkWatches, watchesSchema } from './watches.ts';
@@ -69,6 +70,7 @@ export const settingsSchema = z
         description:
           'Image with Node 24 on Debian 13 on which that of the workers is built, such as one of your own registry; unset: the one that the Dockerfile pins.',
       }),
+    image: imageSetting.optional(),
     domain: domainSchema.optional(),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
@@ -141,6 +143,10 @@ export const settingsSchema = z
   })
   .superRefine(checkBuckets)
   .superRefine(checkWatches)
+  .refine(({ image, region }) => image === undefined || region === undefined || ecrImage(image).region === region, {
+    path: ['image'],
+    message: 'must be in the region of the stage: Lambda reads images of its own region only',
+  })
   .refine(({ defaultSpeed, fargate }) => defaultSpeed !== 'economy' || fargate?.pool !== undefined, {
     path: ['defaultSpeed'],
     message: 'must not be economy without fargate.pool',

@@ -54,6 +54,9 @@ export type ServiceStackProps = StackProps & {
 
 /** API and workers. The stack can be replaced or removed without losing records or files. */
 export class ServiceStack extends Stack {
+  /** Base URL of the API, without a trailing slash. */
+  readonly publicUrl: string;
+
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     const { settings: given, contracts, buildDirectory, dashboardDirectory, certificate, webAclArn, ...stack } = props;
     super(scope, id, { description: `Media jobs, stage ${given.stage}: API and workers`, ...stack });
@@ -86,6 +89,7 @@ export class ServiceStack extends Stack {
       new Domain(this, 'Domain', { settings: domain, api, stage: http.stage, distribution: edge?.distribution });
     }
     const publicUrl = domain ? `https://${domain.name}` : (edge?.url ?? api.apiEndpoint);
+    this.publicUrl = publicUrl;
     users?.returnTo(publicUrl);
     const { lambda: openJob, jobRole } = new OpenJob(this, 'OpenJob', { settings, buildDirectory });
     const presets = readStagePresets(settings.presets);

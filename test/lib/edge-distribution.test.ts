@@ -277,7 +277,7 @@ describe('the same stage in another region', () => {
 /** Runs the CloudFront function of the template on a request. */
 function atTheEdge(request: { method: string; uri: string }): unknown {
   const code = resourcesOf(service, 'AWS::CloudFront::Function').map(({ FunctionCode }) => String(FunctionCode));
-  const ofDashboard = code.find((each) => each.includes('dashboardFile'));
+  const ofDashboard = code.find((each) => each.includes('pageFile'));
   return runInNewContext(`${ofDashboard}; handler(event)`, { event: { request } });
 }
 

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { root } from '../paths.ts';
 import { type ApiDocument, apiTypes } from './api-types.ts';
+import { emitDeclarations } from './emit-declarations.ts';
 import { packageFolder, packPackage, type Tarball } from './pack-package.ts';
 
 /** Packs `@media-jobs/client`: one module for Node and browsers, and types that need no other package. */
@@ -35,22 +34,7 @@ export async function packClient(): Promise<Tarball> {
 
 /** Declarations of the sources; those of the contract come from the OpenAPI document. */
 async function writeTypes(directory: string): Promise<void> {
-  const project = path.join(directory, 'tsconfig.json');
-  const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: '.', rootDir };
-  const files = [path.join(rootDir, 'index.ts')];
-  await writeFile(
-    project,
-    JSON.stringify({ extends: path.join(root, 'tsconfig.json'), compilerOptions, files, include: [] }),
-  );
-  await promisify(execFile)(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
-  await rm(project);
+  await emitDeclarations({ file: path.join(root, 'packages/client/src/index.ts'), directory });
   const document = JSON.parse(await readFile(path.join(root, 'docs/openapi.json'), 'utf8')) as ApiDocument;
   await writeFile(path.join(directory, 'operation.d.ts'), await apiTypes(document));
-  for (const name of await readdir(directory)) {
-    if (!name.endsWith('.d.ts')) continue;
-    const file = path.join(directory, name);
-    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
-  }
 }
-
-const rootDir = path.join(root, 'packages/client/src');

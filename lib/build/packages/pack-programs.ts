@@ -26,8 +26,14 @@ export function packMcp(): Promise<Tarball> {
 async function packProgram(room: string, manifest: PackedPackage & { bin: Record<string, string> }): Promise<Tarball> {
   const folder = await packageFolder(room);
   const [program = ''] = Object.values(manifest.bin).map((file) => path.join(folder, file));
+  await bundleProgram(path.join(root, `packages/${room}/src/main.ts`), program);
+  return packPackage(folder, { ...manifest, engines: { node: '>=20.16' } }, `packages/${room}/README.md`);
+}
+
+/** Bundles a program into one executable file. */
+export async function bundleProgram(source: string, program: string): Promise<void> {
   await build({
-    entryPoints: [path.join(root, `packages/${room}/src/main.ts`)],
+    entryPoints: [source],
     outfile: program,
     bundle: true,
     minify: true,
@@ -40,7 +46,6 @@ async function packProgram(room: string, manifest: PackedPackage & { bin: Record
     legalComments: 'none',
   });
   await chmod(program, 0o755);
-  return packPackage(folder, { ...manifest, engines: { node: '>=20.16' } }, `packages/${room}/README.md`);
 }
 
 /** CommonJS dependencies require modules of Node. */

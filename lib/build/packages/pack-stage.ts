@@ -5,6 +5,7 @@ import { buildDashboard } from '../build-dashboard.ts';
 import { root } from '../paths.ts';
 import { synthesize } from '../synthesize.ts';
 import { packageFolder, packPackage, type Tarball } from './pack-package.ts';
+import { packagedParts } from './packaged-parts.ts';
 
 /** Packs `@media-jobs/stage`: the synthesized stage `local` with its dashboard, and what runs it on a laptop. */
 export async function packStage(): Promise<Tarball> {
@@ -12,6 +13,7 @@ export async function packStage(): Promise<Tarball> {
   const [{ assemblyDirectory }, dashboardDirectory] = [await synthesize({ stage: 'local' }), await buildDashboard()];
   await cp(assemblyDirectory, path.join(folder, 'assembly'), { recursive: true });
   await cp(dashboardDirectory, path.join(folder, 'dashboard'), { recursive: true });
+  await cp(path.join(root, 'lib/edge/pages.js'), path.join(folder, 'lib/edge/pages.js'));
   // Compiled where it runs.
   await cp(path.join(root, 'layers/launcher'), path.join(folder, 'layers/launcher'), { recursive: true });
   const { metafile } = await build({
@@ -22,7 +24,7 @@ export async function packStage(): Promise<Tarball> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    plugins: [packagedParts, externalPackages],
+    plugins: [packagedParts(packaged), externalPackages],
     metafile: true,
     legalComments: 'none',
   });
@@ -42,18 +44,7 @@ export async function packStage(): Promise<Tarball> {
 }
 
 /** Takes the assembly and the dashboard from the package. In a checkout the build makes them. */
-const packagedParts: Plugin = {
-  name: 'packaged-parts',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/(synthesize|build-dashboard|paths)\.ts$/ }, ({ path: name }) => ({
-      path: path.basename(name, '.ts'),
-      namespace: 'packaged',
-    }));
-    onLoad({ filter: /.*/, namespace: 'packaged' }, ({ path: name }) => ({ contents: packaged[name] ?? '' }));
-  },
-};
-
-const packaged: Readonly<Record<string, string>> = {
+const packaged = {
   paths: `import path from 'node:path';
     export const root = path.join(import.meta.dirname, '..');
     export const buildDirectory = path.join(root, '.build');`,

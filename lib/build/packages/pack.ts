@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { runMain } from '../run-main.ts';
+import { packCdk } from './pack-cdk.ts';
 import { packClient } from './pack-client.ts';
 import { packCli, packMcp } from './pack-programs.ts';
 import { packStage } from './pack-stage.ts';
 
-const packages = { client: packClient, cli: packCli, mcp: packMcp, stage: packStage };
+const packages = { client: packClient, cli: packCli, mcp: packMcp, cdk: packCdk, stage: packStage };
 
 const usage = `Packs the packages to publish into .build/packages, and prints their sizes.
 
