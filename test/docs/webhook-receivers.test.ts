@@ -13,8 +13,8 @@ const otherSecret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const guide = readFileSync('docs/webhooks.md', 'utf8');
 
 const examples = [
-  { language: 'ts', command: process.execPath, file: 'docs/examples/webhook-receiver.ts' },
-  { language: 'python', command: 'python3', file: 'docs/examples/webhook_receiver.py' },
+  { language: 'ts', command: process.execPath, file: 'examples/node/webhook-receiver.ts' },
+  { language: 'python', command: 'python3', file: 'examples/python/webhook_receiver.py' },
 ];
 
 type Message = { id?: string; jobId?: string; secrets?: string[]; ageSeconds?: number; changed?: boolean };

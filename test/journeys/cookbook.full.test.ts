@@ -17,11 +17,31 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 
-/** The requests of the page, by its headings. */
-const page = await readFile('docs/cookbook.md', 'utf8');
+/** The requests of the cookbook as editors send them, by their titles. */
 const requests = new Map(
-  [...page.matchAll(/^## (.+)$[\s\S]*?```json\n([\s\S]*?)^```$/gm)].map(([, title = '', body = '']) => [title, body]),
+  (await readFile('examples/jobs.http', 'utf8')).split(/^### /m).map((request) => {
+    const [, title = '', line = '', headers = '', body] =
+      /^(.+)\n([A-Z]+ .+)\n((?:[\w-]+: .+\n)*)\n?([\s\S]*)$/.exec(request) ?? [];
+    return [title, { line, headers, body: body?.trim() || undefined }] as const;
+  }),
 );
+
+/** Sends a request with the variables of the file set to the stage. */
+async function send(title: string): Promise<{ status: number; body: unknown }> {
+  const set = (text = '') =>
+    text
+      .replaceAll('{{url}}', running.stage.baseUrl)
+      .replaceAll('{{key}}', running.apiKey)
+      .replaceAll('https://example.com', customer.origin);
+  const { line, headers, body } = requests.get(title) ?? {};
+  const [method = '', url = ''] = set(line).split(' ');
+  const pairs = set(headers)
+    .trim()
+    .split('\n')
+    .map((header) => header.split(': ') as [string, string]);
+  const response = await fetch(url, { method, headers: pairs, ...(body && { body: set(body) }) });
+  return { status: response.status, body: await response.json() };
+}
 
 let files: Awaited<ReturnType<typeof mediaFiles>>;
 let running: RunningStage;
@@ -85,8 +105,7 @@ afterAll(async () => {
 
 /** Runs the request under a heading. Returns the job, and a function that downloads a file of it. */
 async function cooked(title: string) {
-  const body = (requests.get(title) ?? '').replaceAll('https://example.com', customer.origin);
-  const { status, body: submitted } = await running.api('POST', '/api/v1/jobs', JSON.parse(body));
+  const { status, body: submitted } = await send(title);
   expect({ status, submitted }).toMatchObject({ status: 201 });
   const job = await waitForJobEnd(running.api, (submitted as JobResource).jobId);
   expect(job).toMatchObject({ state: 'completed', warnings: [] });
@@ -119,7 +138,7 @@ const near = ([red = 0, green = 0, blue = 0]: readonly number[]) =>
   [red, green, blue].map((value) => expect.closeTo(value, -1.7));
 
 describe('the cookbook', () => {
-  it('has ten jobs', () => expect(requests.size).toBe(10));
+  it('has ten jobs', () => expect([...requests.values()].filter(({ body }) => body)).toHaveLength(10));
 
   it('makes the parts of a course video', async () => {
     const { job, fileOf, names } = await cooked('Course video');
@@ -235,6 +254,11 @@ describe('the cookbook', () => {
     // A turn to the left brings the blue of the right side to the top.
     expect([frame.colour(180, 40), frame.colour(180, 600)]).toEqual([near([32, 32, 208]), near([208, 32, 32])]);
     await fileOf('poster');
+    const newest = await send('The newest job, with the URLs of its files');
+    expect(newest).toMatchObject({
+      status: 200,
+      body: { jobs: [{ jobId: job.jobId, outputs: { video: job.outputs?.video } }] },
+    });
   });
 });
 
