@@ -1,11 +1,13 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { docsFiles } from './docs/pages.ts';
+import { writeDocs } from './docs/write-docs.ts';
 import { buildDirectory, dashboardDirectory, root } from './paths.ts';
 import { runScript } from './run-script.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
-/** Sources of the dashboard, and of the packages that are bundled with it. */
+/** Sources of the dashboard, and of the packages that are bundled with it. Its documentation is that of `docsPages`. */
 export const dashboardSources = [
   'packages/dashboard/index.html',
   'packages/dashboard/public',
@@ -20,11 +22,11 @@ export const dashboardSources = [
   'package-lock.json',
 ];
 
-/** Builds the dashboard, unless the existing build was made from the same sources. Returns its folder. */
+/** Builds the dashboard and the documentation beside it, unless the existing build was made from the same sources. Returns its folder. */
 export async function buildDashboard(): Promise<string> {
   const hashFile = path.join(buildDirectory, 'dashboard.sha256');
   const [hash, present, page] = await Promise.all([
-    sourceHash(root, dashboardSources),
+    sourceHash(root, [...dashboardSources, ...docsFiles()]),
     readFile(hashFile, 'utf8').catch(() => undefined),
     readFile(path.join(dashboardDirectory, 'index.html')).catch(() => undefined),
   ]);
@@ -33,6 +35,7 @@ export async function buildDashboard(): Promise<string> {
   const fresh = path.join(buildDirectory, `dashboard.${process.pid}`);
   await mkdir(buildDirectory, { recursive: true });
   await runVite(['build', '--outDir', fresh, '--logLevel', 'warn']);
+  await writeDocs(path.join(fresh, 'docs'));
   await rm(dashboardDirectory, { recursive: true, force: true });
   await rename(fresh, dashboardDirectory);
   await writeIfChanged(hashFile, Buffer.from(hash));

@@ -3,6 +3,7 @@ import type { OperationRequest } from '@media-jobs/client';
 import { allScopes, defaultScopes, type Scope, scopes as scopeDescriptions } from '@media-jobs/core/api';
 import { type FormEvent, useState } from 'react';
 import { ActionButton } from '../ui/action-button.tsx';
+import { DocsLink } from '../ui/docs-link.tsx';
 import { lifetimes, toTimestamp } from './expiry.ts';
 import { KeyLimitInputs, type KeyLimits } from './key-limit-inputs.tsx';
 
@@ -79,7 +80,11 @@ function ScopeBoxes({ value, onChange }: ScopeBoxesProps) {
   return (
     <Checkbox.Group
       label="Scopes"
-      description="What a program can do with this key. Allow only what it needs."
+      description={
+        <>
+          What a program can do with this key. Allow only what it needs. <DocsLink term="scopes" />
+        </>
+      }
       error={value.length === 0 ? 'Choose at least one scope.' : undefined}
       value={[...value]}
       onChange={(chosen) => onChange(allScopes.filter((scope) => chosen.includes(scope)))}

@@ -1,6 +1,6 @@
 import { Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ChartColumn, Database, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
+import { BookOpen, ChartColumn, Database, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
 import { useAuth } from 'react-oidc-context';
 import { useSession } from '../session/session-gate.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
@@ -38,6 +38,9 @@ export function Navigation() {
           <Icon size={16} aria-hidden /> {label}
         </Link>
       ))}
+      <a href="/app/docs" className={classes.link}>
+        <BookOpen size={16} aria-hidden /> Documentation
+      </a>
       <Account />
     </>
   );

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { DocsLink } from '../ui/docs-link.tsx';
+import type { DocumentedTerm } from '../ui/documented-terms.ts';
 import type { DraftStep } from './draft.ts';
 import classes from './new-job.module.css';
 import { type Parameter, parametersFromSchema } from './parameter.ts';
@@ -35,12 +37,16 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
               error={problems[`${path}.${parameter.name}`]}
               onChange={(value) => set(parameter.name, value)}
             />
+            <DocsLink term={terms[parameter.name]} />
           </div>
         ))}
       </div>
     </>
   );
 }
+
+/** Terms of parameters that need more than a description. */
+const terms: Readonly<Record<string, DocumentedTerm>> = { crf: 'CRF', targetVmaf: 'VMAF' };
 
 function isWide({ kind }: Parameter): boolean {
   return kind === 'slider' || kind === 'url' || kind === 'json';

@@ -8,6 +8,7 @@ import { ActionButton, notifyFailure, notifySuccess } from '../ui/action-button.
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { DocsLink } from '../ui/docs-link.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 
@@ -38,7 +39,7 @@ export function SigningSecret() {
     <Section title="Signing secret">
       <Text size="sm" c="dimmed">
         The service signs every webhook with this secret, as Standard Webhooks specifies. Verify the signature before
-        you trust a message.
+        you trust a message. <DocsLink term="signatures" />
       </Text>
       <CodeBlock my="md" label="Signing secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {secret ?? `whsec_${'•'.repeat(44)}`}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { DocsLink } from '../ui/docs-link.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { type FieldsProps, fieldsOf } from './provider-draft.ts';
 import classes from './storage.module.css';
@@ -55,6 +56,7 @@ function RoleFields({ draft, onChange, errorOf }: FieldsProps) {
         </CodeBlock>
         <Group>
           <CopyTextButton text={policy} what="the trust policy" />
+          <DocsLink term="trust policies" />
         </Group>
       </Stack>
       <TextInput

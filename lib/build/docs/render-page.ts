@@ -1,0 +1,57 @@
+import { Marked, type Tokens } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { addressOf, type DocsPage, docsPath, referenceName } from './pages.ts';
+
+/** The whole HTML document of a page. Its content security policy allows no script of its own and no other origin. */
+export function renderPage(page: DocsPage, pages: readonly DocsPage[]): string {
+  const title = /^# (.+)$/m.exec(page.markdown)?.[1] ?? 'Documentation';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Media jobs</title>
+<link rel="icon" href="/app/icon.svg">
+<link rel="stylesheet" href="${docsPath}/docs.css">
+</head>
+<body>
+<nav aria-label="Pages">
+<p><a href="/app">Dashboard</a></p>
+${navigation(page, pages)}
+</nav>
+<main>
+${renderer(page, pages).parse(page.markdown)}</main>
+</body>
+</html>
+`;
+}
+
+function navigation(current: DocsPage, pages: readonly DocsPage[]): string {
+  const listed = pages.filter(
+    ({ name, file }) => file.startsWith('docs/') || name === 'index' || name === referenceName,
+  );
+  const items = listed.map(({ name, markdown }) => {
+    const href = name === 'index' ? docsPath : `${docsPath}/${name}`;
+    const mark = name === current.name ? ' aria-current="page"' : '';
+    return `<li><a href="${href}"${mark}>${escapeHtml(/^# (.+)$/m.exec(markdown)?.[1] ?? name)}</a></li>`;
+  });
+  return `<ul>\n${items.join('\n')}\n</ul>`;
+}
+
+/** GitHub's Markdown with its ids of headings. A link to a file that is no page becomes text, and images are left out. */
+function renderer({ file }: DocsPage, pages: readonly DocsPage[]): Marked {
+  return new Marked(gfmHeadingId(), {
+    renderer: {
+      link({ href, tokens }: Tokens.Link) {
+        const text = this.parser.parseInline(tokens);
+        const address = addressOf(href, file, pages);
+        return address === undefined ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
+      },
+      image: () => '',
+    },
+  });
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
