@@ -66,7 +66,10 @@ export class PlaybackEdge extends Construct {
     const reading = (bucketId: string, bucketName: string): BehaviorOptions => {
       const { region } = Stack.of(this);
       const bucket = Bucket.fromBucketAttributes(this, bucketId, { bucketName, region });
-      return { ...behavior, origin: S3BucketOrigin.withOriginAccessControl(bucket, { originId: bucketId, originAccessControl }) };
+      return {
+        ...behavior,
+        origin: S3BucketOrigin.withOriginAccessControl(bucket, { originId: bucketId, originAccessControl }),
+      };
     };
     const ofAccount = settings.buckets.filter(({ playback }) => playback);
     this.behaviors = {

@@ -14,7 +14,8 @@ it('an image by its digest is that of all workers, and nothing is built', () => 
   const [task] = Object.values(service.findResources('AWS::ECS::TaskDefinition'));
   images.push(task?.Properties.ContainerDefinitions[0].Image);
   expect(images).toHaveLength(4);
-  for (const one of images) expect(JSON.stringify(one)).toMatch(/123456789012\.dkr\.ecr\.eu-central-1\..*\/team\/media-jobs@/);
+  for (const one of images)
+    expect(JSON.stringify(one)).toMatch(/123456789012\.dkr\.ecr\.eu-central-1\..*\/team\/media-jobs@/);
   expect(JSON.stringify(images).split(digest)).toHaveLength(5);
   expect(JSON.stringify(service.toJSON())).not.toContain('container-assets');
 });
