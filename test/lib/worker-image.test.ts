@@ -23,7 +23,6 @@ it('an image by its digest is that of all workers, and nothing is built', () => 
 it.each([
   [{ image: 'media-jobs:latest' }, 'must be an image of ECR by its digest'],
   [{ image, region: 'us-east-1' }, 'must be in the region of the stage'],
-  [{ image, baseImage: 'node:24' }, 'must be unset with image'],
 ])('rejects the settings %j', (settings, message) => {
   expect(() => readSettings({ dev: settings }, 'dev')).toThrow(message);
 });
