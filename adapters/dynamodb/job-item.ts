@@ -72,6 +72,7 @@ export function tryJobFromItem(item: Item): JobRecord | UnreadableJobError {
 /** Fields of a job that no condition, filter or update names. */
 const packedNames = [
   'request',
+  'events',
   'files',
   'cost',
   'chunking',

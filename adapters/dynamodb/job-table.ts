@@ -9,6 +9,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { announcingEvents } from '../../core/feed/announce-events.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
 import type { JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
@@ -17,6 +18,8 @@ import type { JobRecord } from '../../core/jobs/record.ts';
 import { maxPriority } from '../../core/jobs/request-limits.ts';
 import { inOrder } from '../../core/jobs/unfinished-jobs.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
+import { systemClock } from '../system/clock.ts';
+import { eventFeed } from './event-feed.ts';
 import { guardCondition } from './guard-condition.ts';
 import { fromItem, type Item, queryItems, toItem, writeIf } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
@@ -39,8 +42,14 @@ const priorities = Array.from({ length: maxPriority + 1 }, (_, priority) => prio
 
 const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
 
-/** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
+/** The job table on DynamoDB, which announces the events of every write in the feed of the job's owner. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
+  const feed = eventFeed(client, tableName);
+  return announcingEvents({ jobs: jobRecords(client, tableName), feed, clock: systemClock });
+}
+
+/** Every write is one conditional put of a whole item, except chunk progress: one update. */
+function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
   const read = async (ref: JobRef, ConsistentRead: boolean): Promise<JobRecord | undefined> => {
     const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead }));
     return Item && jobFromItem(Item);

@@ -75,6 +75,11 @@ export function attemptSort(deliveryId: string, attempt: number): string {
   return attemptSortPrefix(deliveryId) + attempt;
 }
 
+/** The partition of an owner's feed of events: its own, so that its writes do not add to those of the owner's jobs. */
+export function eventsPartition(ownerId: string): string {
+  return `${ownerPartition(ownerId)}#EVENTS`;
+}
+
 export const settingsSort = 'SETTINGS';
 
 /** The request of an owner that its data be erased, and where the index `due` lists it. */

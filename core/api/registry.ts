@@ -3,6 +3,7 @@ import type { Contract, WebhookContract } from './contract.ts';
 import { createJobContract } from './create-job.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
 import { estimateJobContract } from './estimate-job.ts';
+import { listEventsContract } from './events.ts';
 import { getFileContract, headFileContract } from './files.ts';
 import { getOpenapiContract } from './get-openapi.ts';
 import { getHealthContract } from './health.ts';
@@ -41,6 +42,7 @@ export const contracts = [
   estimateJobContract,
   listJobsContract,
   getJobContract,
+  listEventsContract,
   getJobLogContract,
   getFileContract,
   headFileContract,

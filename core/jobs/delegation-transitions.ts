@@ -1,3 +1,4 @@
+import { addEvents } from './add-events.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
@@ -23,16 +24,19 @@ export function delegateToWorker(
   const to = Object.keys(job.request.outputs ?? job.request.steps ?? [job.request.recipe]).length;
   return {
     guard: leaseGuard(job),
-    job: {
-      ...rest,
-      functionUse: functionUseOfDelegated(job, now),
-      delegation: { worker, execution },
-      otherWorker,
-      chunking: addChunking(job.completedSteps?.chunking, { chunks: 1, reason }),
-      workers: workersOf([{ kind: 'task', from, to, reason, step: from }], job.workers),
-      updatedAt: now.toISOString(),
-      dueAt: addMs(now, durations.leaseMs),
-    },
+    job: addEvents(
+      {
+        ...rest,
+        functionUse: functionUseOfDelegated(job, now),
+        delegation: { worker, execution },
+        otherWorker,
+        chunking: addChunking(job.completedSteps?.chunking, { chunks: 1, reason }),
+        workers: workersOf([{ kind: 'task', from, to, reason, step: from }], job.workers),
+        updatedAt: now.toISOString(),
+        dueAt: addMs(now, durations.leaseMs),
+      },
+      now,
+    ),
   };
 }
 

@@ -55,8 +55,8 @@ export const durations = {
   postponeMs: minute,
   /** Maximum of the wait before reconcile removes files at a storage provider again that did not respond. */
   maxProviderWaitMs: hour,
-  /** How long a tombstone is kept after its last sweep. */
-  tombstoneMs: 48 * hour,
+  /** How long a tombstone is kept after its last sweep: the feed lists the events of a deleted job as long as others. */
+  tombstoneMs: 8 * 24 * hour,
   /** The same if the last sweep does not succeed. As long as the media bucket keeps publications. */
   unsweptTombstoneMs: 30 * 24 * hour,
 } as const;

@@ -1,3 +1,4 @@
+import { addEvents } from './add-events.ts';
 import { addMs, durations } from './durations.ts';
 import { isEconomy } from './economy.ts';
 import { functionUseOfDelegated } from './function-use.ts';
@@ -24,7 +25,7 @@ export function recordExecution(
   const functionUse = functionUseOfDelegated(job, now);
   const dueAt = addMs(now, durations.leaseMs);
   const delegated = { ...change.job, execution, functionUse, dueAt };
-  return { ...change, job: addCompletedSteps(delegated, steps) };
+  return { ...change, job: addEvents(addCompletedSteps(delegated, steps), now) };
 }
 
 /**
@@ -81,7 +82,10 @@ export function requeueForNextStep(
   } = change.job;
   return {
     ...change,
-    job: { ...rest, ...(isEconomy({ queue }) && { queue }), completedSteps: { ...steps, attempts: job.attempt } },
+    job: addEvents(
+      { ...rest, ...(isEconomy({ queue }) && { queue }), completedSteps: { ...steps, attempts: job.attempt } },
+      now,
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
 import { jobCostSchema } from './job-cost.ts';
+import { jobEventSchema } from './job-event.ts';
 import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs } from './job-result.ts';
 import { economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
@@ -44,8 +45,12 @@ export type OtherWorkerChoice = z.infer<typeof otherWorkerSchema>;
 
 const identity = { ownerId: z.string(), jobId: z.string() };
 
+/** The events of a job until now. An entry of the feed whose event is not among them tells of a write that failed. */
+const events = z.array(jobEventSchema).optional();
+
 const common = {
   ...identity,
+  events,
   request: jobRequestSchema,
   /** The version of the preset that the request is from, such as `course@2`. */
   preset: z.string().optional(),
@@ -245,6 +250,7 @@ export type StoredFilesToRemove = z.infer<typeof storedFilesToRemoveSchema>;
 const deletedSchema = z.object({
   ...identity,
   state: z.literal('deleted'),
+  events,
   destination: destinationSchema.optional(),
   publication: z.string().optional(),
   storedFiles: storedFilesToRemoveSchema.optional(),

@@ -59,6 +59,7 @@ export function deleteJob(job: TerminalJob, now: Date, storedFiles?: StoredFiles
       ownerId: job.ownerId,
       jobId: job.jobId,
       state: 'deleted',
+      events: job.events,
       destination: job.destination,
       ...(job.state === 'completed' && job.publication !== undefined ? { publication: job.publication } : {}),
       storedFiles,

@@ -1,4 +1,5 @@
 import type { JobWarning } from '@media-jobs/video/media';
+import { addEvents } from './add-events.ts';
 import type { ContentKey } from './content-key.ts';
 import { addMs, durations, nextDueAt } from './durations.ts';
 import { functionUseOfStopped, functionUseUntil } from './function-use.ts';
@@ -41,17 +42,20 @@ export function complete(
 ): JobChange<JobIn<'completed'>> {
   return {
     guard: { leaseId: job.leaseId },
-    job: {
-      ...terminalFields(job, termination, {
-        // The files of a completed step lie under an attempt, and some only later steps have read.
-        leavesFiles: job.attempt > 1 || job.destination !== undefined || job.completedSteps !== undefined,
-      }),
-      state: 'completed',
-      stage: 'done',
-      progress: 100,
-      ...result,
-      ...withEnds(job.request, result, termination.now),
-    },
+    job: addEvents(
+      {
+        ...terminalFields(job, termination, {
+          // The files of a completed step lie under an attempt, and some only later steps have read.
+          leavesFiles: job.attempt > 1 || job.destination !== undefined || job.completedSteps !== undefined,
+        }),
+        state: 'completed',
+        stage: 'done',
+        progress: 100,
+        ...result,
+        ...withEnds(job.request, result, termination.now),
+      },
+      termination.now,
+    ),
   };
 }
 
@@ -64,7 +68,7 @@ export function failOrReject(
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
   return {
     guard: { leaseId: job.leaseId, ...progressGuard(job) },
-    job: { ...uncompletedFields(job, termination, { leavesFiles }), ...outcome },
+    job: addEvents({ ...uncompletedFields(job, termination, { leavesFiles }), ...outcome }, termination.now),
   };
 }
 
@@ -76,7 +80,7 @@ export function abandon(
 ): JobChange<JobIn<'failed'>> {
   return {
     guard: versionGuard(job),
-    job: { ...uncompletedFields(job, termination), state: 'failed', error },
+    job: addEvents({ ...uncompletedFields(job, termination), state: 'failed', error }, termination.now),
   };
 }
 
@@ -84,15 +88,18 @@ export function abandon(
 export function cancel(job: JobIn<'queued' | 'processing'>, termination: Termination): JobChange<JobIn<'cancelled'>> {
   return {
     guard: versionGuard(job),
-    job: {
-      ...uncompletedFields(job, termination),
-      functionUse: functionUseOfStopped(
-        job,
-        termination.now,
-        functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
-      ),
-      state: 'cancelled',
-    },
+    job: addEvents(
+      {
+        ...uncompletedFields(job, termination),
+        functionUse: functionUseOfStopped(
+          job,
+          termination.now,
+          functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
+        ),
+        state: 'cancelled',
+      },
+      termination.now,
+    ),
   };
 }
 
@@ -119,10 +126,11 @@ function terminalFields(
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { startedAt, claimedAt, preset, retryOf, destination, spendingCaps, caller, authorKeyId, queue } = job;
+  const { events, startedAt, claimedAt, preset, retryOf, destination, spendingCaps, caller, authorKeyId, queue } = job;
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
+    events,
     startedAt,
     claimedAt,
     preset,

@@ -1,4 +1,5 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
+import { addEvents } from './add-events.ts';
 import type { ContentKey } from './content-key.ts';
 import { addMs, durations, maxAttempts, maxHostWaits, nextDueAt } from './durations.ts';
 import { firstQueueOf, isEconomy, leavesPoolAt } from './economy.ts';
@@ -49,20 +50,23 @@ export function create({
   const at = createdAt.toISOString();
   return {
     guard: { absent: true },
-    job: {
-      ...accepted,
-      ...firstQueueOf(accepted.request),
-      spendingCaps: spendingCaps.length === 0 ? undefined : [...spendingCaps],
-      state: 'queued',
-      stage: 'queued',
-      progress: 0,
-      attempt: 0,
-      resends: 0,
-      createdAt: at,
-      updatedAt: at,
-      queuedAt: now.toISOString(),
-      dueAt: addMs(now, durations.resendAfterMs),
-    },
+    job: addEvents(
+      {
+        ...accepted,
+        ...firstQueueOf(accepted.request),
+        spendingCaps: spendingCaps.length === 0 ? undefined : [...spendingCaps],
+        state: 'queued',
+        stage: 'queued',
+        progress: 0,
+        attempt: 0,
+        resends: 0,
+        createdAt: at,
+        updatedAt: at,
+        queuedAt: now.toISOString(),
+        dueAt: addMs(now, durations.resendAfterMs),
+      },
+      createdAt,
+    ),
   };
 }
 
@@ -82,19 +86,22 @@ export function claim(
   const usualMs = leaseMsOf({ pool });
   return {
     guard: versionGuard(job),
-    job: {
-      ...rest,
-      ...(pool && { pool }),
-      state: 'processing',
-      stage: 'validating',
-      ...(job.completedSteps?.chunking && { chunking: job.completedSteps.chunking }),
-      attempt: job.attempt + 1,
-      leaseId,
-      startedAt: job.startedAt ?? at,
-      claimedAt: at,
-      updatedAt: at,
-      dueAt: nextDueAt(job, { now, minMs: usualMs / 2, usualMs }),
-    },
+    job: addEvents(
+      {
+        ...rest,
+        ...(pool && { pool }),
+        state: 'processing',
+        stage: 'validating',
+        ...(job.completedSteps?.chunking && { chunking: job.completedSteps.chunking }),
+        attempt: job.attempt + 1,
+        leaseId,
+        startedAt: job.startedAt ?? at,
+        claimedAt: at,
+        updatedAt: at,
+        dueAt: nextDueAt(job, { now, minMs: usualMs / 2, usualMs }),
+      },
+      now,
+    ),
   };
 }
 
@@ -121,18 +128,21 @@ export function heartbeat(
 ): JobChange<JobIn<'processing'>> {
   return {
     guard: leaseGuard(job),
-    job: {
-      ...addCompletedSteps(job, completedSteps),
-      ...(shares === undefined ? {} : { shares: [...shares] }),
-      estimatedEndAt,
-      ...(queue === undefined ? {} : { queue }),
-      ...(chunking === undefined ? {} : { chunking }),
-      ...(workers === undefined ? {} : { workers }),
-      stage,
-      progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
-      updatedAt: now.toISOString(),
-      dueAt: needsRenewal(job, now) ? addMs(now, leaseMsOf(job)) : job.dueAt,
-    },
+    job: addEvents(
+      {
+        ...addCompletedSteps(job, completedSteps),
+        ...(shares === undefined ? {} : { shares: [...shares] }),
+        estimatedEndAt,
+        ...(queue === undefined ? {} : { queue }),
+        ...(chunking === undefined ? {} : { chunking }),
+        ...(workers === undefined ? {} : { workers }),
+        stage,
+        progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
+        updatedAt: now.toISOString(),
+        dueAt: needsRenewal(job, now) ? addMs(now, leaseMsOf(job)) : job.dueAt,
+      },
+      now,
+    ),
   };
 }
 
@@ -213,17 +223,20 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
   const at = now.toISOString();
   return {
     guard: versionGuard(job),
-    job: {
-      ...rest,
-      functionUse: functionUseOfStopped(job, now),
-      progress: progressOf(job),
-      state: 'queued',
-      stage: 'queued',
-      resends: 0,
-      queuedAt: at,
-      updatedAt: at,
-      dueAt: addMs(now, durations.resendAfterMs),
-    },
+    job: addEvents(
+      {
+        ...rest,
+        functionUse: functionUseOfStopped(job, now),
+        progress: progressOf(job),
+        state: 'queued',
+        stage: 'queued',
+        resends: 0,
+        queuedAt: at,
+        updatedAt: at,
+        dueAt: addMs(now, durations.resendAfterMs),
+      },
+      now,
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { eventFeed } from '../../adapters/dynamodb/event-feed.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
@@ -23,6 +24,7 @@ import { submissionPorts } from '../../adapters/runtime/submission.ts';
 import { readStageBuckets } from '../../adapters/runtime/url-rules.ts';
 import { systemClock as clock } from '../../adapters/system/clock.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from '../../core/api/deliveries.ts';
+import { listEventsContract } from '../../core/api/events.ts';
 import {
   cancelJobContract,
   deleteJobContract,
@@ -37,6 +39,7 @@ import { deleteJob } from './delete-job.ts';
 import { getJob } from './get-job.ts';
 import { getJobLog } from './get-job-log.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { listEvents } from './list-events.ts';
 import { listJobs } from './list-jobs.ts';
 import { recoverDeliveries } from './recover-deliveries.ts';
 import { redeliverJob } from './redeliver-job.ts';
@@ -63,6 +66,7 @@ export const handler = answerRoutes<'jobs'>({
       clock,
     }),
   ),
+  listEvents: route(listEventsContract, listEvents({ jobs, feed: eventFeed(dynamo, TABLE_NAME), files, clock })),
   getJobLog: route(getJobLogContract, getJobLog({ jobs, logs: jobLogs(dynamo, TABLE_NAME) })),
   cancelJob: route(
     cancelJobContract,

@@ -14,7 +14,7 @@ export type ListJobsDeps = SelectJobsDeps & {
 };
 
 /** Lambda's response limit is 6 MB, and a job with a hundred images has two hundred signed URLs if a list has them. */
-const maxCharacters = 4_000_000;
+export const maxCharacters = 4_000_000;
 
 /** Lists a page of an owner's jobs. A page above `maxCharacters` ends early. */
 export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> {

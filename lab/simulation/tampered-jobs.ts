@@ -41,6 +41,7 @@ export const tamperedJobs: Record<string, Tamper> = {
   'each job has one terminal write': repeat(isEnd),
   'a terminal state is final': last(() => ({ completedAt: '2026-03-02T00:00:00.000Z' })),
   'every transition is legal': rewritten(() => ({ state: 'cancelled' }), isWrite(undefined, 'queued')),
+  'each change of state is an event, listed once': without(({ kind }) => kind === 'announced'),
   'progress never falls': rewritten(() => ({ progress: 7 })),
   'every claim starts a new attempt, at most three': repeat(isWrite('queued', 'processing')),
   'a job has one worker, without faults': last(() => ({ attempt: 2 })),

@@ -4,6 +4,7 @@ import * as chunks from './chunk-invariants.ts';
 import * as contentKeys from './content-key-invariants.ts';
 import * as costs from './cost-invariants.ts';
 import * as deliveries from './delivery-invariants.ts';
+import * as events from './event-invariants.ts';
 import * as files from './file-invariants.ts';
 import * as finished from './finished-file-invariants.ts';
 import * as goodput from './goodput-invariants.ts';
@@ -32,6 +33,7 @@ export const invariants: readonly Invariant[] = [
   records.noJobExpiresInQueue,
   records.noDueAtAfterEnd,
   records.oneJobPerKey,
+  events.eventsAreListedOnce,
   deliveries.recordedBeforePosted,
   deliveries.attemptsPrecedeReconcile,
   deliveries.onePostPerAttempt,

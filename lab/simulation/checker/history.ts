@@ -30,6 +30,7 @@ export type JobHistory = {
   ended: Entry<'ended'>[];
   leftRunning: Entry<'left-running'>[];
   logs: Entry<'logs'>[];
+  announced: Entry<'announced'>[];
   faults: Entry<'fault'>[];
 };
 
@@ -141,6 +142,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'published':
       of(entry.jobId).published.push(entry);
       return;
+    case 'announced':
+      of(entry.entry.jobId).announced.push(entry);
+      return;
     case 'logs':
       of(entry.jobId).logs.push(entry);
       return;
@@ -205,6 +209,7 @@ function anEmptyHistory(jobId: string): JobHistory {
     ended: [],
     leftRunning: [],
     logs: [],
+    announced: [],
     faults: [],
   };
 }

@@ -1,3 +1,4 @@
+import type { FeedEntry } from '../../../core/feed/feed-entry.ts';
 import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
@@ -46,6 +47,7 @@ export type LogEntry = { at: number } & (
   | { kind: 'spending'; ownerId: string; keyId: string | undefined; counter: SpendingCounter }
   /** The number of logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
+  | { kind: 'announced'; entry: FeedEntry }
   | { kind: 'object-stored'; key: string; made: MediaOrigin }
   | { kind: 'object-removed'; key: string }
   /** An object became visible at a storage provider, or was removed there. */

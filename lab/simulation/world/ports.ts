@@ -1,6 +1,8 @@
 import type { SlownessStore } from '@media-jobs/video/cost-model';
 import { JobError } from '@media-jobs/video/errors';
 import type { ConcurrencyLimits } from '../../../core/concurrency-limit.ts';
+import { announcingEvents } from '../../../core/feed/announce-events.ts';
+import type { FeedEntry } from '../../../core/feed/feed-entry.ts';
 import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { ListedFiles, ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
@@ -79,7 +81,12 @@ export function portsOf(
     maxRunningJobs: world.maxRunningJobs,
     workers: world.workers,
   };
-  const jobs = freeingSlots(table, {
+  const announced = (entry: FeedEntry) => call('feed.add', async () => world.log({ kind: 'announced', entry }), about(entry));
+  const feed = {
+    add: announced,
+    move: (entry: FeedEntry, movedToMs: number) => announced({ ...entry, movedToMs }),
+  };
+  const jobs = freeingSlots(announcingEvents({ jobs: table, feed, clock }), {
     queue: queuePort,
     onSlotFailure: () => undefined,
   });

@@ -9,6 +9,7 @@ export const routes = {
   estimateJob: 'POST /api/v1/jobs/estimate',
   listJobs: 'GET /api/v1/jobs',
   getJob: 'GET /api/v1/jobs/{id}',
+  listEvents: 'GET /api/v1/events',
   getJobLog: 'GET /api/v1/jobs/{id}/log',
   getFile: 'GET /api/v1/jobs/{id}/files/{output}/{file}',
   headFile: 'HEAD /api/v1/jobs/{id}/files/{output}/{file}',

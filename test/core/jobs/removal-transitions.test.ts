@@ -45,7 +45,7 @@ describe('a deleted job', () => {
     expect(storedFilesOf(job)).toBeUndefined();
   });
 
-  it('is due at once, and expires 48 hours after its last sweep, or after 30 days without one', () => {
+  it('is due at once, and expires eight days after its last sweep, or after 30 days without one', () => {
     const day = 24 * 60 * minute;
     const { job } = deleteJob(aCancelledJob(), sinceEnd(minute));
     expect(job.dueAt).toBe(at(minute));
@@ -54,7 +54,7 @@ describe('a deleted job', () => {
     const once = markTombstoneSwept(job, sinceEnd(2 * minute)).job;
     expect(once.expiresAt).toBe(job.expiresAt);
     const swept = markTombstoneSwept(once, sinceEnd(5 * day)).job;
-    expect(swept.expiresAt).toBe(secondsAt(7 * day));
+    expect(swept.expiresAt).toBe(secondsAt(13 * day));
   });
 
   it('is swept again once no worker and no delivery can be running, and then never', () => {
