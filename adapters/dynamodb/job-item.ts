@@ -5,6 +5,7 @@ import { queueOf } from '../../core/jobs/queues.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { version } from '../../core/version.ts';
+import { eventsFromText, eventText } from './event-text.ts';
 import { compressJson, decompressJson, fromItem, type Item, type JsonDictionary, toItem } from './item.ts';
 import {
   duePartition,
@@ -25,10 +26,11 @@ export function jobKey({ ownerId, jobId }: JobRef): Item {
 /** Converts a record to an item. Its ids become the primary key; adds the keys of the indexes that list it, and
  * the version of the service that wrote it, for operators. */
 export function jobItem(job: JobRecord): Item {
-  const { ownerId: _, jobId: __, ...fields } = job;
+  const { ownerId: _, jobId: __, events, ...fields } = job;
   return {
     ...toItem({
       ...packFields(fields),
+      events: events && eventText(events),
       writtenBy: version,
       nameSort: nameSortOf(job),
       stateKey: isTerminal(job) ? statePartition(job.ownerId, job.state) : undefined,
@@ -59,11 +61,12 @@ export function jobFromItem(item: Item): JobRecord {
 
 /** Parses a stored item, or returns the error of one that this version of the service cannot read. */
 export function tryJobFromItem(item: Item): JobRecord | UnreadableJobError {
-  const { pk, sk, ...fields } = fromItem(item);
+  const { pk, sk, events: text, ...fields } = fromItem(item);
+  const events = typeof text === 'string' ? { events: eventsFromText(text) } : {};
   const ids = { ownerId: ownerIdFromPartition(String(pk)), jobId: jobIdFromSort(String(sk)) };
   const writtenBy = typeof fields.writtenBy === 'string' ? fields.writtenBy : undefined;
   try {
-    return jobRecordSchema.parse({ ...unpackFields(fields), ...ids });
+    return jobRecordSchema.parse({ ...unpackFields(fields), ...events, ...ids });
   } catch (cause) {
     return new UnreadableJobError({ ...ids, ...(writtenBy && { writtenBy }) }, cause);
   }
@@ -72,7 +75,6 @@ export function tryJobFromItem(item: Item): JobRecord | UnreadableJobError {
 /** Fields of a job that no condition, filter or update names. */
 const packedNames = [
   'request',
-  'events',
   'files',
   'cost',
   'chunking',

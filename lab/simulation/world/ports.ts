@@ -81,7 +81,8 @@ export function portsOf(
     maxRunningJobs: world.maxRunningJobs,
     workers: world.workers,
   };
-  const announced = (entry: FeedEntry) => call('feed.add', async () => world.log({ kind: 'announced', entry }), about(entry));
+  const announced = (entry: FeedEntry) =>
+    call('feed.add', async () => world.log({ kind: 'announced', entry }), about(entry));
   const feed = {
     add: announced,
     move: (entry: FeedEntry, movedToMs: number) => announced({ ...entry, movedToMs }),

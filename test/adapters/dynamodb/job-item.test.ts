@@ -21,12 +21,24 @@ describe('the record of a job', () => {
     expect(() => jobFromItem(item)).toThrow(`which version ${version} of the service has written`);
   });
 
-  it('expires 30 days after its deletion, or two days after its last sweep', () => {
+  it('expires 30 days after its deletion, or eight days after its last sweep', () => {
     const dayMs = 24 * 3_600_000;
     const deleted = deleteJob(aCompletedJob({ jobId }), later(0)).job;
     const swept = markTombstoneSwept(deleted, later(dayMs)).job;
     expect(jobItem(deleted).expiresAt).toEqual({ N: String(later(30 * dayMs).getTime() / 1000) });
-    expect(jobItem(swept).expiresAt).toEqual({ N: String(later(3 * dayMs).getTime() / 1000) });
+    expect(jobItem(swept).expiresAt).toEqual({ N: String(later(9 * dayMs).getTime() / 1000) });
+  });
+
+  it('has its events as a short text', () => {
+    const at = later(0).getTime();
+    const events = [
+      { state: 'queued' as const, at },
+      { state: 'processing' as const, at: at + 2_250 },
+      { state: 'processing' as const, at: at + 9_000, output: { name: 'a-_B', state: 'skipped' as const } },
+    ];
+    const item = jobItem({ ...aProcessingJob({ jobId }), events });
+    expect(item.events?.S).toHaveLength('qmm7r7gw0 p1qi p57i.sa-_B'.length);
+    expect(jobFromItem(item)).toMatchObject({ events });
   });
 
   it('is in the line of its queue, unless it waits for the host of its source', () => {
