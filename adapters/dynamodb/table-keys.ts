@@ -92,7 +92,8 @@ export const erasuresPartition = 'erasures';
  */
 export function partitionsOfOwner(ownerId: string, slotGroups: number): string[] {
   const slots = Array.from({ length: slotGroups }, (_, group) => slotsPartition(ownerId, group));
-  return [presetsPartition(ownerId), usagePartition(ownerId), ownerPartition(playlistGroup(ownerId)), ...slots];
+  const others = [presetsPartition(ownerId), usagePartition(ownerId), eventsPartition(ownerId)];
+  return [...others, ownerPartition(playlistGroup(ownerId)), ...slots];
 }
 
 /** The partition of an owner's audit log: its own, so that a route that writes entries reads and writes nothing else by it. */
