@@ -24,7 +24,10 @@ export default defineConfig(({ mode }) => {
       passWithNoTests: false,
       projects: [
         'packages/*',
-        project('unit', tests(sharedFolders), { isolate: false, globalSetup: 'test/builders/storage/moto-setup.ts' }),
+        project('unit', tests(sharedFolders), {
+          isolate: false,
+          globalSetup: 'test/builders/storage/foreign-setup.ts',
+        }),
         // 10,000 jobs under a virtual clock take a minute on a loaded machine.
         project('lab', ['lab/test'], { isolate: false, testTimeout: 600_000 }),
         project('stack', tests(['lib']), { isolate: false }),
@@ -34,7 +37,10 @@ export default defineConfig(({ mode }) => {
           ...stages,
           globalSetup: [stages.globalSetup, 'test/builders/dashboard/unpack-browser.ts'],
         }),
-        project('journey', tests(['journeys', 'hostile', 'conformance', 'packages']), stages),
+        project('journey', tests(['journeys', 'hostile', 'conformance', 'packages']), {
+          ...stages,
+          globalSetup: [stages.globalSetup, 'test/builders/storage/foreign-setup.ts'],
+        }),
       ],
     },
   };

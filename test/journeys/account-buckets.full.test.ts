@@ -14,7 +14,7 @@ import {
   foreignKeys,
   hasMoto,
   startMoto,
-} from '../builders/storage/a-foreign-s3.ts';
+} from '../builders/storage/foreign-servers.ts';
 import { storageProviderSuite } from './provider-suite.ts';
 import { aStorageStage, type StorageStage } from './storage-stage.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runningSlots, type slotGroupTable } from '../../adapters/dynamodb/running-slots.ts';
 import { maxRemembered, type RunningSlots } from '../../core/jobs/slots.ts';
 import { memoryRunningSlots } from '../../lab/simulation/memory/running-slots.ts';
-import { itOnEmulator } from '../builders/storage/on-moto.ts';
+import { itUnless } from '../builders/storage/on-foreign.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
 const oneGroup = (...[client, tableName]: Parameters<typeof slotGroupTable>) => runningSlots(client, tableName, 10);
@@ -63,7 +63,7 @@ describe.each(bothStores(oneGroup, memoryRunningSlots))('the slots of running jo
     expect((await slots.free(slot('b'))).next).toEqual({ ownerId, jobId: 'c' });
   });
 
-  itOnEmulator('do not let a job wait while one is free, and forget a job that has one', async () => {
+  itUnless('DynamoDB of moto')('do not let a job wait while one is free, and forget a job that has one', async () => {
     expect(await slots.waitFor(slot('a'), 1)).toBe(false);
     await slots.take(slot('a'), { max: 1 });
     expect(await slots.waitFor(slot('b'), 1)).toBe(true);

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stage } from '@media-jobs/local-stage';
+import { inject } from 'vitest';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../../lib/local/first-key.ts';
 import { type LocalStageOptions, startLocalStage } from '../../../lib/local/start-stage.ts';
 import { recordLogLine } from '../../secret-scan/recorder.ts';
+import { foreignKeys } from '../storage/foreign-servers.ts';
 import { recordPermissions } from './record-permissions.ts';
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
@@ -29,16 +31,19 @@ export type RunningStage = {
   stop(): Promise<void>;
 };
 
-/** Starts a stage on an empty directory and a free port. The caller stops it. */
+/** Starts a stage on an empty directory and a free port, with the S3 server that TEST_SERVICES names. The caller stops it. */
 export async function aRunningStage(options: Partial<LocalStageOptions> = {}): Promise<RunningStage> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'media-jobs-stage-'));
   const log: string[] = [];
+  const s3 = inject('s3');
+  const otherS3 = s3 && { endpoint: s3.endpoint, credentials: foreignKeys, buckets: 'all' as const };
   const start = () =>
     startLocalStage({
       assemblyDirectory,
       dataDirectory,
       port: 0,
+      otherS3,
       ...options,
       log: (source, line) => {
         recordLogLine(line);

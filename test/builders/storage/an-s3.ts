@@ -4,21 +4,21 @@ import { clientOptions, emulatorTraffic, s3Credentials, startS3 } from '@media-j
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { inject } from 'vitest';
 import { aBucket } from './a-bucket.ts';
-import { foreignKeys } from './a-foreign-s3.ts';
+import { foreignKeys } from './foreign-servers.ts';
 
-/** An S3 server with an empty bucket: the emulator of the local stage, or moto where `npm run test:moto` has started it. */
+/** An S3 server with an empty bucket: the emulator of the local stage, or the server that TEST_SERVICES names. */
 export async function anS3() {
-  const moto = inject('moto');
-  if (moto === undefined) {
+  const foreign = inject('s3');
+  if (foreign === undefined) {
     const { endpoint, stop } = await startS3(await aTemporaryFolder(), emulatorTraffic());
     await aBucket(endpoint, 'media');
     return { ...optionsOf(endpoint, s3Credentials), endpoint, bucket: 'media', stop };
   }
-  const options = optionsOf(moto, foreignKeys);
+  const options = optionsOf(foreign.endpoint, foreignKeys);
   const bucket = `media-${randomUUID()}`;
   const client = new S3Client(options);
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
-  return { ...options, endpoint: moto, bucket, stop: async () => client.destroy() };
+  return { ...options, endpoint: foreign.endpoint, bucket, stop: async () => client.destroy() };
 }
 
 function optionsOf(endpoint: string, credentials: { accessKeyId: string; secretAccessKey: string }) {

@@ -42,11 +42,11 @@ export type DynaliteTable = {
 };
 
 /**
- * An empty table of a stage, on a dynalite of its own in memory, or on moto where `npm run test:moto` has started it. `stop`
+ * An empty table of a stage, on a dynalite of its own in memory, or on moto where TEST_SERVICES names it. `stop`
  * ends both.
  */
 export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable> {
-  const moto = inject('moto');
+  const moto = inject('dynamodb');
   if (moto !== undefined) return aMotoTable(moto, tableName);
   const server = dynalite({ createTableMs: 0 });
   const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;

@@ -99,7 +99,10 @@ it('a function whose process exits is reported', async () => {
   const result = await (await aPoolOf('exports.handler = async () => process.exit(7)')).invoke({});
   expect(result).toMatchObject({
     ok: false,
-    error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with error: exit status 7' },
+    error: {
+      errorType: 'Runtime.ExitError',
+      errorMessage: expect.stringMatching(/^RequestId: \S+ Error: Runtime exited with error: exit status 7$/),
+    },
   });
 });
 

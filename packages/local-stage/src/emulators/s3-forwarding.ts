@@ -7,12 +7,12 @@ import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { region as defaultRegion } from '../aws-names.ts';
 
-/** An S3 server that has some of the buckets of a stage, in place of the emulator. */
+/** An S3 server that has some or all of the buckets of a stage, in place of the emulator. */
 export type OtherS3 = {
   endpoint: string;
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined };
   region?: string | undefined;
-  buckets: readonly string[];
+  buckets: readonly string[] | 'all';
 };
 
 /** Headers of one connection, of the signature, or that the other server must see with its own values. */
@@ -72,7 +72,8 @@ export function s3Forwarding(other: OtherS3) {
 
   return {
     /** Whether a request is for a bucket of the other server. */
-    has: ({ url = '/' }: IncomingMessage) => other.buckets.includes(decodeURIComponent(url.split(/[/?]/)[1] ?? '')),
+    has: ({ url = '/' }: IncomingMessage) =>
+      other.buckets === 'all' || other.buckets.includes(decodeURIComponent(url.split(/[/?]/)[1] ?? '')),
     forward: (incoming: IncomingMessage, response: ServerResponse) => {
       if (hasExpired(incoming)) return sendError(response, 403, 'AccessDenied', 'Request has expired');
       forward(incoming, response).catch((error: Error) => {

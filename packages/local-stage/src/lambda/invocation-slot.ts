@@ -29,7 +29,7 @@ export function invocationSlot(): InvocationSlot {
     isIdle: () => isIdle,
     waitUntilReady: () => readiness.promise,
     begin(requestId) {
-      if (sandboxError) return Promise.resolve({ ok: false, error: sandboxError });
+      if (sandboxError) return Promise.resolve(failed(sandboxError, requestId));
       isIdle = false;
       current = { requestId, result: Promise.withResolvers() };
       readiness = Promise.withResolvers();
@@ -41,7 +41,13 @@ export function invocationSlot(): InvocationSlot {
     fail(error) {
       sandboxError ??= error;
       readiness.resolve(false);
-      current?.result.resolve({ ok: false, error: sandboxError });
+      current?.result.resolve(failed(sandboxError, current.requestId));
     },
   };
+}
+
+/** The error of the platform names the request, that of the function does not. */
+function failed(error: FunctionError, requestId: string): InvocationResult {
+  if (!error.errorMessage.startsWith('Runtime exited')) return { ok: false, error };
+  return { ok: false, error: { ...error, errorMessage: `RequestId: ${requestId} Error: ${error.errorMessage}` } };
 }

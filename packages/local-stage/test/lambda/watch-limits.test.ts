@@ -7,7 +7,10 @@ import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 
 const killed = (errorType: string) => ({
   ok: false,
-  error: { errorType, errorMessage: 'Runtime exited with error: signal: killed' },
+  error: {
+    errorType,
+    errorMessage: expect.stringMatching(/^RequestId: .* Error: Runtime exited with error: signal: killed$/),
+  },
 });
 
 /** Source of a function that runs `body` and then never ends. */
