@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@media-jobs/video/values';
 import { AppError } from './errors.ts';
 
-const lifetimeMs = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** An `Idempotency-Key` in use. Every request with it gets the same job, key, upload, provider or delivery until it expires. */
 export type Reservation = {
@@ -31,10 +31,17 @@ export type Reservations = {
   complete(reservation: Reservation, result: string): Promise<void>;
 };
 
-export type KeyedRequest = { ownerId: string; key: string; body: unknown; resourceId: string; now: Date };
+export type KeyedRequest = {
+  ownerId: string;
+  key: string;
+  body: unknown;
+  resourceId: string;
+  now: Date;
+  lifetimeMs?: number | undefined;
+};
 
 /** Builds the reservation for a request. The order of JSON properties in `body` does not change its hash. */
-export function reservationFor({ ownerId, key, body, resourceId, now }: KeyedRequest): Reservation {
+export function reservationFor({ ownerId, key, body, resourceId, now, lifetimeMs = dayMs }: KeyedRequest): Reservation {
   return {
     ownerId,
     keyHash: sha256(key),

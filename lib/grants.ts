@@ -35,6 +35,7 @@ export type WorkerUse =
   | 'media.list'
   | 'work.get'
   | 'work.put'
+  | 'batches.put'
   | 'work.delete'
   | 'deliveries.retry'
   | 'events.publish'
@@ -152,6 +153,14 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
     environment: ({ deliveryStateMachine }) => ({
       DELIVERY_STATE_MACHINE_ARN: deliveryStateMachine.stateMachineArn,
     }),
+  },
+  // Manifests and reports.
+  'batches.get': onObjects('GetObject', 'work/batches'),
+  'batches.put': onWrittenObjects('work/batches'),
+  'batches.start': {
+    actions: ['states:StartExecution'],
+    resourceArns: ({ batchStateMachine }) => [batchStateMachine.stateMachineArn],
+    environment: ({ batchStateMachine }) => ({ BATCH_STATE_MACHINE_ARN: batchStateMachine.stateMachineArn }),
   },
   'events.publish': {
     actions: ['events:PutEvents'],

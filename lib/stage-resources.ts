@@ -3,7 +3,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Preset } from '../core/presets/preset.ts';
-import type { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from './constructs/state-machines.ts';
+import type { FargateStateMachine, LoopStateMachine, ParallelStateMachine } from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -20,7 +20,8 @@ export type StageResources = {
   queue: IQueue;
   deliveryQueue: IQueue;
   encodeChunkQueue: IQueue;
-  deliveryStateMachine: Pick<DeliveryStateMachine, 'stateMachineArn'>;
+  deliveryStateMachine: Pick<LoopStateMachine, 'stateMachineArn'>;
+  batchStateMachine: Pick<LoopStateMachine, 'stateMachineArn'>;
   eventBus: IEventBus;
   parallelStateMachine: Pick<ParallelStateMachine, 'stateMachine' | 'executionsArn'>;
   /** Undefined if the stage has no Fargate tasks. */

@@ -71,6 +71,17 @@ export const workerUses = {
     'deliveries.retry',
     'events.publish',
   ],
+  // Submits jobs as a route does, and cancels them as another one.
+  runBatch: [
+    ...createJobContract.uses,
+    'uploads.get',
+    'buckets.read',
+    'batches.get',
+    'batches.put',
+    'deliveries.start',
+    'work.price',
+    'parallel.stop',
+  ],
   maintainEdge: ['edge.maintain'],
   // Makes jobs as the route does, of what the providers of owners list.
   watch: [...createJobContract.uses, 'watches.record', 'buckets.watch', 'secrets.decrypt', 'roles.assume'],
@@ -97,6 +108,7 @@ export const workerUses = {
     'work.price',
     'deliveries.retry',
     'parallel.describe',
+    'batches.start',
     'pool.start',
   ],
 } as const satisfies Record<string, readonly (Use | WorkerUse)[]>;

@@ -8,6 +8,7 @@ import { erasureKey } from './erasure-requests.ts';
 import { fromItem, type Item, queryItems, toItem } from './item.ts';
 import { deletePrefix } from './query-prefix.ts';
 import {
+  batchesPartition,
   erasureSort,
   erasuresPartition,
   jobIdFromSort,
@@ -60,6 +61,7 @@ export function erasures(client: DynamoDBClient, tableName: string): Omit<Erasur
       const keys = jobIds.map((jobId) => toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) }));
       await deleteItems(client, tableName, keys);
     },
+    removeBatches: (ownerId) => deletePrefix(client, tableName, { partition: batchesPartition(ownerId), prefix: '' }),
     removeRecords: async (ownerId, { slotGroups, ...options }) => {
       for (const partition of partitionsOfOwner(ownerId, slotGroups)) {
         const removed = await deletePrefix(client, tableName, { partition, prefix: '' }, options);

@@ -166,6 +166,14 @@ export function spendingFromKey({ pk, sk }: { pk: string; sk: string }) {
 /** The partition of the index `due` with the spending counters whose reservations are to be confirmed. */
 export const reservationsPartition = 'reservations';
 
+/** The partition of an owner's batches. Their ids sort by creation time. */
+export function batchesPartition(ownerId: string): string {
+  return `${ownerPartition(ownerId)}#BATCHES`;
+}
+
+/** The partition of the index `due` with the batches that have not ended. */
+export const dueBatchesPartition = 'batches';
+
 /** The day and group in the sort key of a usage counter. */
 export function fromUsageSort(sk: string): { date: string; group: UsageGroup | undefined } {
   const [date = '', , recipe, caller, preset] = sk.split('#');

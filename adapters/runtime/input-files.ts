@@ -14,6 +14,7 @@ import { uploadStream } from '../s3/media-files.ts';
 import { type BucketAccess, headObject } from '../s3/read-object.ts';
 import { withInputErrors } from '../storage/job-errors.ts';
 import { inputBuckets } from './object-stores.ts';
+import type { OpenClient } from './provider-clients.ts';
 import { requestTimeouts } from './range-proxies.ts';
 import { storedInputs, urlRules } from './url-rules.ts';
 
@@ -26,9 +27,9 @@ type Fetched = { bytes: number; location?: MediaLocation | undefined } & StatedB
 /** Fetches inputs by URL, uploads, and objects of storage providers; locates those that may stay in place. */
 export function inputFiles(
   media: BucketAccess,
-  { tableName, totalMs }: { tableName: string; totalMs: number },
+  { tableName, totalMs, clientOf }: { tableName: string; totalMs: number; clientOf?: OpenClient },
 ): Sources['download'] {
-  const openBucket = inputBuckets(tableName);
+  const openBucket = inputBuckets(tableName, clientOf);
   const storedInputOf = storedInputs();
   const { reachable } = urlRules().input;
 

@@ -36,8 +36,9 @@ export function bucketOpener(tableName: string, clientOf: OpenClient) {
  */
 export function inputBuckets(
   tableName: string,
+  clientOf: OpenClient = jobClients(),
 ): (input: StorageProviderRef & { key: string }) => Promise<BucketAccess & { key: string }> {
-  const openBucket = bucketOpener(tableName, jobClients());
+  const openBucket = bucketOpener(tableName, clientOf);
   const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
   return ({ key, ...ref }) =>
     withInputErrors(async () => {

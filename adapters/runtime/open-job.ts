@@ -13,7 +13,8 @@ import { type JobAccess, signForJob } from './clients/job-credentials.ts';
 import { lambda } from './clients/lambda.ts';
 import { readEnv } from './env.ts';
 
-const { OPEN_JOB_FUNCTION } = readEnv(z.object({ OPEN_JOB_FUNCTION: z.string() }));
+// run-batch shares code with the workers, and opens no job.
+const { OPEN_JOB_FUNCTION = '' } = readEnv(z.object({ OPEN_JOB_FUNCTION: z.string().optional() }));
 
 let lease: JobRef & { leaseId: string };
 

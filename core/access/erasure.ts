@@ -28,6 +28,8 @@ export type Erasures = {
   jobs(ownerId: string, page: { afterJobId: string | undefined; limit: number }): Promise<StoredJob[]>;
   /** Removes the records of jobs, and all that is stored beside each. */
   removeJobs(ownerId: string, jobIds: readonly string[]): Promise<void>;
+  /** Ends the batches of the owner: no step submits a further job. */
+  removeBatches(ownerId: string): Promise<unknown>;
   /** Removes every other record of the owner: all but the request and the audit log. */
   removeRecords(ownerId: string, options: { slotGroups: number } & RemovalOptions): Promise<RemovalResult>;
   /** Removes the request: the erasure is done. */

@@ -42,6 +42,8 @@ export type Use =
   | 'media.abort'
   | 'media.delete'
   | 'deliveries.start'
+  | 'batches.start'
+  | 'batches.get'
   | 'parallel.stop'
   | 'secrets.encrypt'
   | 'secrets.decrypt'

@@ -1,4 +1,5 @@
 import { listAuditContract } from './audit.ts';
+import { cancelBatchContract, createBatchContract, getBatchContract, listBatchesContract } from './batches.ts';
 import type { Contract, WebhookContract } from './contract.ts';
 import { createJobContract } from './create-job.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
@@ -51,6 +52,10 @@ export const contracts = [
   deleteJobContract,
   createPlaybackContract,
   revokePlaybackContract,
+  createBatchContract,
+  listBatchesContract,
+  getBatchContract,
+  cancelBatchContract,
   listDeliveriesContract,
   redeliverJobContract,
   recoverDeliveriesContract,

@@ -64,6 +64,8 @@ const common = {
   startedAt: timestampSchema.optional(),
   claimedAt: timestampSchema.optional(),
   retryOf: z.string().optional(),
+  /** The batch that the job is of, and where its line begins in the manifest. */
+  batch: z.object({ id: z.string(), at: z.int().min(0) }).optional(),
   destination: destinationSchema.optional(),
   /** Of an unfinished job this is the use of its ended attempts. */
   functionUse: functionUseSchema.optional(),

@@ -126,7 +126,8 @@ function terminalFields(
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { events, startedAt, claimedAt, preset, retryOf, destination, spendingCaps, caller, authorKeyId, queue } = job;
+  const { events, startedAt, claimedAt, preset, retryOf, batch, destination, spendingCaps } = job;
+  const { caller, authorKeyId, queue } = job;
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
@@ -135,6 +136,7 @@ function terminalFields(
     claimedAt,
     preset,
     retryOf,
+    batch,
     destination,
     spendingCaps,
     caller,

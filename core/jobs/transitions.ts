@@ -28,6 +28,7 @@ type AcceptedJob = {
   preset?: string | undefined;
   urlSecret: string;
   retryOf?: string | undefined;
+  batch?: JobIn<'queued'>['batch'];
   destination?: Destination | undefined;
   unpublished?: Unpublished | undefined;
   completedSteps?: CompletedSteps | undefined;

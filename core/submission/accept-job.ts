@@ -1,4 +1,3 @@
-import type { Principal } from '../access/authentication.ts';
 import { type JobRequest, type SubmittedJob, takeContentKey } from '../api/job-request.ts';
 import type { ContentKeyCipher, JobRef } from '../jobs/ports.ts';
 import type { ReadablePresets } from '../presets/ports.ts';
@@ -6,7 +5,14 @@ import { type ResolvedRequest, withResolvedRequest } from '../presets/resolve/re
 import { assertAllowedUrls, type RequestUrlRules } from './assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from './choose-destination.ts';
 import { chooseSpeed, speedOf } from './choose-speed.ts';
-import { findAcceptedJob, type SubmitJobDeps, type Submitted, submitJob } from './submit-job.ts';
+import {
+  findAcceptedJob,
+  type KeyedRequest,
+  type Submission,
+  type SubmitJobDeps,
+  type Submitted,
+  submitJob,
+} from './submit-job.ts';
 
 export type AcceptJobDeps = SubmitJobDeps &
   StorageUseDeps & {
@@ -18,25 +24,28 @@ export type AcceptJobDeps = SubmitJobDeps &
 /** Where every delivered result of a job goes, whatever its request says. */
 export type JobOutput = { storageProviderId: string | null; key?: string | undefined };
 
-export type AcceptedJob = {
-  principal: Principal;
-  idempotencyKey: string | undefined;
-  /** What the idempotency key is bound to. */
-  keyedBody: unknown;
-  job: SubmittedJob;
-  output?: JobOutput | undefined;
-};
+export type AcceptedJob = KeyedRequest &
+  Pick<Submission, 'batch'> & {
+    job: SubmittedJob;
+    output?: JobOutput | undefined;
+    /** Changes the request once a preset is resolved. */
+    amend?: (request: JobRequest) => JobRequest;
+  };
 
 /**
  * Checks the URLs and the storage providers of a request, then submits the job: the only way in which a job is made. A content
  * key leaves the request here: its record has the encrypted key only.
  */
-export async function acceptJob(deps: AcceptJobDeps, { job, output, ...keyed }: AcceptedJob): Promise<Submitted> {
+export async function acceptJob(
+  deps: AcceptJobDeps,
+  { job, output, batch, amend, ...keyed }: AcceptedJob,
+): Promise<Submitted> {
   const { principal } = keyed;
   const { ownerId } = principal;
   const findReplayed = () => findAcceptedJob(deps, keyed);
   const submit = async ({ request: asked, preset }: ResolvedRequest) => {
-    const resolved = output === undefined ? asked : storedAt(asked, output);
+    const placed = output === undefined ? asked : storedAt(asked, output);
+    const resolved = amend?.(placed) ?? placed;
     assertAllowedUrls(resolved, ownerId, deps.urlRules);
     const choose = async () => ({
       speed: chooseSpeed(resolved, { principal, speeds: deps.speeds, now: deps.clock.now() }),
@@ -53,7 +62,7 @@ export async function acceptJob(deps: AcceptJobDeps, { job, output, ...keyed }: 
     const contentKeyOf = async (ref: JobRef) =>
       key === undefined ? undefined : { jobId: ref.jobId, encrypted: await deps.contentKeys.encrypt(key, ref) };
     const authorKeyId = principal.caller === 'key' ? principal.key.keyId : undefined;
-    return submitJob(deps, { ...keyed, request, preset, authorKeyId, destination, contentKeyOf });
+    return submitJob(deps, { ...keyed, request, preset, authorKeyId, destination, contentKeyOf, batch });
   };
   // The version of a replay is that of its first request, whichever is the current one now.
   const first = job.mode === 'preset' ? await findReplayed() : undefined;
@@ -61,7 +70,8 @@ export async function acceptJob(deps: AcceptJobDeps, { job, output, ...keyed }: 
   return withResolvedRequest({ presets: deps.presets, ownerId, job: sent }, submit);
 }
 
-function storedAt(request: JobRequest, output: JobOutput): JobRequest {
+/** The request with these fields in its output, or in each of its delivered outputs. */
+export function storedAt(request: JobRequest, output: Partial<JobOutput>): JobRequest {
   if (request.mode !== 'outputs') return { ...request, output: { ...request.output, ...output } };
   const outputs = Object.entries(request.outputs).map(([name, fields]) => [
     name,

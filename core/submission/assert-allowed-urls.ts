@@ -10,9 +10,16 @@ export type RequestUrlRules = { input: UrlRules; webhook: UrlRules; buckets: Sta
  * @throws AppError `INVALID_URL` for the first that a job must not have
  */
 export function assertAllowedUrls(request: JobRequest, ownerId: string, rules: RequestUrlRules): void {
-  for (const { url, path } of requestUrls(request)) {
-    if (!isS3Url(url)) assertAllowedInputUrl(url, path, rules.input);
-    else rejectUrl(path, findBucketObject(url, { ownerId, ...rules.buckets }).rejection);
-  }
+  for (const source of requestUrls(request)) assertAllowedSource(source, ownerId, rules);
   if (request.webhookUrl !== undefined) assertAllowedUrl(request.webhookUrl, 'webhookUrl', rules.webhook);
+}
+
+/** Checks the text of one URL that the service reads for an owner. Throws AppError `INVALID_URL`. */
+export function assertAllowedSource(
+  { url, path }: { url: string; path: string },
+  ownerId: string,
+  { input, buckets }: Pick<RequestUrlRules, 'input' | 'buckets'>,
+): void {
+  if (!isS3Url(url)) assertAllowedInputUrl(url, path, input);
+  else rejectUrl(path, findBucketObject(url, { ownerId, ...buckets }).rejection);
 }

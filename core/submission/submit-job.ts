@@ -35,21 +35,30 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
 
 type NewJob = Parameters<typeof create>[0];
 
-type KeyedRequest = {
+export type KeyedRequest = {
   principal: Principal;
   idempotencyKey: string | undefined;
   /** The body that the idempotency key is bound to: the raw request body; for a retry, the id of the retried job. */
   keyedBody: unknown;
+  /** How long the idempotency key is reserved; by default a day. */
+  keyLifetimeMs?: number;
 };
 
 export type Submission = KeyedRequest &
-  Pick<NewJob, 'request' | 'preset' | 'authorKeyId' | 'retryOf' | 'destination' | 'unpublished' | 'completedSteps'> & {
+  Pick<
+    NewJob,
+    'request' | 'preset' | 'authorKeyId' | 'retryOf' | 'destination' | 'unpublished' | 'completedSteps' | 'batch'
+  > & {
     /** The content key of the job, where its stream is encrypted. */
     contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
   };
 
-/** Everything of the response but its body. */
-export type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers: Record<string, string> } };
+/** Everything of the response but its body. `stored`: the record that an earlier request has made. */
+export type Submitted = {
+  job: JobIn<'queued'>;
+  stored?: JobRecord | undefined;
+  response: { status: 201; headers: Record<string, string> };
+};
 
 /**
  * Writes a job's record, after the entries that find it by its metadata, and sends its message. The limits are checked, and money is reserved under the caps, before an
@@ -58,7 +67,7 @@ export type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
-  const { principal, keyedBody: _, contentKeyOf, idempotencyKey, ...requestedJob } = submission;
+  const { principal, keyedBody: _, keyLifetimeMs: __, contentKeyOf, idempotencyKey, ...requestedJob } = submission;
   const { ownerId } = principal;
   const now = clock.now();
   const newJobId = deps.newJobId(now);
@@ -94,7 +103,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   if (result.written || result.current?.state === 'queued')
     await wakeWorker(queue, job).catch((cause: unknown) => deps.onSendFailed(job, cause));
   const headers = { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) };
-  return { job, response: { status: 201, headers } };
+  return { job, stored: result.written ? undefined : result.current, response: { status: 201, headers } };
 }
 
 /**
@@ -150,11 +159,11 @@ async function exceededCap(
 
 /** The reservation of a request's idempotency key for a new job. */
 function requestedReservation(
-  { principal: { ownerId }, idempotencyKey: key, keyedBody: body }: KeyedRequest,
+  { principal: { ownerId }, idempotencyKey: key, keyedBody: body, keyLifetimeMs: lifetimeMs }: KeyedRequest,
   jobId: string,
   now: Date,
 ): Reservation | undefined {
-  return key === undefined ? undefined : reservationFor({ ownerId, key, body, resourceId: jobId, now });
+  return key === undefined ? undefined : reservationFor({ ownerId, key, body, resourceId: jobId, now, lifetimeMs });
 }
 
 /**

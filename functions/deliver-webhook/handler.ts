@@ -17,7 +17,7 @@ import { meteredJobTable } from '../../adapters/runtime/metrics.ts';
 import { newId } from '../../adapters/runtime/random.ts';
 import { postWebhookDeps } from '../../adapters/runtime/start-delivery-deps.ts';
 import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
-import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
+import { namedExecutions } from '../../adapters/stepfunctions/named-executions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { beginDelivery, deliverWebhook, deliveryInputSchema, deliveryRefSchema } from './app.ts';
@@ -46,7 +46,7 @@ const deps = {
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),
   laterAttemptsMs: env.LATER_ATTEMPTS_MS,
-  retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
+  retries: namedExecutions(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   eventBus: eventBus(eventBridge, env.EVENT_BUS_NAME),
   onPublishFailed: (cause: unknown) => logger.warn('The event was not published', { error: cause }),
   onMarkFailed: (cause: unknown) => logger.warn('The slow receivers of an owner were not updated', { error: cause }),

@@ -1,5 +1,6 @@
 import { type Erasure, type Erasures, maxErasureWaitMs, type StoredJob } from '../../core/access/erasure.ts';
 import type { KeyTable } from '../../core/access/key-record.ts';
+import { batchesOfOwner } from '../../core/batches/batch.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { deleteJob } from '../../core/jobs/removal-transitions.ts';
@@ -47,8 +48,10 @@ async function eraseOwner(deps: EraseOwnersDeps, erasure: Erasure, until: Date):
   const { ownerId } = erasure;
   const mayContinue = () => clock.now() < until;
   await keys.remove(await keys.list(ownerId));
+  await erasures.removeBatches(ownerId);
   if (!(await eraseJobs(deps, erasure, mayContinue))) return;
   if ((await files.removeAll(uploadsOfOwner(ownerId), { mayContinue })) === 'incomplete') return;
+  if ((await files.removeAll(batchesOfOwner(ownerId), { mayContinue })) === 'incomplete') return;
   const groups = slotGroups(maxRunningJobs);
   if ((await erasures.removeRecords(ownerId, { slotGroups: groups, mayContinue })) === 'incomplete') return;
   await erasures.end(ownerId);

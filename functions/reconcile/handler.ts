@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
+import { batchTable } from '../../adapters/dynamodb/batch-table.ts';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { erasures } from '../../adapters/dynamodb/erasures.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
@@ -19,8 +20,9 @@ import { objectStores } from '../../adapters/runtime/object-stores.ts';
 import { ownClients } from '../../adapters/runtime/provider-clients.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
-import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
 import { poolStateMachine } from '../../adapters/stepfunctions/job-state-machine.ts';
+import { namedExecutions } from '../../adapters/stepfunctions/named-executions.ts';
+import { resumeBatches } from '../../core/batches/resume-batch.ts';
 import { reconcile } from './app.ts';
 import { eraseOwners } from './erase-owners.ts';
 import { oldestWaiting } from './oldest-waiting.ts';
@@ -30,6 +32,7 @@ const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
+    BATCH_STATE_MACHINE_ARN: z.string(),
     MEDIA_BUCKET: z.string(),
     MAX_QUEUED_HOURS: z.coerce.number().min(1),
     AWS_ENDPOINT_URL_S3: z.url().optional(),
@@ -49,7 +52,7 @@ const files = { ...mediaFiles(s3, env.MEDIA_BUCKET), ...workFiles(s3, env.MEDIA_
 const run = reconcile({
   ...runningJobs,
   ...jobStateMachines(),
-  retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
+  retries: namedExecutions(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
   metadataIndex: metadataIndex(dynamo, env.TABLE_NAME),
@@ -98,6 +101,19 @@ async function startPoolTasks(): Promise<0 | 1> {
   }
 }
 
+/** Resumes batches. Returns the failures. */
+async function resumeDueBatches(): Promise<0 | 1> {
+  const machine = namedExecutions(stepFunctions, env.BATCH_STATE_MACHINE_ARN);
+  try {
+    const resumed = await resumeBatches({ ...runningJobs, batches: batchTable(dynamo, env.TABLE_NAME), machine });
+    if (resumed > 0) logger.info('Batches resumed', { resumed });
+    return 0;
+  } catch (error) {
+    logger.error('Batches could not be resumed', { error });
+    return 1;
+  }
+}
+
 const emit = metricsToLog();
 
 export const handler = async (_event: unknown, context: Context) => {
@@ -106,6 +122,7 @@ export const handler = async (_event: unknown, context: Context) => {
   const report = await logFailure(() => run(new Date(until.getTime() - erasureMs)));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
   emit({ ReconcileFailed: (await logFailure(() => erase(until))) + (await startPoolTasks()) });
+  emit({ ReconcileFailed: await resumeDueBatches() });
   emit({ OldestWaitingSeconds: await logFailure(measureOldestWaiting) });
   return report;
 };

@@ -18,6 +18,7 @@ export const workers = [
   'open-job',
   'deliver-webhook',
   'reconcile',
+  'run-batch',
   'maintain-edge',
   'watch',
 ] as const;

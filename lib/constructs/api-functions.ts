@@ -6,9 +6,8 @@ import { grantUses } from '../grants.ts';
 import { pascalCase } from '../names.ts';
 import { sessionEnvironment } from '../settings/identity.ts';
 import type { Settings } from '../settings/settings.ts';
-import { presetsFile } from '../settings/stage-presets.ts';
 import type { StageResources } from '../stage-resources.ts';
-import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
+import { BundledFunction, type BundledFunctionProps, filesOf } from './bundled-function.ts';
 import { type ApiRoute, integrationOf } from './job-api.ts';
 
 export type ApiFunctionsProps = {
@@ -50,8 +49,8 @@ export function apiFunctions(
   const { settings, presets } = resources;
   const byFunction = Map.groupBy(contracts, (contract) => contract.function);
   return [...byFunction].flatMap(([name, ofFunction]) => {
-    const readsPresets = ofFunction.some(({ uses }) => uses.includes('presets.read')) && presets.length > 0;
-    const files = readsPresets ? { [presetsFile]: JSON.stringify(presets) } : undefined;
+    const readsPresets = ofFunction.some(({ uses }) => uses.includes('presets.read'));
+    const files = readsPresets ? filesOf(presets) : undefined;
     const { lambda } = apiFunction(scope, { name, buildDirectory, settings, files });
     const uses = ofFunction.flatMap(({ callers, uses, audit }) => [
       ...authentication(callers, settings),

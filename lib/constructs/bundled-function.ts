@@ -3,8 +3,10 @@ import path from 'node:path';
 import { AssetHashType, DockerImage, Duration } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { Preset } from '../../core/presets/preset.ts';
 import { pascalCase } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
+import { presetsFile } from '../settings/stage-presets.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
 export type BundledFunctionProps = {
@@ -34,6 +36,11 @@ export class BundledFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
     });
   }
+}
+
+/** The file of a stage's presets; undefined if it has none. */
+export function filesOf(presets: readonly Preset[]): BundledFunctionProps['files'] {
+  return presets.length === 0 ? undefined : { [presetsFile]: JSON.stringify(presets) };
 }
 
 /** The folder of a bundle, copied with further files if there are any. */

@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 import { fargatePoolDefinition, fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
 import { maxMapConcurrency, parallelInListsDefinition } from '../state-machines/parallel-in-lists.ts';
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
-import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
+import { batchDefinition, webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
 import type { FargateTasks } from './fargate-tasks.ts';
 
 const parallelName = 'parallel-transcode';
@@ -25,29 +25,34 @@ const fargateName = 'fargate-transcode';
 
 const poolName = 'fargate-pool';
 
-const deliveryName = 'webhook-delivery';
+/** The state machines that invoke one function again and again, after the time that it returns. */
+const loops = {
+  /** The attempts of a webhook after the first. */
+  'webhook-delivery': { definition: webhookDeliveryDefinition, placeholder: 'DeliverWebhook' },
+  /** The steps of a batch. */
+  batch: { definition: batchDefinition, placeholder: 'RunBatch' },
+};
 
-/** Schedules the attempts of a webhook after the first. */
-export class DeliveryStateMachine extends Construct {
+export class LoopStateMachine extends Construct {
   /** By its name: deliver-webhook starts the machine that invokes it. */
   readonly stateMachineArn: string;
 
   constructor(
     scope: Construct,
     id: string,
-    { settings, deliverWebhook }: { settings: Settings; deliverWebhook: IFunction },
+    { settings, name, invoked }: { settings: Settings; name: keyof typeof loops; invoked: IFunction },
   ) {
     super(scope, id);
     loggedStateMachine(this, {
       settings,
-      name: deliveryName,
-      definition: webhookDeliveryDefinition,
-      functions: { DeliverWebhook: deliverWebhook },
+      name,
+      definition: loops[name].definition,
+      functions: { [loops[name].placeholder]: invoked },
     });
     this.stateMachineArn = Stack.of(this).formatArn({
       service: 'states',
       resource: 'stateMachine',
-      resourceName: `${namePrefix(settings.stage)}-${deliveryName}`,
+      resourceName: `${namePrefix(settings.stage)}-${name}`,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
   }

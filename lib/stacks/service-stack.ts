@@ -10,7 +10,7 @@ import { fallback } from '../build/entries.ts';
 import { AccountBudget } from '../constructs/account-budget.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions, type OriginCheck } from '../constructs/api-functions.ts';
-import { BundledFunction } from '../constructs/bundled-function.ts';
+import { BundledFunction, filesOf } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
 import { DeliveryQueue } from '../constructs/delivery-queue.ts';
 import { Domain } from '../constructs/domain.ts';
@@ -23,7 +23,7 @@ import { OriginSecret } from '../constructs/origin-secret.ts';
 import { edgeMaintenance } from '../constructs/playback-edge.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
 import { StageUsers } from '../constructs/stage-users.ts';
-import { DeliveryStateMachine, FargateStateMachine, ParallelStateMachine } from '../constructs/state-machines.ts';
+import { FargateStateMachine, LoopStateMachine, ParallelStateMachine } from '../constructs/state-machines.ts';
 import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Watcher } from '../constructs/watcher.ts';
@@ -69,7 +69,8 @@ export class ServiceStack extends Stack {
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const deliveries = new DeliveryQueue(this, 'Deliveries', settings);
     deliveries.process(deliverWebhook, settings);
-    const deliveryStateMachine = new DeliveryStateMachine(this, 'Delivery', { settings, deliverWebhook });
+    const delivery = { settings, name: 'webhook-delivery', invoked: deliverWebhook } as const;
+    const deliveryStateMachine = new LoopStateMachine(this, 'Delivery', delivery);
     const chunks = chunkFunctions(this, { settings, buildDirectory });
     const { encodeChunk, joinChunks, taskDeadLetterQueues } = chunks;
     const parallelStateMachine = new ParallelStateMachine(this, 'Parallel', { settings, ...chunks });
@@ -94,6 +95,7 @@ export class ServiceStack extends Stack {
     const { lambda: openJob, jobRole } = new OpenJob(this, 'OpenJob', { settings, buildDirectory });
     const presets = readStagePresets(settings.presets);
     assertNoWatchLoops(settings, presets);
+    const runBatch = batchFunction(this, { settings, buildDirectory, presets });
     const resources: StageResources = {
       settings,
       presets,
@@ -102,6 +104,7 @@ export class ServiceStack extends Stack {
       deliveryQueue: deliveries.queue,
       encodeChunkQueue: chunks.encodeChunkQueue,
       deliveryStateMachine,
+      batchStateMachine: new LoopStateMachine(this, 'Batch', { settings, name: 'batch', invoked: runBatch }),
       eventBus,
       parallelStateMachine,
       fargateStateMachine: fargate?.machine,
@@ -114,6 +117,7 @@ export class ServiceStack extends Stack {
     const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
     const workers = { deliverWebhook, transcode, encodeChunk, joinChunks, reconcile };
+    grantUses(runBatch, workerUses.runBatch, resources);
     for (const name of ['deliverWebhook', 'transcode', 'encodeChunk', 'joinChunks', 'reconcile'] as const) {
       grantUses(workers[name], workerUses[name], resources);
     }
@@ -188,6 +192,26 @@ function deliveryFunction(
     timeoutSeconds: 30,
   });
   lambda.addEnvironment('LATER_ATTEMPTS_MS', JSON.stringify(settings.webhooks.laterAttempts.map(waitMs)));
+  return lambda;
+}
+
+/** Its disk holds a manifest of 100 MB. */
+function batchFunction(
+  scope: Construct,
+  {
+    settings,
+    buildDirectory,
+    presets,
+  }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'> & Pick<StageResources, 'presets'>,
+): LambdaFunction {
+  const { lambda } = new BundledFunction(scope, {
+    name: 'run-batch',
+    buildDirectory,
+    settings,
+    files: filesOf(presets),
+    memoryMb: 1024,
+    timeoutSeconds: 300,
+  });
   return lambda;
 }
 

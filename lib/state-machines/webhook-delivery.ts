@@ -72,3 +72,33 @@ export const webhookDeliveryDefinition = {
     Done: { Type: 'Succeed' },
   },
 };
+
+/** Longer than the function takes. */
+const batchStepSeconds = 320;
+
+/**
+ * The state machine that takes the steps of a batch, one after the other, until run-batch returns that it is done. Errors of the
+ * function are not retried: reconcile starts the next execution. The deployment replaces `${Partition}` and `${RunBatch}`.
+ */
+export const batchDefinition = {
+  Comment: 'Takes the steps of one batch of jobs',
+  StartAt: 'Step',
+  States: {
+    Step: {
+      Type: 'Task',
+      Resource: `arn:\${Partition}:states:::lambda:invoke`,
+      Parameters: { FunctionName: `\${RunBatch}`, 'Payload.$': '$' },
+      OutputPath: '$.Payload',
+      TimeoutSeconds: batchStepSeconds,
+      Retry: [retryThrottledDelivery, ...retryLambdaErrors],
+      Next: 'Outcome',
+    },
+    Outcome: {
+      Type: 'Choice',
+      Choices: [{ Variable: '$.status', StringEquals: 'wait', Next: 'Wait' }],
+      Default: 'Done',
+    },
+    Wait: { Type: 'Wait', SecondsPath: '$.waitSeconds', Next: 'Step' },
+    Done: { Type: 'Succeed' },
+  },
+};

@@ -83,7 +83,13 @@ describe('buckets of the account', () => {
         ),
     );
     const functions = new Set(granted.map((each) => each.split(' ')[0]));
-    expect([...functions].sort()).toEqual(['Files', 'OpenJobTranscodeJob', 'ReconcilerReconcile', 'Storage']);
+    expect([...functions].sort()).toEqual([
+      'Files',
+      'OpenJobTranscodeJob',
+      'ReconcilerReconcile',
+      'RunBatch',
+      'Storage',
+    ]);
     const of = (name: string) =>
       granted
         .filter((each) => each.startsWith(`${name} `))

@@ -45,7 +45,7 @@ describe('every role', () => {
     expect(objects.length).toBeGreaterThan(0);
     for (const arn of objects)
       expect(arn).toMatch(
-        /-media(\/((jobs|kept|uploads|work)|(jobs|kept|work)\/\$\{aws:PrincipalTag\/(job|retried)\}|uploads\/\$\{aws:PrincipalTag\/owner\})\/\*)?$/,
+        /-media(\/((jobs|kept|uploads|work(\/batches)?)|(jobs|kept|work)\/\$\{aws:PrincipalTag\/(job|retried)\}|uploads\/\$\{aws:PrincipalTag\/owner\})\/\*)?$/,
       );
   });
 });
@@ -66,7 +66,8 @@ describe('a function of the API', () => {
       'dynamodb:BatchWriteItem': owners,
       'sqs:SendMessage': 'queue',
       'kms:Encrypt': expect.stringMatching(/:key\/\*$/),
-      's3:GetObject': 'jobs/*, kept/*',
+      's3:GetObject': 'jobs/*, kept/*, work/batches/*',
+      'states:StartExecution': expect.stringMatching(/-batch$/),
       's3:PutObject': 'uploads/*',
       's3:ListMultipartUploadParts': 'uploads/*',
       's3:AbortMultipartUpload': 'uploads/*',

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { batchStates, maxManifestBytes, maxManifestLines } from '../batches/batch.ts';
+import { timestampSchema } from '../timestamp.ts';
+import { contract } from './contract.ts';
+import { pageLimitSchema, requestUuid } from './field-schemas.ts';
+import { idempotencyHeaders, replayedHeader, submissionUses } from './job-fields.ts';
+
+const callers = ['key', 'session'] as const;
+const tag = 'Batches';
+const path = '/api/v1/batches';
+export const batchNotFoundMessage = 'There is no such batch.';
+
+const count = (description: string) => z.int().min(0).meta({ description });
+
+const batchResourceSchema = z
+  .object({
+    batchId: z.uuid(),
+    state: z.enum(batchStates).meta({
+      description:
+        '`queued` until the manifest is read, then `running`; `capped` while `maxUsd` leaves nothing for a further line, and at the end if it never did. `failed`: the manifest could not be read, see `error`.',
+    }),
+    total: count('Lines of the manifest without repeated ones; 0 until it is read.'),
+    submitted: count('Lines that became jobs.'),
+    completed: count('Jobs that completed.'),
+    failed: count('Lines that were rejected, and jobs with another end. The report has them.'),
+    usd: z.number().min(0).meta({
+      description: 'Costs of the jobs that have ended, and what the others are expected to cost.',
+    }),
+    maxUsd: z.number().optional(),
+    reportUrl: z.url().nullable().meta({
+      description:
+        'JSON lines `{ id, jobId, code, message }`, one for each failure, with `line` for a line that made no job. Valid for up to an hour; null without a failure.',
+    }),
+    error: z.object({ code: z.string(), message: z.string() }).optional().meta({
+      description: 'Why the manifest could not be read, or why no line is submitted at present.',
+    }),
+    createdAt: timestampSchema,
+    endedAt: timestampSchema.optional().meta({ description: 'When all of its jobs had ended.' }),
+  })
+  .meta({ id: 'Batch' });
+
+const batchExample = {
+  batchId: '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6',
+  state: 'running' as const,
+  total: 40_000,
+  submitted: 1_500,
+  completed: 498,
+  failed: 2,
+  usd: 1.92,
+  reportUrl: 'https://bucket.s3.eu-central-1.amazonaws.com/work/batches/report.jsonl?X-Amz-Signature=…',
+  createdAt: '2026-11-21T09:23:31.050Z',
+};
+
+const newBatchSchema = z
+  .strictObject({
+    manifestUrl: z
+      .string()
+      .min(1)
+      .max(4096)
+      .meta({
+        description: `JSON lines \`{ id, input, metadata?, output? }\`: at most ${maxManifestLines} of them and ${maxManifestBytes / 1_000_000} MB. A URL like that of an input: https, an upload, or a bucket of the stage.`,
+      }),
+    preset: z.string().min(1).max(60).optional().meta({
+      description: '`name@version`, or `name` for its current version, which the whole batch keeps.',
+    }),
+    request: z
+      .looseObject({ mode: z.enum(['recipe', 'pipeline', 'outputs', 'preset']) })
+      .optional()
+      .meta({
+        description: 'In place of `preset`: a job without its input.',
+      }),
+    maxUsd: z.number().positive().max(1_000_000).optional().meta({
+      description: 'Dollars at which no further line is submitted. Jobs that run then go on.',
+    }),
+  })
+  .refine(({ preset, request }) => (preset === undefined) !== (request === undefined), {
+    path: ['preset'],
+    error: 'Give either a preset or a request',
+  })
+  .meta({ id: 'NewBatch' });
+
+const batchParams = z.object({
+  id: requestUuid(batchNotFoundMessage).meta({ description: "The batch's `batchId`." }),
+});
+
+const batch = { description: 'The batch.', schema: batchResourceSchema, example: batchExample };
+const readUses = ['batches.get', 'minute.price'] as const;
+
+export const createBatchContract = contract({
+  id: 'createBatch',
+  function: 'submission',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Start a batch of jobs',
+  description:
+    'Each line of the manifest becomes a job, once for each `id`. A line that is not valid is a failure in the report, and the batch goes on.',
+  callers,
+  scope: 'jobs:write',
+  headers: idempotencyHeaders,
+  body: newBatchSchema,
+  bodyExample: { manifestUrl: 'https://example.com/lectures.jsonl', preset: 'course', maxUsd: 50 },
+  responses: {
+    202: {
+      description: 'The batch was accepted.',
+      schema: z.object({ batchId: z.uuid() }),
+      example: { batchId: batchExample.batchId },
+      headers: { Location: 'The path of the batch.', ...replayedHeader },
+    },
+  },
+  errors: ['INVALID_URL', 'PRESET_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+  uses: [...submissionUses, 'table.query', 'presets.read', 'batches.start'],
+});
+
+export const listBatchesContract = contract({
+  id: 'listBatches',
+  function: 'submission',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List the batches',
+  callers,
+  scope: 'jobs:read',
+  query: z.strictObject({
+    limit: pageLimitSchema,
+    cursor: z.string().optional().meta({ description: 'The `nextCursor` of the page before.' }),
+  }),
+  responses: {
+    200: {
+      description: 'A page of batches, newest first.',
+      schema: z.object({ batches: z.array(batchResourceSchema), nextCursor: z.string().nullable() }),
+      example: { batches: [batchExample], nextCursor: null },
+    },
+  },
+  errors: ['INVALID_CURSOR'],
+  uses: ['table.query', ...readUses],
+});
+
+export const getBatchContract = contract({
+  id: 'getBatch',
+  function: 'submission',
+  method: 'GET',
+  path: `${path}/{id}`,
+  tag,
+  summary: 'Read a batch',
+  callers,
+  scope: 'jobs:read',
+  params: batchParams,
+  responses: { 200: batch },
+  errors: [],
+  uses: ['table.get', ...readUses],
+});
+
+export const cancelBatchContract = contract({
+  id: 'cancelBatch',
+  function: 'submission',
+  method: 'POST',
+  path: `${path}/{id}/cancel`,
+  tag,
+  summary: 'Cancel a batch',
+  description:
+    'No further line is submitted, and its unfinished jobs are cancelled. One that has ended stays as it is.',
+  callers,
+  scope: 'jobs:write',
+  params: batchParams,
+  responses: { 200: batch },
+  errors: [],
+  uses: ['table.get', 'table.put', ...readUses],
+});

@@ -1,0 +1,99 @@
+import { JobError } from '@media-jobs/video/errors';
+import {
+  type Batch,
+  type BatchStep,
+  type BatchTable,
+  isOpen,
+  type LineFailure,
+  maxManifestLines,
+  roomOf,
+  stepWithinMs,
+} from '../../core/batches/batch.ts';
+import { addMs } from '../../core/jobs/durations.ts';
+import { type FollowJobsDeps, followJobs } from './follow-jobs.ts';
+import { type SubmitLinesDeps, submitLines } from './submit-lines.ts';
+
+export type RunBatchDeps = FollowJobsDeps &
+  SubmitLinesDeps & {
+    batches: Pick<BatchTable, 'get' | 'write'>;
+    /** Copies the manifest to the media bucket, and counts its lines. Throws JobError. */
+    copyManifest: (batch: Batch) => Promise<{ bytes: number; lines: number }>;
+    /** Stores the report with further lines under a new key, and returns that. */
+    appendReport: (batch: Batch, failures: readonly LineFailure[]) => Promise<string>;
+  };
+
+/** The state of an execution after a step. */
+export type StepResult = BatchStep & { status: 'wait' | 'done' };
+
+/** An execution has at most 25,000 events in its history, about ten for each step. Reconcile starts the next one. */
+const maxSteps = 1_000;
+
+const maxWaitSeconds = 60;
+
+/**
+ * Takes the next step of a batch: counts the jobs that have ended, submits further lines, and writes the batch. Everything
+ * before the write can be repeated: a line whose job exists finds it. So a step that was interrupted, or came too late, changes
+ * nothing. No line is begun after `until`.
+ */
+export function runBatch(deps: RunBatchDeps): (step: BatchStep, until: Date) => Promise<StepResult> {
+  return async (step, until) => {
+    const batch = await deps.batches.get(step);
+    const done = { ...step, status: 'done' as const };
+    // Another execution has taken over, or all is done.
+    if (batch === undefined || batch.starts !== step.start || batch.endedAt !== undefined) return done;
+    const isLast = step.step + 1 >= maxSteps;
+    const { next, ended } = await advance(deps, batch, until);
+    const now = deps.clock.now();
+    const isEnded = next.endedAt !== undefined;
+    const waitSeconds = waitAfter(step, batch, ended);
+    const within = isLast ? 0 : waitSeconds * 1_000 + stepWithinMs;
+    const dueAt = isEnded ? undefined : addMs(now, within);
+    // After a write in between, such as a cancel, the next step does the same again.
+    const written = await deps.batches.write({ ...next, version: batch.version + 1, dueAt });
+    if ((isEnded && written) || isLast) return done;
+    return { ...step, status: 'wait', step: step.step + 1, waitSeconds };
+  };
+}
+
+/** Shorter while many of the jobs end, else longer: a look costs as much whether it finds something or not. */
+function waitAfter({ waitSeconds }: BatchStep, { unfinished }: Batch, ended: number): number {
+  if (unfinished.length === 0) return 2;
+  const isBusy = ended * 10 >= unfinished.length;
+  return Math.max(2, Math.min(maxWaitSeconds, Math.round(isBusy ? waitSeconds / 2 : waitSeconds * 1.5)));
+}
+
+async function advance(deps: RunBatchDeps, batch: Batch, until: Date): Promise<{ next: Batch; ended: number }> {
+  const opened = batch.state === 'queued' ? await openManifest(deps, batch) : batch;
+  const followed = await followJobs(deps, opened);
+  const submitted = isOpen(opened)
+    ? await submitLines(deps, followed.batch, until)
+    : { batch: followed.batch, failures: [] };
+  const failures = [...followed.failures, ...submitted.failures];
+  const reported =
+    failures.length === 0
+      ? submitted.batch
+      : { ...submitted.batch, reportKey: await deps.appendReport(batch, failures) };
+  return { next: withState(reported, deps), ended: followed.ended };
+}
+
+async function openManifest(deps: RunBatchDeps, batch: Batch): Promise<Batch> {
+  try {
+    const { bytes, lines } = await deps.copyManifest(batch);
+    if (lines <= maxManifestLines) return { ...batch, state: 'running', manifestBytes: bytes, total: lines };
+    const message = `The manifest has ${lines} lines; the limit is ${maxManifestLines}`;
+    return { ...batch, state: 'failed', error: { code: 'INPUT_TOO_LARGE', message } };
+  } catch (cause) {
+    if (!(cause instanceof JobError)) throw cause;
+    return { ...batch, state: 'failed', error: { code: cause.code, message: cause.message } };
+  }
+}
+
+/** A batch ends once its jobs have ended and no line can follow. */
+function withState(batch: Batch, { minuteUsd, clock }: RunBatchDeps): Batch {
+  const hasLines = isOpen(batch) && batch.offset < (batch.manifestBytes ?? 0);
+  const isFull = batch.maxUsd !== undefined && roomOf({ ...batch, maxUsd: undefined }, minuteUsd) > 0;
+  const isCapped = hasLines && isFull && roomOf(batch, minuteUsd) === 0;
+  const state = isCapped ? 'capped' : isOpen(batch) ? 'running' : batch.state;
+  if (batch.unfinished.length > 0 || (hasLines && !isCapped)) return { ...batch, state };
+  return { ...batch, state: state === 'running' ? 'completed' : state, endedAt: clock.now().toISOString() };
+}

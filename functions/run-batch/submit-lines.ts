@@ -1,0 +1,139 @@
+import { mapConcurrent } from '../../core/async.ts';
+import { authorOf, type Batch, type BatchRef, type LineFailure, roomOf } from '../../core/batches/batch.ts';
+import { AppError, apiErrors } from '../../core/errors.ts';
+import type { Clock } from '../../core/jobs/ports.ts';
+import type { AcceptedJob, acceptJob } from '../../core/submission/accept-job.ts';
+import {
+  idOfLine,
+  jobOfLine,
+  parseLine,
+  type RawLine,
+  splitLines,
+  withOutput,
+} from '../../core/submission/manifest-line.ts';
+
+export type SubmitLinesDeps = {
+  accept: (accepted: AcceptedJob) => ReturnType<typeof acceptJob>;
+  /** Bytes of the manifest from `start` up to `end`. */
+  readManifest: (batch: BatchRef, range: { start: number; end: number }) => Promise<Buffer>;
+  onUnexpected: (cause: unknown) => void;
+  clock: Pick<Clock, 'now'>;
+  /** Dollars of a minute of compute: the expected cost of a job until one has ended. */
+  minuteUsd: number;
+};
+
+const pieceBytes = 128 * 1024;
+const concurrency = 16;
+/** Lines that are submitted before the time is looked at again. */
+const maxLines = 64;
+
+/** Longer than a batch can run: the copy of its manifest ends after 30 days. */
+const keyLifetimeMs = 31 * 24 * 3_600_000;
+
+type Outcome =
+  | { jobId: string }
+  /** Another line has the same id and text. */
+  | 'duplicate'
+  | { failure: LineFailure }
+  /** The line is to be submitted again, with those after it. */
+  | { later: { code: string; message: string } };
+
+type Submitted = { batch: Batch; failures: LineFailure[] };
+
+/** Submits lines while there is room for further jobs, in the order of the manifest. */
+export async function submitLines(deps: SubmitLinesDeps, before: Batch, until: Date): Promise<Submitted> {
+  const failures: LineFailure[] = [];
+  let batch: Batch = { ...before, error: undefined };
+  const { manifestBytes = 0 } = batch;
+  while (batch.offset < manifestBytes && deps.clock.now() < until) {
+    const room = roomOf(batch, deps.minuteUsd);
+    if (room <= 0) break;
+    const lines = (await readLines(deps, batch)).slice(0, Math.min(maxLines, room));
+    const outcomes = await submitEach(deps, batch, lines);
+    const next = outcomes.findIndex((outcome) => typeof outcome === 'object' && 'later' in outcome);
+    const done = next < 0 ? lines.length : next;
+    for (const [index, outcome] of outcomes.slice(0, done).entries()) {
+      batch = countLine(batch, lines[index], outcome);
+      if (typeof outcome === 'object' && 'failure' in outcome) failures.push(outcome.failure);
+    }
+    const stopped = outcomes[next];
+    if (typeof stopped === 'object' && 'later' in stopped)
+      return { batch: { ...batch, error: stopped.later }, failures };
+  }
+  return { batch, failures };
+}
+
+function countLine(batch: Batch, line: RawLine | undefined, outcome: Outcome | undefined): Batch {
+  const next = { ...batch, offset: line?.end ?? batch.offset, line: batch.line + 1 };
+  if (outcome === undefined) return next;
+  if (outcome === 'duplicate') return { ...next, total: batch.total - 1 };
+  if ('jobId' in outcome)
+    return { ...next, submitted: batch.submitted + 1, unfinished: [...batch.unfinished, outcome.jobId] };
+  return { ...next, failed: batch.failed + 1 };
+}
+
+/** The lines at the batch's offset. A line that is longer than a piece is read whole. */
+async function readLines({ readManifest }: SubmitLinesDeps, batch: Batch): Promise<RawLine[]> {
+  const { offset, manifestBytes = 0 } = batch;
+  for (let bytes = pieceBytes; ; bytes *= 8) {
+    const end = Math.min(offset + bytes, manifestBytes);
+    const piece = await readManifest(batch, { start: offset, end });
+    const lines = splitLines(piece, { offset, isLast: end === manifestBytes });
+    if (lines.length > 0 || end === manifestBytes) return lines;
+  }
+}
+
+/** Undefined for a blank line. */
+async function submitEach(
+  deps: SubmitLinesDeps,
+  batch: Batch,
+  lines: readonly RawLine[],
+): Promise<(Outcome | undefined)[]> {
+  const firstById = new Map<string, RawLine>();
+  const repeats = new Set<RawLine>();
+  for (const line of lines) {
+    const id = idOfLine(line.text);
+    const first = id === null ? undefined : firstById.get(id);
+    if (first !== undefined) repeats.add(line);
+    else if (id !== null) firstById.set(id, line);
+  }
+  const submit = (line: RawLine, index: number) => submitLine(deps, batch, { ...line, number: batch.line + index + 1 });
+  const indexes = new Map(lines.map((line, index) => [line, index]));
+  const outcomes = new Map<RawLine, Outcome | undefined>();
+  // A line whose id another one of the piece has finds the job of that one.
+  for (const group of [lines.filter((line) => !repeats.has(line)), [...repeats]])
+    await mapConcurrent(group, concurrency, async (line) => {
+      outcomes.set(line, await submit(line, indexes.get(line) ?? 0));
+    });
+  return lines.map((line) => outcomes.get(line));
+}
+
+async function submitLine(
+  { accept, onUnexpected }: SubmitLinesDeps,
+  batch: Batch,
+  { text, start, number }: RawLine & { number: number },
+): Promise<Outcome | undefined> {
+  if (text === '') return undefined;
+  try {
+    const line = parseLine({ text });
+    const { job, stored } = await accept({
+      principal: authorOf(batch),
+      // No header has a line break, so no caller has this key.
+      idempotencyKey: `batch\n${batch.batchId}\n${line.id}`,
+      keyedBody: line,
+      keyLifetimeMs,
+      job: jobOfLine(batch, line),
+      amend: (request) => withOutput(request, line.output),
+      batch: { id: batch.batchId, at: start },
+    });
+    const first = stored !== undefined && 'batch' in stored ? stored.batch : job.batch;
+    return first?.at === start ? { jobId: job.jobId } : 'duplicate';
+  } catch (cause) {
+    const error =
+      cause instanceof AppError ? cause : new AppError('INTERNAL_ERROR', 'A line could not be submitted.', { cause });
+    const { code, message } = error;
+    if (code === 'INTERNAL_ERROR' || code === 'UNAVAILABLE') onUnexpected(cause);
+    if (apiErrors[code].retryable) return { later: { code, message } };
+    return { failure: { id: idOfLine(text), line: number, jobId: null, code, message } };
+  }
+}

@@ -1,0 +1,147 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import {
+  batchNotFoundMessage,
+  type cancelBatchContract,
+  type createBatchContract,
+  type getBatchContract,
+  type listBatchesContract,
+} from '../../core/api/batches.ts';
+import { readCursor, writeCursor } from '../../core/api/cursor.ts';
+import type { SubmittedJob } from '../../core/api/job-request.ts';
+import {
+  type Batch,
+  type BatchMachine,
+  type BatchRef,
+  type BatchTable,
+  isOpen,
+  createBatch as newBatch,
+  startBatch,
+  usdOf,
+} from '../../core/batches/batch.ts';
+import { AppError, type ErrorDetail, invalidRequest } from '../../core/errors.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
+import type { AcceptJobDeps } from '../../core/submission/accept-job.ts';
+import { assertAllowedSource, assertAllowedUrls } from '../../core/submission/assert-allowed-urls.ts';
+import { chooseDestination } from '../../core/submission/choose-destination.ts';
+import { chooseSpeed } from '../../core/submission/choose-speed.ts';
+import { jobOfLine } from '../../core/submission/manifest-line.ts';
+import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
+
+export type ReadBatchesDeps = {
+  batches: BatchTable;
+  /** A URL of the report, valid for up to an hour. */
+  signReport: (key: string) => Promise<string>;
+  minuteUsd: number;
+};
+
+export type CreateBatchDeps = Pick<AcceptJobDeps, 'settings' | 'providers' | 'presets' | 'urlRules' | 'speeds'> &
+  ReserveIdDeps & {
+    batches: Pick<BatchTable, 'get' | 'write'>;
+    machine: BatchMachine;
+    /** Receives the error of an execution that was not started: reconcile starts it. */
+    onStartFailed: (batch: BatchRef, cause: unknown) => void;
+  };
+
+/** Accepts a batch and starts it. Everything that is known without the manifest is checked before. */
+export function createBatch(deps: CreateBatchDeps): RouteApp<typeof createBatchContract> {
+  return async ({ body, rawBody, headers, principal }) => {
+    const { ownerId } = principal;
+    const { batches, machine, urlRules } = deps;
+    assertAllowedSource({ url: body.manifestUrl, path: 'manifestUrl' }, ownerId, urlRules);
+    let request = body.request ?? { mode: 'preset' as const, preset: body.preset };
+    const reserved = await reserveId(
+      deps,
+      { ownerId, idempotencyKey: headers['idempotency-key'], request: { createBatch: rawBody } },
+      async ({ id: batchId, isReplay }) => {
+        if (isReplay && (await batches.get({ ownerId, batchId })) !== undefined) return;
+        const preset = await checkRequest(deps, request, principal);
+        if (preset !== undefined) request = { ...request, preset };
+      },
+    );
+    const { manifestUrl, maxUsd } = body;
+    const { id: batchId, createdAt } = reserved;
+    const batch = newBatch({ batchId, createdAt, principal, manifestUrl, maxUsd, request });
+    const written = await batches.write(batch);
+    if (written || !reserved.isReplay)
+      await startBatch(machine, batch).catch((cause: unknown) => deps.onStartFailed(batch, cause));
+    const location = `/api/v1/batches/${batchId}`;
+    return { status: 202, headers: { location, ...replayed(reserved).headers }, body: { batchId } };
+  };
+}
+
+/** Stands for the source that each line names. */
+const anyInput = { url: 'https://source.invalid/input' };
+
+/** Checks the request of a batch as that of a job; returns the version of its preset. Error paths are those of the batch. */
+async function checkRequest(
+  deps: CreateBatchDeps,
+  request: Record<string, unknown>,
+  principal: Parameters<typeof chooseSpeed>[1]['principal'],
+): Promise<string | undefined> {
+  const { ownerId } = principal;
+  for (const field of ['input', 'inputs', 'finishBy'])
+    if (Object.hasOwn(request, field)) throw invalidRequest([{ path: `request.${field}`, message: 'Not in a batch' }]);
+  try {
+    const job: SubmittedJob = jobOfLine({ request }, { input: anyInput });
+    return await withResolvedRequest({ presets: deps.presets, ownerId, job }, async (resolved) => {
+      assertAllowedUrls(resolved.request, ownerId, deps.urlRules);
+      chooseSpeed(resolved.request, { principal, speeds: deps.speeds, now: deps.clock.now() });
+      await chooseDestination(deps, ownerId, resolved.request);
+      return resolved.preset;
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details === undefined) throw error;
+    throw new AppError(error.code, error.message, { details: error.details.map(pathInBatch), cause: error });
+  }
+}
+
+function pathInBatch({ path, ...detail }: ErrorDetail): ErrorDetail {
+  return { path: path === 'preset' ? path : `request.${path}`, ...detail };
+}
+
+export function listBatches(deps: ReadBatchesDeps): RouteApp<typeof listBatchesContract> {
+  return async ({ query: { limit, cursor }, principal: { ownerId } }) => {
+    const scope = { ownerId, list: 'batches' };
+    const beforeId = cursor === undefined ? undefined : readCursor(scope, cursor);
+    const { batches, lastId } = await deps.batches.list(ownerId, { limit, beforeId });
+    const views = await Promise.all(batches.map((batch) => viewBatch(deps, batch)));
+    return {
+      status: 200,
+      body: { batches: views, nextCursor: lastId === undefined ? null : writeCursor(scope, lastId) },
+    };
+  };
+}
+
+/** Reads a batch. Throws AppError NOT_FOUND. */
+export function getBatch(deps: ReadBatchesDeps): RouteApp<typeof getBatchContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const batch = await findBatch(deps, { ownerId, batchId: params.id });
+    return { status: 200, body: await viewBatch(deps, batch) };
+  };
+}
+
+/** Cancels a batch: its execution does the rest. Throws AppError NOT_FOUND. */
+export function cancelBatch(deps: ReadBatchesDeps): RouteApp<typeof cancelBatchContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const cancelled = await retryConflicts(async () => {
+      const batch = await findBatch(deps, { ownerId, batchId: params.id });
+      if (batch.endedAt !== undefined || !(isOpen(batch) || batch.state === 'queued')) return batch;
+      const next = { ...batch, state: 'cancelled' as const, version: batch.version + 1 };
+      return (await deps.batches.write(next)) && next;
+    });
+    return { status: 200, body: await viewBatch(deps, cancelled) };
+  };
+}
+
+async function findBatch({ batches }: ReadBatchesDeps, ref: BatchRef): Promise<Batch> {
+  const batch = await batches.get(ref);
+  if (batch === undefined) throw new AppError('NOT_FOUND', batchNotFoundMessage);
+  return batch;
+}
+
+async function viewBatch({ signReport, minuteUsd }: ReadBatchesDeps, batch: Batch) {
+  const { reportKey } = batch;
+  const usd = Math.round(usdOf(batch, minuteUsd) * 1e6) / 1e6;
+  return { ...batch, usd, reportUrl: reportKey === undefined ? null : await signReport(reportKey) };
+}
