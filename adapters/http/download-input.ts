@@ -87,9 +87,7 @@ async function download({
 }
 
 function neverResumed(host: string, cause: unknown): HttpFailure {
-  return new HttpFailure('reset', `${host} kept closing the connection and cannot resume a download`, {
-    cause,
-  });
+  return new HttpFailure('reset', `${host} kept closing the connection and cannot resume a download`, { cause });
 }
 
 /** Receives all ranges concurrently. The first failure stops the others and is thrown after all have ended. */

@@ -152,11 +152,7 @@ async function ready(socket: Socket, event: 'connect' | 'secureConnect', signal:
   }
 }
 
-type ResolveOptions = {
-  resolve: Network['resolve'];
-  reachable: readonly ReachableAddress[];
-  signal: AbortSignal;
-};
+type ResolveOptions = { resolve: Network['resolve']; reachable: readonly ReachableAddress[]; signal: AbortSignal };
 
 /**
  * Resolves the host of a URL to its IP addresses. One forbidden address rejects all: a name that points both outside

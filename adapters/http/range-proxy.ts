@@ -130,10 +130,7 @@ async function serveRange(
   await pipeline(read(source, { start, end }, disconnected.signal), response).catch(() => undefined);
 }
 
-type LoopbackServer = {
-  origin: string;
-  close(): Promise<void>;
-};
+type LoopbackServer = { origin: string; close(): Promise<void> };
 
 /** Listens on a free port of 127.0.0.1. `respond` must not reject. */
 async function listenOnLoopback(

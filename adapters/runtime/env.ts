@@ -16,9 +16,7 @@ export function readEnv<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>)
   throw new Error(`The environment variables of this function are invalid: ${problems.join('; ')}`);
 }
 
-const ownerLimitsEnv = z.object({
-  OWNER_LIMITS: jsonText(appliedLimitsSchema),
-});
+const ownerLimitsEnv = z.object({ OWNER_LIMITS: jsonText(appliedLimitsSchema) });
 
 export function readOwnerLimits(): OwnerLimits {
   return readEnv(ownerLimitsEnv).OWNER_LIMITS;

@@ -36,10 +36,7 @@ export function runningJobDeps() {
   const jobs = freeingSlots(deps.jobs, {
     queue,
     onSlotFailure: ({ jobId }, cause) =>
-      logger.warn("The job's slot was not freed. The next claim that needs it frees it", {
-        jobId,
-        error: cause,
-      }),
+      logger.warn("The job's slot was not freed. The next claim that needs it frees it", { jobId, error: cause }),
   });
   return { ...deps, jobs, queue };
 }

@@ -33,10 +33,7 @@ export async function logFailure<T>(work: () => Promise<T>): Promise<T> {
 
 /** Logs that a queued job has no message: its owner need not know, since reconcile sends the message. */
 export function logUnsentMessage({ jobId }: { jobId: string }, error: unknown): void {
-  logger.warn('The message of a queued job was not sent. Reconcile sends it within two minutes', {
-    jobId,
-    error,
-  });
+  logger.warn('The message of a queued job was not sent. Reconcile sends it within two minutes', { jobId, error });
 }
 
 export function logUnreadable({ unreadable }: JobPage): void {

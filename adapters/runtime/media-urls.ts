@@ -34,9 +34,5 @@ export function mediaPresigner(): Presign {
 
 export function fileLinks(): FileLinks {
   const env = readEnv(linkEnv);
-  return {
-    publicUrl: env.PUBLIC_URL,
-    fileUrlSeconds: env.SIGNED_URL_SECONDS,
-    setUrlSeconds: env.STREAM_URL_SECONDS,
-  };
+  return { publicUrl: env.PUBLIC_URL, fileUrlSeconds: env.SIGNED_URL_SECONDS, setUrlSeconds: env.STREAM_URL_SECONDS };
 }

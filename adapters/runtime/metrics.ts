@@ -8,12 +8,7 @@ import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
 import { currentRequestId } from './logger.ts';
 
-export type MetricEvent = {
-  values: MetricValues;
-  stage: string;
-  at: Date;
-  logKeys?: LogKeys & { requestId?: string };
-};
+export type MetricEvent = { values: MetricValues; stage: string; at: Date; logKeys?: LogKeys & { requestId?: string } };
 
 /** Keys for searching the logs. They are not dimensions. */
 type LogKeys = { jobId?: string; ownerId?: string; error?: JobFailure };

@@ -13,11 +13,7 @@ import { newId } from './random.ts';
 import { urlRules } from './url-rules.ts';
 
 /** Limits of one request of an input. At 2 kB/s, a worker could not receive 2 MB. */
-export const requestTimeouts = {
-  idleMs: 30_000,
-  minRate: { bytes: 65_536, windowMs: 30_000 },
-  connectMs: 10_000,
-};
+export const requestTimeouts = { idleMs: 30_000, minRate: { bytes: 65_536, windowMs: 30_000 }, connectMs: 10_000 };
 
 /**
  * Opens proxies for objects of the media bucket, for those of storage providers with their credentials, and for inputs

@@ -15,10 +15,7 @@ const eventSchema = z.object({
     z.object({
       receiptHandle: z.string(),
       body: jsonText(z.unknown()),
-      attributes: z.object({
-        ApproximateReceiveCount: z.coerce.number().int().min(1),
-        MessageGroupId: z.string(),
-      }),
+      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().min(1), MessageGroupId: z.string() }),
     }),
   ]),
 });
@@ -35,9 +32,5 @@ export function readTaskEvent<Task>(
 }
 
 export function taskCallbackDeps({ TASK_QUEUE_URL }: z.output<typeof taskEnvSchema>): TaskCallbackDeps {
-  return {
-    queue: taskQueue(sqs, TASK_QUEUE_URL),
-    callbacks: taskCallbacks(stepFunctions),
-    clock: systemClock,
-  };
+  return { queue: taskQueue(sqs, TASK_QUEUE_URL), callbacks: taskCallbacks(stepFunctions), clock: systemClock };
 }

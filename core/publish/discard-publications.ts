@@ -10,11 +10,7 @@ import { abortPublication, discard, maxConcurrentRemovals } from './discard-publ
 import { publicationStores } from './publication-stores.ts';
 import { readPublication } from './publish.ts';
 
-type DiscardAllDeps = {
-  openObjectStore: OpenObjectStore;
-  clock: Clock;
-  files: ListedFiles;
-};
+type DiscardAllDeps = { openObjectStore: OpenObjectStore; clock: Clock; files: ListedFiles };
 
 /** A provider that does not answer must not delay the jobs of other owners. */
 const maxMs = 5_000;

@@ -96,9 +96,7 @@ async function failPublishing(
   if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, error);
   const failure = unpublished === undefined ? outcome : { ...outcome, unpublished };
   const until = new Date(job.dueAt);
-  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending), {
-    until,
-  });
+  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending), { until });
   if (!written) return 'lost';
   await discardPublication(deps, job, publication);
   return 'failed';

@@ -16,11 +16,7 @@ export async function uploadInTime<Result>(
     totalBytes,
     limit,
     upload,
-  }: {
-    totalBytes: number;
-    limit: UploadLimit | undefined;
-    upload: (context: WorkerContext) => Promise<Result>;
-  },
+  }: { totalBytes: number; limit: UploadLimit | undefined; upload: (context: WorkerContext) => Promise<Result> },
 ): Promise<Result> {
   if (limit === undefined) return upload(context);
   const now = clock.now().getTime();

@@ -47,12 +47,7 @@ export async function learnFromJob(
   ref: JobRef,
   { cost, table, seconds }: { cost: PlanCost; table: CostTable; seconds: number },
 ): Promise<void> {
-  const job = {
-    known: table.slowness ?? {},
-    cost,
-    seconds,
-    expectedSeconds: expectedSeconds(cost, processors),
-  };
+  const job = { known: table.slowness ?? {}, cost, seconds, expectedSeconds: expectedSeconds(cost, processors) };
   try {
     const learned = learnSlowness(await slowness.read(), ref.ownerId, job);
     if (learned !== undefined) await slowness.write(learned.name, learned.slowness);

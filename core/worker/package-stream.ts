@@ -229,13 +229,7 @@ function measuredSet(
 ): MeasuredSet {
   if (video === undefined) throw new TypeError('An adaptive stream has a video');
   const keyframeSeconds = keyframeIntervalFor(segmentSeconds);
-  const rated = rateTracks({
-    videos: [video, ...others],
-    audios,
-    subtitles,
-    segmentSeconds,
-    keyframeSeconds,
-  });
+  const rated = rateTracks({ videos: [video, ...others], audios, subtitles, segmentSeconds, keyframeSeconds });
   return { ...rated, encryption };
 }
 

@@ -28,9 +28,7 @@ import type { ChunkPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds } from '../../core/worker/worker-context.ts';
 import { type EncodedTask, encodeTask, storeRun } from './encode-task.ts';
 
-export type EncodeChunkPorts = ChunkPorts & {
-  fontsDirectory: string;
-};
+export type EncodeChunkPorts = ChunkPorts & { fontsDirectory: string };
 
 export type EncodeChunkResult = 'done' | 'lost';
 

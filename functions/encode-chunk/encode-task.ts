@@ -53,10 +53,7 @@ export async function encodeTask(
     return { paths, result: { measuredBytes: sizeBytes } };
   }
   if (task.kind === 'audio') {
-    return {
-      paths,
-      result: { audio: await mapConcurrent(paths, maxConcurrentReads, runner.readAudioRange) },
-    };
+    return { paths, result: { audio: await mapConcurrent(paths, maxConcurrentReads, runner.readAudioRange) } };
   }
   const { chunk } = task;
   const renditions = await mapConcurrent(paths, maxConcurrentReads, async (path) => {

@@ -44,10 +44,7 @@ export async function retimeChunk(
   const before = work.chunks.filter(({ startSeconds }) => startSeconds < chunk.startSeconds);
   const { fragments, mediaTime } = retimeFragments(
     encoded.map(({ seconds, samples }) => ({ ticks: Math.round(seconds * ticksPerSecond), samples })),
-    {
-      firstFrame: before.reduce((sum, { frames }) => sum + frames, 0),
-      frames: frameTicksOf(work, ticksPerSecond),
-    },
+    { firstFrame: before.reduce((sum, { frames }) => sum + frames, 0), frames: frameTicksOf(work, ticksPerSecond) },
   );
   const sizes = fragments.map((fragment) => {
     const head = fragmentHead(fragment).length;
@@ -84,11 +81,7 @@ async function* fileBytes(
     head,
     encoded,
     fragments,
-  }: {
-    head: readonly Uint8Array[];
-    encoded: readonly EncodedFragment[];
-    fragments: readonly RetimedFragment[];
-  },
+  }: { head: readonly Uint8Array[]; encoded: readonly EncodedFragment[]; fragments: readonly RetimedFragment[] },
 ): AsyncGenerator<Uint8Array> {
   yield* head;
   for (const [number, fragment] of fragments.entries()) {

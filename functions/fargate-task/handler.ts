@@ -110,10 +110,7 @@ async function processPool(capacity: PoolCapacity, shared: SharedArrayBuffer): P
       if (job !== undefined) startInvocationLog({ awsRequestId: newId() }, { ownerId: job.ownerId, jobId: job.jobId });
       return job;
     },
-    busy: {
-      add: (change: 1 | -1) => void Atomics.add(count, 0, change),
-      isAny: () => Atomics.load(count, 0) > 0,
-    },
+    busy: { add: (change: 1 | -1) => void Atomics.add(count, 0, change), isAny: () => Atomics.load(count, 0) > 0 },
     onProcessed: (result: string) => logger.info('Job processed', { result }),
     onFailure: (error: unknown) => logger.error('A slot of the pool has failed', { error }),
   };

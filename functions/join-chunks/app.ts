@@ -55,11 +55,7 @@ async function finishWatched(
   { watch, deadline }: Omit<JoinContext, 'signal'>,
 ): Promise<JoinChunksResult> {
   const finished = new AbortController();
-  const timeout = abortAt(deps.clock, {
-    time: deadline,
-    reason: workerTimeout(),
-    cancelled: finished.signal,
-  });
+  const timeout = abortAt(deps.clock, { time: deadline, reason: workerTimeout(), cancelled: finished.signal });
   const signal = AbortSignal.any([watch.signal, timeout]);
   const work = task.failed ? findReason(deps, task, watch) : joinAndStore(deps, task, { watch, signal, deadline });
   const outcome = await work

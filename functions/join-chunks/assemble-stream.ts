@@ -99,12 +99,7 @@ function filesOf({ work, encoded }: Pick<Encoded, 'work' | 'encoded'>, rendition
 }
 
 function mediaOf(files: readonly ChunkFile[]): AssembledRange[] {
-  return files.map(({ key, etag, mediaOffset, sizeBytes }) => ({
-    key,
-    etag,
-    start: mediaOffset,
-    end: sizeBytes,
-  }));
+  return files.map(({ key, etag, mediaOffset, sizeBytes }) => ({ key, etag, start: mediaOffset, end: sizeBytes }));
 }
 
 /** `ftyp` and `moov` of the first chunk. */
@@ -135,15 +130,8 @@ async function probeObjects(
     const { filename } = output;
     const { file, keyframes, frames, hasCaptions } = joined;
     const { sizeBytes = 0 } = objects[filename] ?? {};
-    const remote = {
-      readAt: (offset: number, length: number) => proxy.readAt(filename, offset, length),
-      sizeBytes,
-    };
-    const probe = await media.probe(proxy.urlOf(filename), {
-      signal: proxy.signal,
-      remote,
-      role: 'output' as const,
-    });
+    const remote = { readAt: (offset: number, length: number) => proxy.readAt(filename, offset, length), sizeBytes };
+    const probe = await media.probe(proxy.urlOf(filename), { signal: proxy.signal, remote, role: 'output' as const });
     const frameSeconds = [...frames.pts].map((ticks) => ticks / file.ticksPerSecond);
     stored.set(filename, { sizeBytes, probe, fragments: { file, keyframes, frameSeconds, hasCaptions } });
   }

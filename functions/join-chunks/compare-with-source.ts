@@ -31,12 +31,7 @@ export async function compareWithSource(
   const [source] = sources;
   if (!comparesWithSource || isLadderEncoding(encoding) || !output || !source) return result.measurements;
   await using proxy = await openRangeProxy({ [name]: source }, { job, signal });
-  const compared = {
-    path: proxy.urlOf(name),
-    probe: work.source,
-    isRemote: true,
-    transform: encoding.transform,
-  };
+  const compared = { path: proxy.urlOf(name), probe: work.source, isRemote: true, transform: encoding.transform };
   const run: RunTask = (task) =>
     runTask(media, task, {
       directory,

@@ -96,10 +96,7 @@ async function endUnlessPublishing<Ended>(
   {
     end,
     unpublished,
-  }: {
-    end: (job: JobIn<'processing'>) => Promise<Ended | false>;
-    unpublished?: UnpublishedError['unpublished'];
-  },
+  }: { end: (job: JobIn<'processing'>) => Promise<Ended | false>; unpublished?: UnpublishedError['unpublished'] },
 ): Promise<Ended | 'completed' | 'failed' | 'lost'> {
   return retryConflicts(async () => {
     const job = await deps.jobs.get(task);

@@ -91,11 +91,7 @@ export async function chunkedWorkOf(
   const hasAudio = outputTracks({ source: source.probe, encoding, clips }).length > 0;
   // Only what completes the job goes to a storage provider at once.
   const destination = isLast ? placeOf(context.job.destination, step.name ?? '') : undefined;
-  const hasFinalFragments = mayAssembleStream({
-    encoding,
-    outputs,
-    isForProvider: destination !== undefined,
-  });
+  const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider: destination !== undefined });
   const audio = await planAudio(deps, context, {
     sources: clips ? inputs : [source],
     remote: remoteSource?.remote,

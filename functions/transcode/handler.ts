@@ -14,11 +14,7 @@ import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
 import type { FargateWorker, FunctionPorts } from '../../core/worker/ports.ts';
 import { transcode } from './transcode.ts';
 
-const env = readEnv(
-  wholeJobEnvSchema.extend({
-    CHUNKING_SETTINGS: jsonText(chunkSettingsSchema),
-  }),
-);
+const env = readEnv(wholeJobEnvSchema.extend({ CHUNKING_SETTINGS: jsonText(chunkSettingsSchema) }));
 
 const { bucket, ...deps } = wholeJobPorts(env, functionComputer(env));
 const { parallel, fargateMachine } = jobStateMachines();

@@ -88,10 +88,7 @@ export async function downloadSource(
     throw new JobError('INPUT_UNREACHABLE', 'The input was replaced while it was read; submit the job again');
   }
   const probe = lacksStreamEnds(source.probe)
-    ? await deps.media.probe(path, {
-        signal: context.signal,
-        readsCaptions: dependOnCaptions(steps, index),
-      })
+    ? await deps.media.probe(path, { signal: context.signal, readsCaptions: dependOnCaptions(steps, index) })
     : source.probe;
   const local = { path, probe };
   const { made, inputs } =

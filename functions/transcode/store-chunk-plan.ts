@@ -55,11 +55,7 @@ export async function storeChunkPlan(
   const overlay =
     overlayPath === undefined || work.overlay === undefined
       ? undefined
-      : await storeFile(deps, context, {
-          path: overlayPath,
-          key: keys.overlay,
-          sizeBytes: work.overlay.sizeBytes,
-        });
+      : await storeFile(deps, context, { path: overlayPath, key: keys.overlay, sizeBytes: work.overlay.sizeBytes });
   await deps.files.writeText(keys.plan, writePlan({ work, sources, overlay, inputs, runs }));
   const [first] = sources;
   const [{ sizeBytes } = { sizeBytes: 0 }] = planned;

@@ -83,12 +83,7 @@ async function authenticateByKey({ keys, tenancy, now }: AuthenticateDeps, crede
   if (tenancy === 'single' && ownerId !== stageOwnerId) {
     throw unauthorized('The API key is of an owner that this stage had when it had several: create another key.');
   }
-  const principal: Principal = {
-    ownerId,
-    caller: 'key',
-    key,
-    ...(parent === undefined ? {} : { parent }),
-  };
+  const principal: Principal = { ownerId, caller: 'key', key, ...(parent === undefined ? {} : { parent }) };
   const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
   if (lastUsedAt !== undefined && unlessRecordedSince.toISOString() < lastUsedAt) return { principal };
   return { principal, recordUse: () => keys.recordUse(key, { usedAt, unlessRecordedSince }) };

@@ -14,11 +14,7 @@ import { readEnv } from '../env.ts';
 type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** Headers of every response. A route may replace them. */
-export const defaultHeaders = {
-  'cache-control': 'no-store',
-  [versionHeader]: version,
-  ...apiSecurityHeaders,
-};
+export const defaultHeaders = { 'cache-control': 'no-store', [versionHeader]: version, ...apiSecurityHeaders };
 
 /** Serializes a route's result by its schema, which drops fields that the contract does not declare. */
 export function serializeResponse(
@@ -59,9 +55,7 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
   const retryAfterSeconds = error.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? unavailableRetrySeconds : undefined);
   // Some limits are reached for good, such as the number of redeliveries of a job.
   const retryable = code === 'LIMIT_EXCEEDED' ? retryAfterSeconds !== undefined : apiErrors[code].retryable;
-  const body: ErrorBody = {
-    error: { code, message, retryable, requestId, details },
-  };
+  const body: ErrorBody = { error: { code, message, retryable, requestId, details } };
   return {
     statusCode: status,
     headers: {

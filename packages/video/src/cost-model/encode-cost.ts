@@ -205,11 +205,6 @@ function streamCost(
 
 /** ffprobe's name of what an encoder writes. */
 function codecOf(encoder: string): string {
-  const names: Record<string, string> = {
-    libx264: 'h264',
-    libx265: 'hevc',
-    'libvpx-vp9': 'vp9',
-    libsvtav1: 'av1',
-  };
+  const names: Record<string, string> = { libx264: 'h264', libx265: 'hevc', 'libvpx-vp9': 'vp9', libsvtav1: 'av1' };
   return names[encoder] ?? encoder;
 }

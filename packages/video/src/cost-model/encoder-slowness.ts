@@ -8,10 +8,7 @@ import type { PlanCost } from './plan-cost.ts';
  */
 export type MeasuredSlowness = Readonly<Record<string, number>>;
 
-export type SlownessStore = {
-  read(): Promise<MeasuredSlowness>;
-  write(name: string, slowness: number): Promise<void>;
-};
+export type SlownessStore = { read(): Promise<MeasuredSlowness>; write(name: string, slowness: number): Promise<void> };
 
 /** In shorter work, starts of processes and of the disk take a share. */
 const minExpectedSeconds = 10;

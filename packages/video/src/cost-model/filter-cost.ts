@@ -65,14 +65,7 @@ function framesBehind({ out = {} }: Filter, before: VideoFlow): VideoFlow {
   const framesPerSecond = (out.fps ?? before.framesPerSecond) * tempo * perFrame;
   const { seconds = Number.POSITIVE_INFINITY, frames = Number.POSITIVE_INFINITY } = out;
   const limit = Math.min(seconds, frames / framesPerSecond);
-  return {
-    ...before,
-    width,
-    height,
-    isTenBit,
-    framesPerSecond,
-    seconds: Math.min(before.seconds / tempo, limit),
-  };
+  return { ...before, width, height, isTenBit, framesPerSecond, seconds: Math.min(before.seconds / tempo, limit) };
 }
 
 /** Filters that only change timestamps or tags, or read one value. */

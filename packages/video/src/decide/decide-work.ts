@@ -205,11 +205,7 @@ function singlePass(
   );
   const [task] = onTask === undefined || 'reject' in onTask ? [] : onTask;
   if (task !== undefined)
-    return {
-      ...task,
-      step,
-      reason: delegationReason(whyTask(lack, { cost, here, isTooLarge }), `${reason}. `),
-    };
+    return { ...task, step, reason: delegationReason(whyTask(lack, { cost, here, isTooLarge }), `${reason}. `) };
   // The most capable worker tells what is missing.
   if (onTask !== undefined && 'reject' in onTask) return onTask;
   return { reject: hasDisk ? tooLong(here, cost, reason) : tooLarge({ ...disk, isTooLarge }, reason) };

@@ -6,10 +6,7 @@ import type { VideoStream } from '../media/probe/probe.ts';
 import { type Encoding, outputSizes } from './encoding.ts';
 
 /** The memory of a worker, and the CPUs that it shows to ffmpeg. */
-export type WorkerMemory = {
-  sizeBytes: number;
-  cpuCount: number;
-};
+export type WorkerMemory = { sizeBytes: number; cpuCount: number };
 
 /** Lambda kills the whole function at its memory size: the worker ends ffmpeg while there is room to report it. */
 export const memoryReserve = 0.06;

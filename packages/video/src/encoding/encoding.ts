@@ -133,10 +133,7 @@ export function rangeOf(encoding: Encoding): TimeRange | undefined {
 }
 
 /** Where one worker has the files of an encoding, besides its source. */
-export type EncodingFiles = {
-  overlay?: string | undefined;
-  subtitles?: SubtitleFiles | undefined;
-};
+export type EncodingFiles = { overlay?: string | undefined; subtitles?: SubtitleFiles | undefined };
 
 /** The encoding with the file paths of one worker. Without files all paths are empty, as a chunk plan stores it. */
 export function withFiles(encoding: Encoding, { overlay: path = '', subtitles }: EncodingFiles): Encoding {

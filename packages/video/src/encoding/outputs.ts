@@ -83,8 +83,5 @@ export function namedOutput(
 ): { output: PlannedOutput; path: string } {
   const filename = `${name}.${format}`;
   const { mimeType } = formats[format];
-  return {
-    output: { name, filename, format, mimeType, expectation },
-    path: `${outputDirectory}/${filename}`,
-  };
+  return { output: { name, filename, format, mimeType, expectation }, path: `${outputDirectory}/${filename}` };
 }

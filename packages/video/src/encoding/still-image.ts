@@ -57,12 +57,7 @@ export function imageCommand(
     filters,
     format,
     outputArguments,
-  }: {
-    inputPath: string;
-    filters: readonly Filter[];
-    format: ImageFormat;
-    outputArguments: readonly string[];
-  },
+  }: { inputPath: string; filters: readonly Filter[]; format: ImageFormat; outputArguments: readonly string[] },
 ): Command {
   const isLayered = format === 'avif' && hasAlpha(video);
   const tag = filter('setparams', 'range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m');

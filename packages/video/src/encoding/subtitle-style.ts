@@ -3,20 +3,25 @@ import { type Filter, filter } from '../media/filters/filter.ts';
 import type { Size } from '../media/frame-size.ts';
 
 export const subtitleStyle = {
-  fontSize: z.number().min(2).max(20).default(6).meta({
-    description: "Height of a line of text, in percent of the video's shorter side.",
-  }),
-  position: z.enum(['bottom', 'center', 'top']).default('bottom').meta({
-    description: 'Position of the text, unless a cue of an SRT file has its own.',
-  }),
+  fontSize: z
+    .number()
+    .min(2)
+    .max(20)
+    .default(6)
+    .meta({ description: "Height of a line of text, in percent of the video's shorter side." }),
+  position: z
+    .enum(['bottom', 'center', 'top'])
+    .default('bottom')
+    .meta({ description: 'Position of the text, unless a cue of an SRT file has its own.' }),
   color: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, 'Must be # and six hexadecimal digits')
     .default('#ffffff')
     .meta({ description: 'Color of the text: # and two hexadecimal digits each for red, green and blue.' }),
-  background: z.enum(['outline', 'box']).default('outline').meta({
-    description: 'Contrast for the text: a black outline around each letter, or a dark box behind the text.',
-  }),
+  background: z
+    .enum(['outline', 'box'])
+    .default('outline')
+    .meta({ description: 'Contrast for the text: a black outline around each letter, or a dark box behind the text.' }),
 };
 
 type SubtitleStyle = z.output<z.ZodObject<typeof subtitleStyle>>;

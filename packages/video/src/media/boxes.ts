@@ -10,10 +10,7 @@ export function readBoxes(view: DataView, from = 0): Box[] {
     const size = isLong ? Number(view.getBigUint64(offset + 8)) : short || view.byteLength - offset;
     const header = isLong ? 16 : 8;
     if (size < header || offset + size > view.byteLength) break;
-    boxes.push({
-      type: fourCharacters(view, offset + 4),
-      content: part(view, offset + header, size - header),
-    });
+    boxes.push({ type: fourCharacters(view, offset + 4), content: part(view, offset + header, size - header) });
     offset += size;
   }
   return boxes;

@@ -66,10 +66,7 @@ async function scoreByProgram(
       directory,
       signal,
     }),
-    runCommand(settings, rawVideoCommand(source, { path: sourcePath, durationSeconds }), {
-      ...options,
-      signal,
-    }),
+    runCommand(settings, rawVideoCommand(source, { path: sourcePath, durationSeconds }), { ...options, signal }),
     runVmaf(settings, args, { ...options, signal }),
   ]);
 }

@@ -163,10 +163,7 @@ async function readPackets(
   { path, stream, printed = packetArguments, onLine }: PacketRequest,
   { signal, timeLimitSeconds, role = 'input', remote }: PacketReadOptions,
 ): Promise<void> {
-  const guards = inputGuards(settings.encoderLimits, {
-    isTrusted: role === 'output',
-    isRemote: remote !== undefined,
-  });
+  const guards = inputGuards(settings.encoderLimits, { isTrusted: role === 'output', isRemote: remote !== undefined });
   const call = {
     path: settings.ffprobePath,
     arguments: ['-loglevel', 'level+warning', ...guards, '-select_streams', stream, ...printed, path],

@@ -67,12 +67,7 @@ export async function probeFile(
   const inputOptions = [...guards(settings, { role, isRemote }), ...demuxer];
   const runProgram = (program: string, options: string[]) =>
     captureOutput(
-      {
-        path: program,
-        arguments: [...options, path],
-        directory: tmpdir(),
-        remote: isRemote ? [path] : [],
-      },
+      { path: program, arguments: [...options, path], directory: tmpdir(), remote: isRemote ? [path] : [] },
       { ...settings, signal, timeLimitSeconds: settings.probeSeconds },
     );
   const runFfprobe = (options: string[]) =>

@@ -63,11 +63,7 @@ export function startProcess(call: ProgramCall, settings: ProcessSettings): Runn
   const child = spawn(program, [...options, call.path, ...call.arguments], {
     cwd: call.directory,
     detached: true,
-    env: {
-      ...disableIconvModules,
-      ...disableSystemFonts,
-      LD_LIBRARY_PATH: settings.libraryPath,
-    },
+    env: { ...disableIconvModules, ...disableSystemFonts, LD_LIBRARY_PATH: settings.libraryPath },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable>;
   return {

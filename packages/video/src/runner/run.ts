@@ -108,11 +108,7 @@ export async function runCommand(
   const remote = command.inputs.filter(({ isRemote }) => isRemote).map(({ path }) => path);
   const { directory } = options;
   const process = startProcess({ path: settings.ffmpegPath, arguments: argumentList, directory, remote }, settings);
-  const watchdog = startWatchdog(process, {
-    ...options,
-    timeLimitSeconds,
-    graceSeconds: settings.graceSeconds,
-  });
+  const watchdog = startWatchdog(process, { ...options, timeLimitSeconds, graceSeconds: settings.graceSeconds });
   const log = logTail(maxLogBytes);
   const reader = decodingReader();
   process.stderr.setEncoding('utf8').on('data', (text: string) => log.add(Buffer.from(reader.keep(text))));
@@ -121,11 +117,7 @@ export async function runCommand(
   const exit = await process.ended;
   const termination = watchdog.stop();
   log.add(Buffer.from(reader.keep('\n')));
-  const record = {
-    arguments: argumentList,
-    log: sanitizeLog(log.text()).trimEnd(),
-    decoding: reader.decoding(),
-  };
+  const record = { arguments: argumentList, log: sanitizeLog(log.text()).trimEnd(), decoding: reader.decoding() };
   options.signal.throwIfAborted();
   if (exit.exitCode === 0 && !termination) {
     await tagLanguages(command, directory);

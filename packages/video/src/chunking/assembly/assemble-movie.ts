@@ -128,14 +128,10 @@ function joinAudioChunks(
     const { firstPacket = 0, endPacket } = audioChunks[chunk]?.tracks[number] ?? {};
     const { length: packets } = track.samples.sizes;
     if (endPacket === undefined || packets === endPacket - firstPacket) continue;
-    return {
-      defect: `Chunk ${chunk + 1} has ${packets} packets of audio; expected ${endPacket - firstPacket}`,
-    };
+    return { defect: `Chunk ${chunk + 1} has ${packets} packets of audio; expected ${endPacket - firstPacket}` };
   }
   if (ofChunks[0]?.track.timescale !== sampleRateHz) {
-    return {
-      defect: `The audio has a time scale of ${ofChunks[0]?.track.timescale}; expected ${sampleRateHz}`,
-    };
+    return { defect: `The audio has a time scale of ${ofChunks[0]?.track.timescale}; expected ${sampleRateHz}` };
   }
   return joinAudio(ofChunks, { firstTicks: startSample - delaySamples, packetTicks: packetSamples });
 }

@@ -41,11 +41,7 @@ export function joinFragmentTables(tables: readonly FragmentTable[]): JoinedFrag
       index: { offset: initBytes, sizeBytes: index.length },
       fragments: segments.map(({ offset, sizeBytes, seconds }) => ({ offset, sizeBytes, seconds })),
     },
-    keyframes: segments.map(({ offset, keyframeBytes, seconds }) => ({
-      offset,
-      sizeBytes: keyframeBytes,
-      seconds,
-    })),
+    keyframes: segments.map(({ offset, keyframeBytes, seconds }) => ({ offset, sizeBytes: keyframeBytes, seconds })),
     frames: {
       timeBase: { numerator: 1, denominator: ticksPerSecond },
       timelineOrigin: { containerSeconds: 0, fileSeconds: 0 },

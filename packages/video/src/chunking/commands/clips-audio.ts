@@ -39,11 +39,7 @@ export function clipsAudio(
   if (chunk === undefined) {
     const runs = samples.map((end, clip) => ({ clip, end }));
     return {
-      inputs: clips.map((clip, number) => ({
-        path: pathOf(number),
-        options: inputOptions(clip, undefined),
-        isRemote,
-      })),
+      inputs: clips.map((clip, number) => ({ path: pathOf(number), options: inputOptions(clip, undefined), isRemote })),
       graph: joinAudioGraph(audio, runs, { firstInput }),
     };
   }

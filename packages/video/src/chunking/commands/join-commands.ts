@@ -102,10 +102,7 @@ function joinCommand(
   { video, audio, path }: { video: CommandInput | undefined; audio: readonly Audio[]; path: string },
 ): Command {
   const { source, format, encoding } = work;
-  const lastFrame = lastFrameUntil(requireVideo(source), encoding, {
-    endSeconds: outputEndSeconds(work),
-    format,
-  });
+  const lastFrame = lastFrameUntil(requireVideo(source), encoding, { endSeconds: outputEndSeconds(work), format });
   return {
     inputs: [...(video ? [video] : []), ...audio.map(({ input }) => input)],
     outputArguments: [

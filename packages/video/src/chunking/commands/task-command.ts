@@ -123,10 +123,7 @@ function renditionsOf(
   const selectFilters = trimFilters(chunk);
   const gridStartSeconds = chunks[0]?.startSeconds;
   if (!isLadderEncoding(encoding)) {
-    return {
-      graph: [],
-      renditions: [videoArguments(video, { ...encoding, format, selectFilters, gridStartSeconds })],
-    };
+    return { graph: [], renditions: [videoArguments(video, { ...encoding, format, selectFilters, gridStartSeconds })] };
   }
   return {
     graph: ladderArguments(video, { ...encoding, selectFilters }),

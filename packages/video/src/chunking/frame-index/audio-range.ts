@@ -38,12 +38,7 @@ export function audioRangeParser(): { add(line: string): void; finish(): AudioRa
       const statedTicks = Number(stream.get('start_pts')) + Number(stream.get('duration_ts'));
       if (hasOpenEnd && statedTicks > endTicks) endTicks = statedTicks;
       const seconds = (ticks: number) => ticksToSeconds(packets === 0 ? 0 : ticks, timeBase);
-      return {
-        packets,
-        sizeBytes: totalBytes,
-        startSeconds: seconds(startTicks),
-        endSeconds: seconds(endTicks),
-      };
+      return { packets, sizeBytes: totalBytes, startSeconds: seconds(startTicks), endSeconds: seconds(endTicks) };
     },
   };
 }

@@ -57,9 +57,7 @@ export function frameIndexBuilder(fileSeconds = 0, { maxPackets = maxIndexedPack
     finish() {
       const timeBase = parseTimeBase(streamFields.get('time_base') ?? '');
       if (timeBase === undefined)
-        throw new JobError('TRANSCODE_ERROR', 'A file has no video stream that ffprobe can read', {
-          retryable: false,
-        });
+        throw new JobError('TRANSCODE_ERROR', 'A file has no video stream that ffprobe can read', { retryable: false });
       const pts = shownPts.values().toSorted();
       const firstKeyframePts = keyframes.firstPts() ?? Number.POSITIVE_INFINITY;
       const anomalies: FrameAnomalies = {

@@ -99,10 +99,7 @@ export function joinClips(
       return { ...chunk, ...position, costShare: costShare * clip.costShare };
     });
   });
-  return {
-    chunks,
-    frameTimes: { timeBase, pts: Float64Array.from({ length: frames }, (_, frame) => frame) },
-  };
+  return { chunks, frameTimes: { timeBase, pts: Float64Array.from({ length: frames }, (_, frame) => frame) } };
 }
 
 /** Seconds from the first frame of a source to its last. */

@@ -149,10 +149,7 @@ function cutPoints(index: FrameIndex, { keyframeIntervalSeconds, uncut = [] }: C
   const candidates =
     keyframeIntervalSeconds === undefined
       ? index.keyframes.map(({ frame }) => frame)
-      : chunkableKeyframes(index, {
-          starts: forcedKeyframes(index, keyframeIntervalSeconds),
-          keyframeIntervalSeconds,
-        });
+      : chunkableKeyframes(index, { starts: forcedKeyframes(index, keyframeIntervalSeconds), keyframeIntervalSeconds });
   return candidates
     .filter(
       (frame, point, all) =>

@@ -121,11 +121,7 @@ export function planChunks(videos: readonly VideoToCut[], policy: ChunkingPolicy
   const uncut = overlappingCues(readCues(subtitlesOf(encoding)?.text ?? ''));
   const cut: (VideoInChunks & { costShare: number })[] = [];
   for (const [input, video] of videos.entries()) {
-    const inChunks = cutSource(video, {
-      maxChunks: shareOfChunks(count, video, videos.length),
-      uncut,
-      input,
-    });
+    const inChunks = cutSource(video, { maxChunks: shareOfChunks(count, video, videos.length), uncut, input });
     if (inChunks === undefined) return { reason: singlePassBecause('its time range has no frames') };
     cut.push({ ...inChunks, costShare: video.clip?.costShare ?? 1 });
   }

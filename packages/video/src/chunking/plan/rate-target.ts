@@ -166,10 +166,7 @@ export function rateLimitOf(encoding: Encoding): RateLimit | undefined {
  */
 function limitOfChunks(limit: RateLimit, chunks: Chunks): RateLimit {
   const kilobits = Math.floor(limit.buffer.kilobits / (1 + initialShare));
-  return {
-    maxKbps: Math.floor(limit.maxKbps - lossKbps(limit, chunks)),
-    buffer: { kilobits, initialShare },
-  };
+  return { maxKbps: Math.floor(limit.maxKbps - lossKbps(limit, chunks)), buffer: { kilobits, initialShare } };
 }
 
 /** The encoding of each chunk. */

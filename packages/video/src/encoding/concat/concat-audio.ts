@@ -46,9 +46,7 @@ export function withUniformAudio(
     const { command, audioSource } = uniformAudio(
       { inputPath: clip.file.path, probe: clip.file.probe, outputDirectory },
       [audio],
-      {
-        name,
-      },
+      { name },
     );
     commands.push(command);
     return { ...clip, audioSource };

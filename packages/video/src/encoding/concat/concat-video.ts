@@ -57,12 +57,7 @@ export function planClips(
     framesBefore += frames;
     const startSeconds = clipStartSeconds(file.probe);
     const transform = { ...fitFrame(video, fit), ...normalize, startSeconds };
-    return {
-      file,
-      frames,
-      encoding: { ...common, transform },
-      path: `${outputDirectory}/clip-${index + 1}.mp4`,
-    };
+    return { file, frames, encoding: { ...common, transform }, path: `${outputDirectory}/clip-${index + 1}.mp4` };
   });
 }
 
@@ -85,10 +80,7 @@ export function totalFrames(clips: readonly Pick<ConcatClip, 'frames'>[]): numbe
 /** Encodes one clip after the other and counts the frames of each. `join` gets the clips with the counted frames. */
 export function encodeClips(
   clips: readonly ConcatClip[],
-  options: {
-    outputs: PlannedOutput[];
-    join: (clips: readonly ConcatClip[]) => Plan | PendingPlan;
-  },
+  options: { outputs: PlannedOutput[]; join: (clips: readonly ConcatClip[]) => Plan | PendingPlan },
   encoded: readonly ConcatClip[] = [],
 ): Plan | PendingPlan {
   const clip = clips[encoded.length];

@@ -38,11 +38,7 @@ export function decodeSeams(
   { streams, options = [], isTrusted = false }: { streams: readonly string[]; options?: string[]; isTrusted?: boolean },
 ): Command {
   return {
-    inputs: seams.map((seam) => ({
-      path,
-      options: [...options, '-noaccurate_seek', ...rangeFrom(seam)],
-      isTrusted,
-    })),
+    inputs: seams.map((seam) => ({ path, options: [...options, '-noaccurate_seek', ...rangeFrom(seam)], isTrusted })),
     outputArguments: [
       ...seams.flatMap((_, input) => streams.flatMap((stream) => ['-map', `${input}:${stream}?`])),
       ...['-frames:v', String(maxFrames), '-f', 'null', '-'],
@@ -62,11 +58,7 @@ export function decodeCopy(
   seams: readonly Seam[],
   { video, streams }: { video: VideoStream; streams: readonly string[] },
 ): Command {
-  return decodeSeams(path, seams, {
-    streams,
-    options: dropReservedMatrix({ ...video, index: 0 }),
-    isTrusted: true,
-  });
+  return decodeSeams(path, seams, { streams, options: dropReservedMatrix({ ...video, index: 0 }), isTrusted: true });
 }
 
 /** The share of frames, 0 to 1, that does not decode at the worst seam. */

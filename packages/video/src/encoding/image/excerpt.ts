@@ -31,9 +31,12 @@ export const excerptParameters = () =>
         description: `Length of the excerpt in seconds, at most ${maxSeconds}. Default: the rest of the video.`,
       }),
     fps: z.int().min(1).max(50).default(12).meta({ description: 'Frames per second.' }),
-    width: z.int().min(16).max(1280).default(480).meta({
-      description: 'Maximum width in pixels. The video is never enlarged.',
-    }),
+    width: z
+      .int()
+      .min(16)
+      .max(1280)
+      .default(480)
+      .meta({ description: 'Maximum width in pixels. The video is never enlarged.' }),
     loop: z.boolean().default(true).meta({ description: 'Whether the animation repeats.' }),
   });
 
@@ -59,10 +62,7 @@ export function excerptInput(
   const video = requireVideo(probe);
   const durationSeconds = excerptSeconds(parameters, endSecondsOf(probe, [video]) ?? 0);
   const size = roundedSize(shrinkInto(video, { width }));
-  const { startsWithHeldFrame, seekSeconds, skipSeconds } = rangeSeek(probe, {
-    start,
-    end: start + durationSeconds,
-  });
+  const { startsWithHeldFrame, seekSeconds, skipSeconds } = rangeSeek(probe, { start, end: start + durationSeconds });
   const seek = seekVideo(probe, video, seekSeconds);
   const options = [
     ...keepFilterGraph(video),

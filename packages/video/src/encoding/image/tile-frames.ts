@@ -55,9 +55,7 @@ type Intervals = Pick<IntervalFrames, 'intervalSeconds' | 'count'>;
 
 /** `up` takes the last frame up to each time, `near` the last frame up to half an interval after it. */
 function selectAtIntervals({ intervalSeconds, count }: Intervals, round: 'up' | 'near'): Filter[] {
-  const rate = filter('fps', `1/${intervalSeconds}:start_time=0:round=${round}`, {
-    fps: 1 / intervalSeconds,
-  });
+  const rate = filter('fps', `1/${intervalSeconds}:start_time=0:round=${round}`, { fps: 1 / intervalSeconds });
   // With `near`, the last frame has to be shown beyond its interval, or `fps` drops it.
   return [...(round === 'near' ? [holdLastFrame, rate] : [rate, holdLastFrame]), firstFrames(count)];
 }
@@ -77,13 +75,7 @@ function selectNearest({ intervalSeconds, count }: Intervals): Filter {
 }
 
 /** The layout of frames on sheets, row by row, and their interval. */
-export type Tiling = {
-  tile: Size;
-  columns: number;
-  rows: number;
-  intervalSeconds: number;
-  durationSeconds: number;
-};
+export type Tiling = { tile: Size; columns: number; rows: number; intervalSeconds: number; durationSeconds: number };
 
 /** The number of frames, at least one, and of sheets. */
 export function tileCounts({ columns, rows, intervalSeconds, durationSeconds }: Tiling) {
@@ -120,10 +112,13 @@ function formatTimestamp(seconds: number): string {
 }
 
 export const accuracyParameter = () =>
-  z.enum(['keyframe', 'frame']).default('keyframe').meta({
-    description:
-      'keyframe takes the keyframe nearest to each time, for a fraction of the processor time, and exact frames where none is within half an interval. frame decodes up to the exact frames.',
-  });
+  z
+    .enum(['keyframe', 'frame'])
+    .default('keyframe')
+    .meta({
+      description:
+        'keyframe takes the keyframe nearest to each time, for a fraction of the processor time, and exact frames where none is within half an interval. frame decodes up to the exact frames.',
+    });
 
 /** From this interval on, seeking to each frame decodes less than the whole video: a keyframe is seldom farther than 10 s. */
 export const seekFromSeconds = 30;

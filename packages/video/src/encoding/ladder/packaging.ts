@@ -70,10 +70,7 @@ function videoOutputs(
     name,
     ...(hasCaptions && !codecs.includes('av1') && { hasCaptions: true as const }),
   } as const;
-  const expectation = {
-    durationSeconds: videoSeconds,
-    video: { codec: probedCodecs[codec], width, height },
-  };
+  const expectation = { durationSeconds: videoSeconds, video: { codec: probedCodecs[codec], width, height } };
   return [
     { ...output(name, mediaFile(number), 'mp4'), expectation, track },
     segmentsPlaylist(name, { number, ...options }, videoSeconds),
@@ -105,10 +102,7 @@ function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedS
       channels: outputChannels(stream, layout),
       accessibility: descriptionOf(stream),
     };
-    const expectation = {
-      durationSeconds: audioSeconds,
-      audio: { codec: probedAudioCodec(layout) },
-    };
+    const expectation = { durationSeconds: audioSeconds, audio: { codec: probedAudioCodec(layout) } };
     return [
       { ...output(name, mediaFile(number), 'm4a'), expectation, track },
       segmentsPlaylist(name, { number, ...options }, audioSeconds),

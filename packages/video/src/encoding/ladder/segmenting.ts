@@ -34,9 +34,7 @@ const bufferSeconds = 1;
 export function requiredConstantRate(video: VideoStream): Pick<SegmentingOptions, 'constantFps'> {
   const { framesPerSecond = 0 } = video;
   if (framesPerSecond > maxFps + 0.01) {
-    return {
-      constantFps: framesPerSecond <= 2 * maxFps + 0.02 ? exactRate(framesPerSecond / 2).exact : maxFps,
-    };
+    return { constantFps: framesPerSecond <= 2 * maxFps + 0.02 ? exactRate(framesPerSecond / 2).exact : maxFps };
   }
   return isInvisibleGap(video.startSeconds) ? {} : { constantFps: exactRate(constantFps(video)).exact };
 }

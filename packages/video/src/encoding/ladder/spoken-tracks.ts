@@ -40,10 +40,7 @@ export type TrackLabel = {
   isFirst: boolean;
 };
 
-const accessibilityNames: Record<Accessibility, string> = {
-  description: 'audio description',
-  caption: 'SDH',
-};
+const accessibilityNames: Record<Accessibility, string> = { description: 'audio description', caption: 'SDH' };
 
 type LabelledTrack = {
   language?: string | undefined;

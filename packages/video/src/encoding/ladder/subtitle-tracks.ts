@@ -15,12 +15,7 @@ import { type CueReading, readAsCues } from '../webvtt-cues.ts';
 import { hasDash } from './packaging.ts';
 import { labelTracks } from './spoken-tracks.ts';
 
-export type SubtitleFile = {
-  url: string;
-  language: string;
-  name?: string | undefined;
-  forced?: boolean | undefined;
-};
+export type SubtitleFile = { url: string; language: string; name?: string | undefined; forced?: boolean | undefined };
 
 /** The name of the asset with the subtitle file at this index. */
 export const subtitleAsset = (index: number) => `subtitles.${index}`;
@@ -134,11 +129,7 @@ function sidecar(
   };
 }
 
-type TrackContent = Segmentation & {
-  track: NonNullable<PlannedOutput['track']>;
-  cues: readonly Cue[];
-  label: string;
-};
+type TrackContent = Segmentation & { track: NonNullable<PlannedOutput['track']>; cues: readonly Cue[]; label: string };
 
 function trackOutputs({ track, cues, label, options, durationSeconds }: TrackContent): PlannedOutput[] {
   const { number } = track;

@@ -113,12 +113,7 @@ const trialProgress = [0.45, 0.6, 0.7];
 function tryChange(
   input: Input,
   normalization: Normalization,
-  search: {
-    change: VolumeChange;
-    measured: Loudness;
-    trials: VolumeTrial[];
-    planWith: (change: VolumeChange) => Plan;
-  },
+  search: { change: VolumeChange; measured: Loudness; trials: VolumeTrial[]; planWith: (change: VolumeChange) => Plan },
 ): PendingPlan {
   const { format } = input;
   const { change, measured, planWith } = search;

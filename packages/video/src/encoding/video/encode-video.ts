@@ -49,10 +49,7 @@ export function encodeVideo(planned: PlanInput<unknown, VideoFormat>, wanted: Vi
   const durationSeconds = lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.transform.tempo ?? 1);
   const { output, path } = singleOutput(input, {
     durationSeconds,
-    video: {
-      codec: probedCodecs[encoding.codec],
-      ...transformedSize(encoding.transform),
-    },
+    video: { codec: probedCodecs[encoding.codec], ...transformedSize(encoding.transform) },
     ...audioExpectation(audio, { ...encoding, format }),
   });
   const aheadSeconds = subtitlesAhead(source, encoding);

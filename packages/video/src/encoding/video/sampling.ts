@@ -37,13 +37,7 @@ export const finishedSampling: Sampling = {
 };
 
 /** For the search, which encodes each sample up to six times: one sample for each interval. */
-const searchSampling = {
-  wholeSeconds: 12,
-  sampleSeconds: 4,
-  intervalSeconds: 150,
-  minSamples: 3,
-  maxSamples: 12,
-};
+const searchSampling = { wholeSeconds: 12, sampleSeconds: 4, intervalSeconds: 150, minSamples: 3, maxSamples: 12 };
 
 /** The samples on which the search compares encodings. */
 export function searchSamples(probe: Probe): Required<Sample>[] {

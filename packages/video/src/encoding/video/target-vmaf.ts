@@ -12,10 +12,15 @@ import { rangeSeek, seekArguments } from './time-range.ts';
 import { compareSample, measureVmaf } from './vmaf-samples.ts';
 
 export const targetVmafParameter = () =>
-  z.number().min(30).max(99).optional().meta({
-    description:
-      'Quality to reach on the VMAF scale of 0 to 100, as the mean over all frames at display size. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
-  });
+  z
+    .number()
+    .min(30)
+    .max(99)
+    .optional()
+    .meta({
+      description:
+        'Quality to reach on the VMAF scale of 0 to 100, as the mean over all frames at display size. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
+    });
 
 /** The useful CRF range of each encoder. */
 const crfRanges: Record<VideoCodec, readonly [number, number]> = {
@@ -153,9 +158,7 @@ function sampleTasks(input: VideoInput, encoding: VideoEncoding, { start, end }:
   const { inputOptions, filters } = seekArguments(input.probe, range, encoding.transform);
   const cut = [
     ...filters,
-    filter('trim', `start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`, {
-      seconds: lengthSeconds,
-    }),
+    filter('trim', `start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`, { seconds: lengthSeconds }),
   ];
   const encodedPath = `${input.outputDirectory}/${output.filename}`;
   const { probe, inputPath: path } = input;

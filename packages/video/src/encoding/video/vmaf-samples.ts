@@ -36,11 +36,7 @@ export function compareSample(
   const video = requireVideo(probe);
   const display = displayOf(video);
   return {
-    encoded: {
-      input: { path: encodedPath, isTrusted: true },
-      stream: 0,
-      filters: displayFilters(display),
-    },
+    encoded: { input: { path: encodedPath, isTrusted: true }, stream: 0, filters: displayFilters(display) },
     source: {
       input: { path, ...kind, options: [...keepFilterGraph(video), ...inputOptions] },
       stream: video.index,

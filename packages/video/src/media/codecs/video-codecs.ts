@@ -18,12 +18,7 @@ export const presets = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 
 export type Preset = (typeof presets)[number];
 
 /** ffprobe's codec names. */
-export const probedCodecs: Record<VideoCodec, string> = {
-  h264: 'h264',
-  h265: 'hevc',
-  vp9: 'vp9',
-  av1: 'av1',
-};
+export const probedCodecs: Record<VideoCodec, string> = { h264: 'h264', h265: 'hevc', vp9: 'vp9', av1: 'av1' };
 
 /** The default CRF of each encoder with its default preset: VMAF 93 ± 1.5. */
 export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9: 30, av1: 37 };
@@ -40,12 +35,7 @@ export const maxBitrateKbps: Record<VideoCodec, number> = {
 };
 
 /** The default effort of each encoder: a slower one saves fewer bytes than it takes processor time. */
-export const defaultPreset: Record<VideoCodec, Preset> = {
-  h264: 'medium',
-  h265: 'fast',
-  vp9: 'veryfast',
-  av1: 'fast',
-};
+export const defaultPreset: Record<VideoCodec, Preset> = { h264: 'medium', h265: 'fast', vp9: 'veryfast', av1: 'fast' };
 
 /** Profiles of H.264 and H.265. The default of H.265 is main10, of H.264 high. VP9 and AV1 have one that players read. */
 export const profiles = ['baseline', 'main', 'high', 'main10'] as const;

@@ -47,14 +47,8 @@ const terminated: Classified = {
 };
 
 const signals: Record<string, Classified> = {
-  SIGXCPU: {
-    code: 'TIMEOUT',
-    message: 'The encoding reached its limit of processor time',
-  },
-  SIGXFSZ: {
-    code: 'TRANSCODE_ERROR',
-    message: 'The output exceeded the maximum file size',
-  },
+  SIGXCPU: { code: 'TIMEOUT', message: 'The encoding reached its limit of processor time' },
+  SIGXFSZ: { code: 'TRANSCODE_ERROR', message: 'The output exceeded the maximum file size' },
   SIGKILL: {
     code: 'TRANSCODE_ERROR',
     message: 'The encoder was killed, most likely because the worker ran out of memory',
@@ -78,10 +72,7 @@ function bySignal({ exitCode, signal, log }: FailedRun): Classified | undefined 
   if (received) return received === '24' ? signals.SIGXCPU : signals.SIGTERM;
   const name = signal ?? codes[exitCode ?? 0];
   if (!name) return undefined;
-  const crash = {
-    code: 'TRANSCODE_ERROR',
-    message: `The encoder crashed (${name})`,
-  } as const;
+  const crash = { code: 'TRANSCODE_ERROR', message: `The encoder crashed (${name})` } as const;
   return signals[name] ?? crash;
 }
 
@@ -110,21 +101,13 @@ const knownErrors: KnownError[] = [
     code: 'INPUT_TOO_LARGE',
     message: 'The video has more pixels than the decoder accepts',
   },
-  {
-    pattern: /No space left on device/,
-    code: 'INPUT_TOO_LARGE',
-    message: diskFullMessage,
-  },
+  { pattern: /No space left on device/, code: 'INPUT_TOO_LARGE', message: diskFullMessage },
   {
     pattern: /Cannot allocate memory|malloc of size \d+ failed/,
     code: 'TRANSCODE_ERROR',
     message: 'The encoding needs more memory than the worker has. Try a smaller output',
   },
-  {
-    pattern: /File too large/,
-    code: 'TRANSCODE_ERROR',
-    message: 'The output exceeded the maximum file size',
-  },
+  { pattern: /File too large/, code: 'TRANSCODE_ERROR', message: 'The output exceeded the maximum file size' },
   {
     pattern: /moov atom not found/,
     code: 'INPUT_NOT_MEDIA',

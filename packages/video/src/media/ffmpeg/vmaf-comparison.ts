@@ -76,9 +76,7 @@ export function vmafArguments(
   ];
 }
 
-const reportSchema = z.object({
-  frames: z.array(z.object({ metrics: z.object({ vmaf: z.number() }) })).min(1),
-});
+const reportSchema = z.object({ frames: z.array(z.object({ metrics: z.object({ vmaf: z.number() }) })).min(1) });
 
 /**
  * Reads the scores of the frames, 0 to 100 each, from libvmaf's report.

@@ -5,10 +5,7 @@ import { compositionOffsets, decodingTimes, markSyncSamples, sampleSizes, sample
 
 /** The samples of a track in decoding order, as ffmpeg reads them. Times are in ticks of the track's time scale. */
 export type Mp4Track = EditedSamples &
-  Samples & {
-    sizeOf: (sample: number) => number;
-    durationOf: (sample: number) => number;
-  };
+  Samples & { sizeOf: (sample: number) => number; durationOf: (sample: number) => number };
 
 /**
  * Reads the index of one track of an MP4 or MOV by ranges: no sample is read. Undefined for a file whose packets only

@@ -113,10 +113,7 @@ export function rateTracks({
   keyframeSeconds: number;
 }): Omit<MeasuredSet, 'encryption'> {
   const all = [video, ...others, ...audios].flatMap(({ segments }) => segments);
-  const runs = {
-    usualSeconds: segmentSeconds,
-    targetSeconds: targetDuration(shortenPauses(all, segmentSeconds)),
-  };
+  const runs = { usualSeconds: segmentSeconds, targetSeconds: targetDuration(shortenPauses(all, segmentSeconds)) };
   const rated = <Track extends { segments: readonly Segment[] }>(track: Track) => ({
     ...track,
     ...measureSegmentRates(track.segments, runs),

@@ -44,12 +44,7 @@ export const streamPlaylistPattern = /^(media|keyframes|subtitles)_\d{1,2}\.m3u8
 const maxPlaylists = 2 * maxStreams + maxSubtitles;
 
 const rules: readonly ReferenceRule[] = [
-  {
-    file: /^hls\.m3u8$/,
-    names: streamPlaylistPattern,
-    maxNames: maxPlaylists,
-    maxOccurrences: maxPlaylists + 1,
-  },
+  { file: /^hls\.m3u8$/, names: streamPlaylistPattern, maxNames: maxPlaylists, maxOccurrences: maxPlaylists + 1 },
   {
     file: /^(media|keyframes)_\d{1,2}\.m3u8$/,
     names: /^stream_\d{1,2}\.mp4$/,
@@ -68,12 +63,7 @@ const rules: readonly ReferenceRule[] = [
     maxNames: maxStreams + maxSubtitles,
     maxOccurrences: maxStreams + maxSubtitles,
   },
-  {
-    file: /^sprite\.vtt$/,
-    names: /^sprite-\d{3}\.(jpg|webp|png)$/,
-    maxNames: maxSheets,
-    maxOccurrences: maxTiles,
-  },
+  { file: /^sprite\.vtt$/, names: /^sprite-\d{3}\.(jpg|webp|png)$/, maxNames: maxSheets, maxOccurrences: maxTiles },
 ];
 
 export function referencesSet(filename: string): boolean {

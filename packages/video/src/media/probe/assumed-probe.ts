@@ -46,14 +46,7 @@ export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Pr
       ? { bitDepth: 10, hdrTransfer: 'pq', pixelFormat: 'yuv420p10le' }
       : { bitDepth: 8, pixelFormat: 'yuv420p' }),
   };
-  const audio: AudioStream = {
-    kind: 'audio',
-    index: 1,
-    codec: 'aac',
-    ...timing,
-    channels: 2,
-    sampleRateHz: 48_000,
-  };
+  const audio: AudioStream = { kind: 'audio', index: 1, codec: 'aac', ...timing, channels: 2, sampleRateHz: 48_000 };
   return {
     container: isStill ? 'jpeg_pipe' : 'mov,mp4,m4a,3gp,3g2,mj2',
     sizeBytes: media.sizeBytes ?? Math.round(bits / 8),

@@ -41,10 +41,7 @@ type Luminance = z.output<typeof luminanceSchema>;
 export function hdrMetadataOf(sideData: readonly Luminance[], stated: HdrMetadata = {}): HdrMetadata {
   const content = sideData.find((data) => data.max_content !== undefined)?.max_content;
   const peak = sideData.find((data) => data.max_luminance !== undefined)?.max_luminance;
-  return {
-    maxContentNits: content ?? stated.maxContentNits,
-    masteringPeakNits: peak ?? stated.masteringPeakNits,
-  };
+  return { maxContentNits: content ?? stated.maxContentNits, masteringPeakNits: peak ?? stated.masteringPeakNits };
 }
 
 /** `1000` or the ratio `10000000/10000`. */

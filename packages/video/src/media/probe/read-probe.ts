@@ -162,12 +162,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         mayBeEmpty: mayBeEmpty(stream, file) || undefined,
       };
     case 'subtitle':
-      return {
-        kind: 'subtitle',
-        ...base,
-        isForced: stream.disposition?.forced === 1,
-        isCaptions: isCaptions(stream),
-      };
+      return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1, isCaptions: isCaptions(stream) };
     case 'attachment':
       return { kind: 'attachment', ...base, fontType: readFontType(stream.tags?.mimetype) };
     default:

@@ -6,12 +6,7 @@ import { isKnown, mainVideo } from './streams.ts';
 const loggedStream =
   /^ +Stream #0:(\d+)(?:\[0x([\da-f]+)\])?(?:\([^)]*\))?: (Video|Audio|Subtitle|Data|Attachment): (\w+)(?:.*?, ([\d.]+)(k?) tbn)?/gm;
 
-type NumberedStream = {
-  kind: string;
-  codec: string;
-  id: number | undefined;
-  ticksPerSecond: number | undefined;
-};
+type NumberedStream = { kind: string; codec: string; id: number | undefined; ticksPerSecond: number | undefined };
 
 /**
  * Why a recipe would encode another stream than this probe describes: ffprobe and ffmpeg of different versions may number

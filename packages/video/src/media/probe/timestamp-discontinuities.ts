@@ -68,10 +68,7 @@ function isChained(first: Buffer, last: Buffer): boolean {
 function readPages(window: Buffer): { serialNumber: number; isFirst: boolean }[] {
   const found: { serialNumber: number; isFirst: boolean }[] = [];
   for (let at = window.indexOf('OggS'); at !== -1 && at + 18 <= window.length; at = window.indexOf('OggS', at + 4)) {
-    found.push({
-      serialNumber: window.readUInt32LE(at + 14),
-      isFirst: (window.readUInt8(at + 5) & 2) !== 0,
-    });
+    found.push({ serialNumber: window.readUInt32LE(at + 14), isFirst: (window.readUInt8(at + 5) & 2) !== 0 });
   }
   return found;
 }

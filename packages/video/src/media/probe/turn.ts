@@ -21,9 +21,7 @@ export const orientationArguments = [
 
 const sideDataSchema = z.object({ rotation: z.number().optional().catch(undefined) });
 
-const answerSchema = z.object({
-  frames: z.array(z.object({ side_data_list: z.array(sideDataSchema).optional() })),
-});
+const answerSchema = z.object({ frames: z.array(z.object({ side_data_list: z.array(sideDataSchema).optional() })) });
 
 /** ffmpeg rotates JPEG photos by their EXIF orientation when it decodes them. */
 export function mayHaveExifOrientation({ container, streams: [first] }: Probe): boolean {
@@ -38,15 +36,7 @@ export function withOrientation(probe: Probe, json: string): Probe {
   return { ...probe, streams: probe.streams.map((stream) => rotateStream(stream, rotation)) };
 }
 
-const rotations: Record<ExifOrientation, VideoStream['rotation']> = {
-  2: 0,
-  3: 180,
-  4: 0,
-  5: 90,
-  6: 90,
-  7: 90,
-  8: 270,
-};
+const rotations: Record<ExifOrientation, VideoStream['rotation']> = { 2: 0, 3: 180, 4: 0, 5: 90, 6: 90, 7: 90, 8: 270 };
 
 /** Adds the orientation of a PNG, WebP or TIFF to a probe, and the displayed size. */
 export function withExifOrientation(probe: Probe, exifOrientation: ExifOrientation | undefined): Probe {

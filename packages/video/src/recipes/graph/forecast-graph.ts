@@ -198,11 +198,7 @@ function chunkableVideo(
     (sum, { probe }) => sum + (endSecondsOf(probe, [mainVideo(probe)]) ?? Number.NaN),
     0,
   );
-  return {
-    encoding,
-    durationSeconds: Number.isNaN(durationSeconds) ? undefined : durationSeconds,
-    outputs,
-  };
+  return { encoding, durationSeconds: Number.isNaN(durationSeconds) ? undefined : durationSeconds, outputs };
 }
 
 /** A step can name a single output. Several outputs have names of their own, which no other step may use. */

@@ -169,12 +169,7 @@ export function orderOutputs(outputs: Readonly<Record<string, OutputRequest>>): 
  * them, so the start would drift with every step. WebM cannot hold H.264, which encodes many times faster than VP9. PNG
  * is lossless.
  */
-const intermediateFormats: { [format in Format]?: Format } = {
-  webm: 'mp4',
-  mkv: 'mp4',
-  jpg: 'png',
-  webp: 'png',
-};
+const intermediateFormats: { [format in Format]?: Format } = { webm: 'mp4', mkv: 'mp4', jpg: 'png', webp: 'png' };
 
 function formatOfEarlierStep(
   request: RecipeRequest,

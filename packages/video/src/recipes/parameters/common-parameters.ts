@@ -28,9 +28,7 @@ export const crfLabels: ValueLabel[] = [
 ];
 
 export const codecParameter = () =>
-  z.enum(videoCodecs).optional().meta({
-    description: 'Video codec. Default: VP9 in webm, otherwise H.264.',
-  });
+  z.enum(videoCodecs).optional().meta({ description: 'Video codec. Default: VP9 in webm, otherwise H.264.' });
 
 export const crfParameter = () =>
   z
@@ -140,19 +138,19 @@ export function assetUrl(description: string) {
     .string()
     .min(1)
     .max(maxUrlCharacters)
-    .meta({
-      format: 'uri',
-      description: `${description} An http or https URL, or the \`inputUrl\` of an upload.`,
-    });
+    .meta({ format: 'uri', description: `${description} An http or https URL, or the \`inputUrl\` of an upload.` });
 }
 
 export const subtitlesUrl = () => assetUrl('The text: SRT, ASS or WebVTT in UTF-8 or UTF-16; at most 10 MB.');
 
 export const deinterlaceParameter = () =>
-  z.enum(deinterlaceRates).optional().meta({
-    description:
-      'Frames of an interlaced video: field makes one of each field, as smooth as on television (50i becomes 50p); frame makes one of two fields (50i becomes 25p). Default: field.',
-  });
+  z
+    .enum(deinterlaceRates)
+    .optional()
+    .meta({
+      description:
+        'Frames of an interlaced video: field makes one of each field, as smooth as on television (50i becomes 50p); frame makes one of two fields (50i becomes 25p). Default: field.',
+    });
 
 export const backgroundParameter = () =>
   z
@@ -165,15 +163,19 @@ export const backgroundParameter = () =>
     });
 
 export const channelsParameter = () =>
-  z.enum(channelChoices).default('stereo').meta({
-    description:
-      'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',
-  });
+  z
+    .enum(channelChoices)
+    .default('stereo')
+    .meta({
+      description:
+        'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',
+    });
 
 export const audioCodecParameter = () =>
-  z.enum(audioCodecs).optional().meta({
-    description: 'Audio codec: aac, E-AC-3 or Opus. Default: Opus in webm, otherwise AAC.',
-  });
+  z
+    .enum(audioCodecs)
+    .optional()
+    .meta({ description: 'Audio codec: aac, E-AC-3 or Opus. Default: Opus in webm, otherwise AAC.' });
 
 /** Errors of the audio codec in this format. */
 export function audioCodecConflicts(

@@ -39,9 +39,5 @@ export function heifProbe({ profile, codec, ...heif }: HeifImage, { sizeBytes }:
 
 /** Not of an image with a color profile, which takes precedence. */
 function declaredColors({ primaries, transfer }: HeifColors): Partial<VideoStream> {
-  return {
-    colorPrimaries: primaries,
-    colorTransfer: transfer ?? 'iec61966-2-1',
-    hdrTransfer: hdrTransferOf(transfer),
-  };
+  return { colorPrimaries: primaries, colorTransfer: transfer ?? 'iec61966-2-1', hdrTransfer: hdrTransferOf(transfer) };
 }

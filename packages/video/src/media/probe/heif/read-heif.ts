@@ -90,13 +90,7 @@ function readPrimary(items: Items): HeifImage | undefined {
   // A transparency of several tiles is rare; the image is then opaque.
   const alphaId = alpha && codecOf(alpha.from) !== undefined ? alpha.from : undefined;
   const crop = readCrop(items, layout.size);
-  return {
-    codec,
-    ...layout,
-    ...(crop && { crop }),
-    ...readDisplay(items),
-    ...(alphaId !== undefined && { alphaId }),
-  };
+  return { codec, ...layout, ...(crop && { crop }), ...readDisplay(items), ...(alphaId !== undefined && { alphaId }) };
 }
 
 type Layout = Pick<HeifImage, 'tileIds' | 'columns' | 'rows' | 'size'>;

@@ -19,19 +19,27 @@ export const extractAudio = defineRecipe({
   comparison: 'none',
   parameters: () =>
     z.strictObject({
-      bitrate: z.int().min(32).max(320).default(160).meta({
-        description: 'Bit rate in kbit/s; flac and wav ignore it.',
-      }),
+      bitrate: z
+        .int()
+        .min(32)
+        .max(320)
+        .default(160)
+        .meta({ description: 'Bit rate in kbit/s; flac and wav ignore it.' }),
       channels: channelsParameter(),
       tags: z
         .strictObject({ title: tag(), artist: tag(), album: tag(), date: tag(), genre: tag(), comment: tag() })
         .optional()
         .meta({ description: 'What players show: ID3 tags in mp3, and what they are called in other formats.' }),
       cover: assetUrl('The cover image: JPEG, PNG or WebP; in mp3 and m4a.').optional(),
-      track: z.int().min(0).max(63).optional().meta({
-        description:
-          'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',
-      }),
+      track: z
+        .int()
+        .min(0)
+        .max(63)
+        .optional()
+        .meta({
+          description:
+            'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',
+        }),
     }),
   conflicts: ({ cover }, format) =>
     cover === undefined || format === 'mp3' || format === 'm4a'

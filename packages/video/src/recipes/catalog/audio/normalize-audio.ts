@@ -12,20 +12,25 @@ export const normalizeAudio = defineRecipe({
   comparison: 'same-time',
   parameters: () =>
     z.strictObject({
-      targetLufs: z.number().min(-70).max(-5).default(-16).meta({
-        description:
-          'Integrated loudness in LUFS: -23 for European television, -16 for podcasts, -14 for music services.',
-      }),
-      truePeak: z.number().min(-9).max(0).default(-1.5).meta({
-        description: 'Maximum true peak in dBTP. Peaks that the gain would raise above it are limited.',
-      }),
+      targetLufs: z
+        .number()
+        .min(-70)
+        .max(-5)
+        .default(-16)
+        .meta({
+          description:
+            'Integrated loudness in LUFS: -23 for European television, -16 for podcasts, -14 for music services.',
+        }),
+      truePeak: z
+        .number()
+        .min(-9)
+        .max(0)
+        .default(-1.5)
+        .meta({ description: 'Maximum true peak in dBTP. Peaks that the gain would raise above it are limited.' }),
     }),
   example: { output: { format: 'm4a' }, recipe: { name: 'normalize-audio', targetLufs: -16 } },
 });
 
 export function planNormalizeAudio(input: RecipeInput<typeof normalizeAudio>): Plan | PendingPlan {
-  return encodeToLoudness(input, {
-    lufs: input.parameters.targetLufs,
-    truePeakDbtp: input.parameters.truePeak,
-  });
+  return encodeToLoudness(input, { lufs: input.parameters.targetLufs, truePeakDbtp: input.parameters.truePeak });
 }

@@ -61,8 +61,5 @@ function isVariableFrameRate(
 export function planProbe(input: RecipeInput<typeof probe>): Plan | PendingPlan {
   const content = `${JSON.stringify(describedProbe(input.probe), null, 2)}\n`;
   const { mimeType } = formats.json;
-  return {
-    commands: [],
-    outputs: [{ name: 'output', filename: 'output.json', format: 'json', mimeType, content }],
-  };
+  return { commands: [], outputs: [{ name: 'output', filename: 'output.json', format: 'json', mimeType, content }] };
 }

@@ -12,14 +12,14 @@ export const animatedWebp = defineRecipe({
   comparison: 'none',
   parameters: () =>
     excerptParameters().extend({
-      quality: z.int().min(0).max(100).default(75).meta({
-        description: 'Image quality, 0 to 100; higher looks better and is larger.',
-      }),
+      quality: z
+        .int()
+        .min(0)
+        .max(100)
+        .default(75)
+        .meta({ description: 'Image quality, 0 to 100; higher looks better and is larger.' }),
     }),
-  example: {
-    output: { format: 'webp' },
-    recipe: { name: 'animated-webp', start: 1, seconds: 3, width: 320 },
-  },
+  example: { output: { format: 'webp' }, recipe: { name: 'animated-webp', start: 1, seconds: 3, width: 320 } },
 });
 
 export function planAnimatedWebp(input: RecipeInput<typeof animatedWebp>): Plan | PendingPlan {

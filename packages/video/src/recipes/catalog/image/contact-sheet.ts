@@ -22,17 +22,15 @@ export const contactSheet = defineRecipe({
     z.strictObject({
       columns: gridCount().meta({ description: 'Number of columns.' }),
       rows: gridCount().meta({ description: 'Number of rows.' }),
-      tileWidth: z.int().min(16).max(1920).default(320).meta({
-        description: 'Width of one frame in pixels; the height follows.',
-      }),
-      gap: z.int().min(0).max(64).default(4).meta({
-        description: 'Pixels between frames and around them, in black.',
-      }),
+      tileWidth: z
+        .int()
+        .min(16)
+        .max(1920)
+        .default(320)
+        .meta({ description: 'Width of one frame in pixels; the height follows.' }),
+      gap: z.int().min(0).max(64).default(4).meta({ description: 'Pixels between frames and around them, in black.' }),
     }),
-  example: {
-    output: { format: 'jpg' },
-    recipe: { name: 'contact-sheet', columns: 5, rows: 4, tileWidth: 240 },
-  },
+  example: { output: { format: 'jpg' }, recipe: { name: 'contact-sheet', columns: 5, rows: 4, tileWidth: 240 } },
 });
 
 export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan | PendingPlan {
@@ -48,11 +46,7 @@ export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan 
   const count = columns * rows;
   const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
   const frames = Array.from({ length: count }, (_, index) =>
-    extractTile(input, {
-      name: `tile-${index}`,
-      at: ((index + 0.5) * endSeconds) / count,
-      width: tileWidth,
-    }),
+    extractTile(input, { name: `tile-${index}`, at: ((index + 0.5) * endSeconds) / count, width: tileWidth }),
   );
   const inputs = frames.map(({ output: tileOutput }) => ({
     path: `${input.outputDirectory}/${tileOutput.filename}`,

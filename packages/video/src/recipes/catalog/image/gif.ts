@@ -16,9 +16,12 @@ export const gif = defineRecipe({
   comparison: 'none',
   parameters: () =>
     excerptParameters().extend({
-      colors: z.int().min(4).max(256).default(256).meta({
-        description: 'Colors of the palette. Fewer make a smaller file: 64 about 40 % smaller.',
-      }),
+      colors: z
+        .int()
+        .min(4)
+        .max(256)
+        .default(256)
+        .meta({ description: 'Colors of the palette. Fewer make a smaller file: 64 about 40 % smaller.' }),
     }),
   example: { output: { format: 'gif' }, recipe: { name: 'gif', start: 1, seconds: 3, width: 320 } },
 });

@@ -37,20 +37,23 @@ export const sprite = defineRecipe({
   severalOutputs: true,
   parameters: () =>
     z.strictObject({
-      every: z.number().min(0.1).max(600).default(5).meta({
-        description: 'Seconds between two frames; the first is at 0 s.',
-      }),
+      every: z
+        .number()
+        .min(0.1)
+        .max(600)
+        .default(5)
+        .meta({ description: 'Seconds between two frames; the first is at 0 s.' }),
       columns: gridCount().meta({ description: 'Columns of a sheet.' }),
       rows: gridCount().meta({ description: 'Rows of a sheet.' }),
-      tileWidth: z.int().min(16).max(400).default(160).meta({
-        description: 'Width of one frame in pixels; the height follows.',
-      }),
+      tileWidth: z
+        .int()
+        .min(16)
+        .max(400)
+        .default(160)
+        .meta({ description: 'Width of one frame in pixels; the height follows.' }),
       accuracy: accuracyParameter(),
     }),
-  example: {
-    output: { format: 'jpg' },
-    recipe: { name: 'sprite', every: 2, columns: 5, rows: 5, tileWidth: 160 },
-  },
+  example: { output: { format: 'jpg' }, recipe: { name: 'sprite', every: 2, columns: 5, rows: 5, tileWidth: 160 } },
 });
 
 export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPlan {
@@ -76,10 +79,7 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
   });
   const fromVideo = (filters: readonly Filter[], options: readonly string[] = []) =>
     sheetCommand(
-      {
-        path: input.inputPath,
-        options: [...options, ...keepFilterGraph(video), ...seekVideo(input.probe, video, 0)],
-      },
+      { path: input.inputPath, options: [...options, ...keepFilterGraph(video), ...seekVideo(input.probe, video, 0)] },
       `0:${video.index}`,
       [...filters, ...((tile.width % 2 === 1 || tile.height % 2 === 1) && format !== 'png' ? [wholeChroma] : [])],
     );
@@ -92,17 +92,9 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
   const frames: IntervalFrames = { size: tile, intervalSeconds: every, count: tiles, format };
   const seekEach = (): Command[] => {
     const seeks = Array.from({ length: tiles }, (_, index) =>
-      extractTile(input, {
-        name: `tile-${String(index).padStart(5, '0')}`,
-        at: index * every,
-        width: tileWidth,
-      }),
+      extractTile(input, { name: `tile-${String(index).padStart(5, '0')}`, at: index * every, width: tileWidth }),
     );
-    const images = {
-      path: `${input.outputDirectory}/tile-%05d.png`,
-      options: ['-f', 'image2'],
-      isTrusted: true,
-    };
+    const images = { path: `${input.outputDirectory}/tile-%05d.png`, options: ['-f', 'image2'], isTrusted: true };
     return [...seeks.map(({ command }) => command), sheetCommand(images, '0:0', [])];
   };
   const exact: Plan = {

@@ -17,12 +17,13 @@ export const thumbnail = defineRecipe({
       at: z
         .union([z.number().min(0), z.literal('best')])
         .default('best')
-        .meta({
-          description: 'Time in seconds, or best: the most representative frame after the opening.',
-        }),
-      width: z.int().min(16).max(maxSidePixels).optional().meta({
-        description: 'Width in pixels; the height follows. Default: the width of the video.',
-      }),
+        .meta({ description: 'Time in seconds, or best: the most representative frame after the opening.' }),
+      width: z
+        .int()
+        .min(16)
+        .max(maxSidePixels)
+        .optional()
+        .meta({ description: 'Width in pixels; the height follows. Default: the width of the video.' }),
     }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnail', at: 2.5, width: 640 } },
 });

@@ -32,12 +32,13 @@ export const thumbnails = defineRecipe({
   severalOutputs: true,
   parameters: () =>
     z.strictObject({
-      every: z.number().min(0.1).max(3600).default(10).meta({
-        description: 'Seconds between two frames.',
-      }),
-      width: z.int().min(16).max(maxSidePixels).optional().meta({
-        description: 'Width in pixels; the height follows. Default: the width of the video.',
-      }),
+      every: z.number().min(0.1).max(3600).default(10).meta({ description: 'Seconds between two frames.' }),
+      width: z
+        .int()
+        .min(16)
+        .max(maxSidePixels)
+        .optional()
+        .meta({ description: 'Width in pixels; the height follows. Default: the width of the video.' }),
       accuracy: accuracyParameter(),
     }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnails', every: 5, width: 320 } },

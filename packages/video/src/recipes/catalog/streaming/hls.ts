@@ -55,12 +55,22 @@ export const hls = defineRecipe({
   dependsOnCaptions: true,
   parameters: () =>
     z.strictObject({
-      maxHeight: z.int().min(144).max(2160).default(1080).meta({
-        description: 'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
-      }),
-      segmentSeconds: z.int().min(2).max(10).default(6).meta({
-        description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
-      }),
+      maxHeight: z
+        .int()
+        .min(144)
+        .max(2160)
+        .default(1080)
+        .meta({
+          description: 'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
+        }),
+      segmentSeconds: z
+        .int()
+        .min(2)
+        .max(10)
+        .default(6)
+        .meta({
+          description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
+        }),
       codecs: z
         .array(z.enum(ladderCodecs))
         .min(1)
@@ -72,14 +82,20 @@ export const hls = defineRecipe({
           description:
             'Video codecs: h264, and beside it h265 or av1, each with all sizes at a smaller bit rate. Players choose the codec that they support.',
         }),
-      crf: z.number().min(16).max(40).default(23).meta({
-        'x-value-labels': crfLabels,
-        description:
-          'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',
-      }),
-      preset: z.enum(presets).default('veryfast').meta({
-        description: 'Encoding effort: slower makes smaller files of the same quality.',
-      }),
+      crf: z
+        .number()
+        .min(16)
+        .max(40)
+        .default(23)
+        .meta({
+          'x-value-labels': crfLabels,
+          description:
+            'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',
+        }),
+      preset: z
+        .enum(presets)
+        .default('veryfast')
+        .meta({ description: 'Encoding effort: slower makes smaller files of the same quality.' }),
       deinterlace: deinterlaceParameter(),
       audioBitrate: audioBitrateParameter(),
       subtitles: subtitleFilesParameter(),
@@ -137,11 +153,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
       outputs: [...outputs, ...subtitleOutputs],
       encoding: encoding && { ...encoding, ...audioCopy },
     }));
-  const subtitles = planSubtitles(input, {
-    files: parameters.subtitles ?? [],
-    options,
-    durationSeconds,
-  });
+  const subtitles = planSubtitles(input, { files: parameters.subtitles ?? [], options, durationSeconds });
   if (subtitles.tasks.length === 0) return planWith([]);
   return {
     measure: subtitles.tasks,

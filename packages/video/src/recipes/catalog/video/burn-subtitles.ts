@@ -20,11 +20,7 @@ export const burnSubtitles = defineRecipe({
     'Draws the text of a subtitle file into the video, for players without subtitles. Latin, Greek, Cyrillic, Hebrew and Arabic script in DejaVu Sans; a file with characters that the font lacks is rejected. Italics and bold are kept; an ASS file is reduced to its text.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
-  parameters: () =>
-    z.strictObject({
-      subtitles: subtitlesUrl(),
-      ...subtitleStyle,
-    }),
+  parameters: () => z.strictObject({ subtitles: subtitlesUrl(), ...subtitleStyle }),
   example: {
     output: { format: 'mp4' },
     recipe: { name: 'burn-subtitles', subtitles: 'https://example.com/english.srt', fontSize: 5 },
@@ -39,11 +35,7 @@ export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Pla
   const size = evenSize(video);
   const subtitles = { path: rewrittenSubtitles(input), fontsDirectory, style };
   const planWith = (text: string) =>
-    encodeVideo(input, {
-      ...defaultEncodingFor(input),
-      transform: { scale: size },
-      subtitles: { ...subtitles, text },
-    });
+    encodeVideo(input, { ...defaultEncodingFor(input), transform: { scale: size }, subtitles: { ...subtitles, text } });
   const trialOf = (text: string): PendingPlan => {
     const plan = planWith(text);
     const { outputs, encoding } = plan;
@@ -64,10 +56,7 @@ export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Pla
   return {
     measure: [
       rewriteCommand(input),
-      {
-        textPath: subtitles.path,
-        rewrite: (text) => hideReversedCues(isStyled(input) ? removeDrawings(text) : text),
-      },
+      { textPath: subtitles.path, rewrite: (text) => hideReversedCues(isStyled(input) ? removeDrawings(text) : text) },
     ],
     progressAfter: 0.01,
     outputs,

@@ -12,22 +12,34 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 const parameters = () =>
   z
     .strictObject({
-      crf: z.number().min(1).max(51).default(28).meta({
-        'x-value-labels': crfLabels,
-        description:
-          'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
-      }),
+      crf: z
+        .number()
+        .min(1)
+        .max(51)
+        .default(28)
+        .meta({
+          'x-value-labels': crfLabels,
+          description:
+            'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
+        }),
       targetVmaf: targetVmafParameter(),
       targetSizeMb: targetSizeParameter(['h264']),
-      preset: z.enum(presets).default(defaultPreset.h264).meta({
-        description: 'Encoding effort of x264: slower makes a smaller file of the same quality.',
-      }),
-      maxWidth: z.int().min(16).max(maxSidePixels).optional().meta({
-        description: 'Maximum width in pixels. The aspect ratio is kept; the video is never enlarged.',
-      }),
-      maxHeight: z.int().min(16).max(maxSidePixels).optional().meta({
-        description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.',
-      }),
+      preset: z
+        .enum(presets)
+        .default(defaultPreset.h264)
+        .meta({ description: 'Encoding effort of x264: slower makes a smaller file of the same quality.' }),
+      maxWidth: z
+        .int()
+        .min(16)
+        .max(maxSidePixels)
+        .optional()
+        .meta({ description: 'Maximum width in pixels. The aspect ratio is kept; the video is never enlarged.' }),
+      maxHeight: z
+        .int()
+        .min(16)
+        .max(maxSidePixels)
+        .optional()
+        .meta({ description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.' }),
       deinterlace: deinterlaceParameter(),
       audioBitrate: audioBitrateParameter(),
     })

@@ -45,22 +45,28 @@ const side = (name: string) =>
     .max(maxSidePixels)
     .multipleOf(2)
     .optional()
-    .meta({
-      description: `${name} in pixels, even. Default: follows from the first input.`,
-    });
+    .meta({ description: `${name} in pixels, even. Default: follows from the first input.` });
 
 const parameters = () =>
   z.strictObject({
     width: side('Width'),
     height: side('Height'),
-    fps: z.number().min(1).max(maxOutputFps).optional().meta({
-      description:
-        'Frames per second, constant. Default: the rate of the first input; 25 if that is variable and below 15 on average.',
-    }),
-    fit: z.enum(['pad', 'cover']).default('pad').meta({
-      description:
-        'How an input of another aspect ratio is shown: pad adds black bars, cover fills the frame and crops the rest.',
-    }),
+    fps: z
+      .number()
+      .min(1)
+      .max(maxOutputFps)
+      .optional()
+      .meta({
+        description:
+          'Frames per second, constant. Default: the rate of the first input; 25 if that is variable and below 15 on average.',
+      }),
+    fit: z
+      .enum(['pad', 'cover'])
+      .default('pad')
+      .meta({
+        description:
+          'How an input of another aspect ratio is shown: pad adds black bars, cover fills the frame and crops the rest.',
+      }),
   });
 
 export const concat = defineRecipe({
@@ -72,10 +78,7 @@ export const concat = defineRecipe({
   comparison: 'same-time',
   inputCount: { min: 2, max: 20 },
   parameters,
-  example: {
-    output: { format: 'mp4' },
-    recipe: { name: 'concat', width: 1280, height: 720, fps: 30 },
-  },
+  example: { output: { format: 'mp4' }, recipe: { name: 'concat', width: 1280, height: 720, fps: 30 } },
 });
 
 export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPlan {

@@ -9,12 +9,14 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 const parameters = () =>
   z
     .strictObject({
-      degrees: z.literal([0, 90, 180, 270]).default(0).meta({
-        description: 'Rotation in degrees clockwise, relative to how players show the video.',
-      }),
-      flip: z.enum(['horizontal', 'vertical']).optional().meta({
-        description: 'Mirrors the rotated video: horizontal swaps left and right, vertical top and bottom.',
-      }),
+      degrees: z
+        .literal([0, 90, 180, 270])
+        .default(0)
+        .meta({ description: 'Rotation in degrees clockwise, relative to how players show the video.' }),
+      flip: z
+        .enum(['horizontal', 'vertical'])
+        .optional()
+        .meta({ description: 'Mirrors the rotated video: horizontal swaps left and right, vertical top and bottom.' }),
     })
     .refine(({ degrees, flip }) => degrees !== 0 || flip !== undefined, {
       path: ['degrees'],
@@ -34,8 +36,5 @@ export const rotate = defineRecipe({
 export function planRotate(input: RecipeInput<typeof rotate>): Plan | PendingPlan {
   const { degrees, flip: mirror } = input.parameters;
   const scale = evenSize(requireVideo(input.probe));
-  return encodeVideo(input, {
-    ...defaultEncodingFor(input),
-    transform: { scale, rotate: degrees, mirror },
-  });
+  return encodeVideo(input, { ...defaultEncodingFor(input), transform: { scale, rotate: degrees, mirror } });
 }

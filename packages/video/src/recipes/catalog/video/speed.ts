@@ -23,9 +23,11 @@ export const speed = defineRecipe({
   comparison: 'none',
   parameters: () =>
     z.strictObject({
-      factor: z.number().min(0.25).max(4).meta({
-        description: 'Speed relative to the input: 2 halves the duration, 0.5 doubles it.',
-      }),
+      factor: z
+        .number()
+        .min(0.25)
+        .max(4)
+        .meta({ description: 'Speed relative to the input: 2 halves the duration, 0.5 doubles it.' }),
     }),
   example: { output: { format: 'mp4' }, recipe: { name: 'speed', factor: 1.5 } },
 });
@@ -37,11 +39,7 @@ export function planSpeed(input: RecipeInput<typeof speed>): Plan | PendingPlan 
     ...defaultEncodingFor(input, { tempo }),
     // The frame rate of the source. Without it, a faster video would have more frames than screens can show, and in a
     // slower one setpts would produce frames without a duration, of which MP4 drops the last.
-    transform: {
-      scale: evenSize(video),
-      tempo,
-      framesPerSecond: exactRate(constantFps(atOutputRate(video))).exact,
-    },
+    transform: { scale: evenSize(video), tempo, framesPerSecond: exactRate(constantFps(atOutputRate(video))).exact },
     // atempo does not scale the start time of the audio: pad it to start at 0.
     audioFilters: [fillAudioFromZero, ...tempoSteps(tempo).map((step) => filter('atempo', String(step)))],
   };

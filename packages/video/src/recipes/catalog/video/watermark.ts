@@ -13,16 +13,22 @@ const parameters = () =>
   z.strictObject({
     image: assetUrl('The image: PNG or WebP, with or without transparency, or JPEG.'),
     position: z.enum(overlayPositions).default('bottom-right').meta({ description: 'Position of the image.' }),
-    opacity: z.number().min(0.05).max(1).default(1).meta({
-      description: 'Opacity of the image; 1 is opaque.',
-    }),
-    scale: z.number().min(0.01).max(1).default(0.15).meta({
-      description:
-        "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
-    }),
-    margin: z.number().min(0).max(0.4).default(0.03).meta({
-      description: "Distance to the edges, as a share of the video's shorter side.",
-    }),
+    opacity: z.number().min(0.05).max(1).default(1).meta({ description: 'Opacity of the image; 1 is opaque.' }),
+    scale: z
+      .number()
+      .min(0.01)
+      .max(1)
+      .default(0.15)
+      .meta({
+        description:
+          "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
+      }),
+    margin: z
+      .number()
+      .min(0)
+      .max(0.4)
+      .default(0.03)
+      .meta({ description: "Distance to the edges, as a share of the video's shorter side." }),
   });
 
 export const watermark = defineRecipe({
@@ -60,9 +66,6 @@ type Placement = Omit<z.output<ReturnType<typeof parameters>>, 'image'>;
 
 function overlayPlacement({ width, height }: Size, { scale, margin: share, position, opacity }: Placement) {
   const marginPixels = Math.round(share * Math.min(width, height));
-  const maxSize = {
-    width: Math.min(scale * width, width - 2 * marginPixels),
-    height: height - 2 * marginPixels,
-  };
+  const maxSize = { width: Math.min(scale * width, width - 2 * marginPixels), height: height - 2 * marginPixels };
   return { maxSize: roundedSize(maxSize), marginPixels, position, opacity };
 }
