@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { JobError } from '@media-jobs/video/errors';
 import { statedFilename } from '../../core/net/content-disposition.ts';
 import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
+import { storeErrorCode } from '../../core/net/store-error.ts';
 import { isWebPage, pageHeadBytes } from '../../core/net/web-page.ts';
 import { codingsOf, decodeBody, splitHead } from './content-coding.ts';
 import {
@@ -12,10 +13,10 @@ import {
   type SourceRequest,
   type Visit,
 } from './follow-redirects.ts';
-import { HttpFailure, tooLargeError } from './http-failure.ts';
+import { HttpFailure, StatusError, tooLargeError } from './http-failure.ts';
+import { withTimeLimit } from './open-connection.ts';
 import { mayRetry, retryTransient } from './retry-transient.ts';
 import { type ReadOptions, readBody } from './send-request.ts';
-import { statusError } from './status-error.ts';
 
 export type DownloadContext = RequestContext & { request: DownloadRequest; file: FileHandle };
 
@@ -52,6 +53,34 @@ export function openSource(context: RequestContext): Promise<OpenedSource> {
 /** A server that did not answer in time has had long enough. */
 function isTimeout(error: unknown): boolean {
   return error instanceof HttpFailure && ['connect-timeout', 'timeout'].includes(error.errorClass);
+}
+
+/** Error documents of object stores have less than a kilobyte. */
+const maxBytes = 8_192;
+
+const maxMs = 5_000;
+
+/** The error for a response without the file. Reads the code of an object store from its body, and closes the connection. */
+export async function statusError(
+  host: string,
+  response: IncomingMessage,
+  { signal: parent }: Pick<RequestContext, 'signal'>,
+): Promise<StatusError> {
+  const failure = () => new Error(`${host} sends its error slowly`);
+  const body = await withTimeLimit({ ms: maxMs, failure, parent }, (signal) =>
+    readStart(response, { host, signal }),
+  ).catch(() => '');
+  parent.throwIfAborted();
+  return new StatusError(host, response, storeErrorCode(response.headers, body));
+}
+
+async function readStart(response: IncomingMessage, options: { host: string; signal: AbortSignal }): Promise<string> {
+  let body = '';
+  for await (const chunk of readBody(response, { ...options, idleMs: maxMs })) {
+    body += chunk.toString('latin1');
+    if (body.length >= maxBytes) break;
+  }
+  return body.slice(0, maxBytes);
 }
 
 async function openOnce(context: RequestContext): Promise<OpenedSource> {

@@ -6,10 +6,10 @@ import { isRange } from './download-ranges.ts';
 import { followRedirects, type RequestContext, type SourceRequest } from './follow-redirects.ts';
 import { HttpFailure, incompleteBody, toInputError } from './http-failure.ts';
 import { type Network, systemNetwork } from './open-connection.ts';
+import { statusError } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
 import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
-import { statusError } from './status-error.ts';
 
 /** Resumptions of one range after connections that broke off. */
 const maxResumes = 5;

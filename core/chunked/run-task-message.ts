@@ -2,6 +2,7 @@ import { type ChunkPlan, readPlan } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import * as z from 'zod';
 import type { TaskCallbacks, TaskQueue } from '../jobs/chunked-ports.ts';
+import { nextMessageGroup } from '../jobs/message-groups.ts';
 import type { Clock } from '../jobs/ports.ts';
 import type { WorkerPorts } from '../worker/ports.ts';
 
@@ -100,3 +101,41 @@ export const joinChunksInputSchema = z.object({ ...job, failed: z.boolean() });
 export type EncodeChunkInput = z.output<typeof encodeChunkInputSchema>;
 
 export type JoinChunksInput = z.output<typeof joinChunksInputSchema>;
+
+/** A second run of a chunk task, beside the first one, which has turned out to be slow. */
+export type SecondRun = {
+  /** Sends the task to its queue once more. Does nothing if that has happened. */
+  start(): Promise<void>;
+  /** Whether the task has been sent. From then on its second message answers for a failure. */
+  isStarted(): boolean;
+};
+
+export type SecondRunOptions = {
+  message: TaskMessage;
+  task: EncodeChunkInput;
+  /** Message group of the first run. */
+  group: string;
+  maxRunningChunks: number | undefined;
+};
+
+/**
+ * The second run of the task of a message: another message with the same task token, so that the first answer counts. It
+ * is in the next message group of the owner, since that of the first run is locked. Undefined for a task that has run
+ * twice, is a redelivered one, or whose owner has one group only: a task runs at most twice unless functions die.
+ */
+export function secondRunOf(
+  queue: { send: TaskQueue['send'] },
+  { message: { taskToken, receiveCount }, task, group, maxRunningChunks }: SecondRunOptions,
+): SecondRun | undefined {
+  if (task.isSecondRun || receiveCount > 1 || maxRunningChunks === 1) return undefined;
+  let isStarted = false;
+  return {
+    async start() {
+      if (isStarted) return;
+      // Until its answer arrives, the request is repeated; the queue drops messages of equal content.
+      await queue.send({ taskToken, task: { ...task, isSecondRun: true } }, nextMessageGroup(group, maxRunningChunks));
+      isStarted = true;
+    },
+    isStarted: () => isStarted,
+  };
+}

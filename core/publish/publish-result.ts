@@ -11,8 +11,16 @@ import type { DescribedOutput } from '../worker/outputs.ts';
 import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
 import { discardPublication } from './discard-publication.ts';
-import { claimPublishing, type HeldJob, publish, readPublication, recordedResult } from './publish.ts';
-import { holdPublishingLease, type PublishingJob, type PublishingLease } from './publishing-lease.ts';
+import {
+  claimPublishing,
+  type HeldJob,
+  holdPublishingLease,
+  type PublishingJob,
+  type PublishingLease,
+  publish,
+  readPublication,
+  recordedResult,
+} from './publish.ts';
 import { type FinishedResult, keepForRetry, UnpublishedError } from './store-result.ts';
 
 type PublishDeps = StoringPorts & TerminateJobDeps;

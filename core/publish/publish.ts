@@ -1,18 +1,19 @@
 import { JobError } from '@media-jobs/video/errors';
 import { retryUntil } from '../async.ts';
 import type { WorkFiles } from '../jobs/chunked-ports.ts';
+import { durations } from '../jobs/durations.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import { type Publication, publicationSchema } from '../jobs/publication.ts';
-import { startPublishing } from '../jobs/publishing-transitions.ts';
+import { renewPublishing, startPublishing } from '../jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { filePathOf } from '../jobs/stored-file.ts';
 import { completionMsOf } from '../storage/upload-time.ts';
+import { startHeartbeat } from '../worker/lease.ts';
 import type { StoringPorts, WorkerPorts } from '../worker/ports.ts';
 import { abortAt, costSignal } from '../worker/worker-context.ts';
 import { publicationStores } from './publication-stores.ts';
-import type { PublishingJob, PublishingLease } from './publishing-lease.ts';
 
 /** A job under the lease of this function, with the limits of its cost as far as the function has set them. */
 export type HeldJob = JobRef & { leaseId: string; costLimitUsd?: number | undefined; filesUsd?: number | undefined };
@@ -36,6 +37,52 @@ export async function claimPublishing(
     const change = startPublishing({ ...job, ...limits }, job.publishing ?? publicationKey, clock.now());
     return (await jobs.write(change)).written && change.job;
   });
+}
+
+/** A job whose files become visible at a storage provider. */
+export type PublishingJob = JobIn<'processing'> & { publishing: string };
+
+export type PublishingLease = {
+  /** Aborts with `LeaseLostError` when another attempt holds the job, or it has ended. */
+  signal: AbortSignal;
+  /** The end of the lease, as this function last wrote or read it. */
+  end(): Date;
+  /** Stops the renewals; returns the record as it is stored. Undefined: the lease is lost. */
+  release(): Promise<PublishingJob | undefined>;
+};
+
+/**
+ * Renews the lease by a heartbeat once less than half of it is left: a provider may take minutes to complete a large upload.
+ * Reads nothing, since the job can no longer be cancelled.
+ */
+export function holdPublishingLease({ jobs, clock }: WorkerPorts, claimed: PublishingJob): PublishingLease {
+  const { jobId, leaseId, publishing } = claimed;
+  let record = claimed;
+  const end = () => new Date(record.dueAt);
+  const { signal, stop } = startHeartbeat({
+    clock,
+    jobId,
+    async beat({ lose }) {
+      const now = clock.now();
+      if (end().getTime() - now.getTime() >= durations.leaseMs / 2) return;
+      const { job, guard } = renewPublishing(record, now);
+      const result = await jobs.write({ job, guard });
+      const stored = result.written ? job : result.current;
+      // Under the same lease, a chunk's progress or another join of the attempt came in between.
+      if (!holdsLease(leaseId, stored) || stored.publishing !== publishing) return lose();
+      record = { ...stored, publishing };
+    },
+    // The next heartbeat writes again. Whoever else takes the job, the guards of later writes hold.
+    onError: () => undefined,
+  });
+  return {
+    signal,
+    end,
+    async release() {
+      await stop();
+      return signal.aborted ? undefined : record;
+    },
+  };
 }
 
 /** Reads the publication of a job. Throws JobError `UPLOAD_ERROR` if it is gone. */

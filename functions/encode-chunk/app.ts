@@ -18,8 +18,7 @@ import { type Encoder, type FileRewriter, type RunOptions, recordRuns } from '@m
 import { mapConcurrent } from '../../core/async.ts';
 import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../../core/chunked/cleanup.ts';
-import { type EncodeChunkInput, readChunkPlan } from '../../core/chunked/run-task-message.ts';
-import type { SecondRun } from '../../core/chunked/second-run.ts';
+import { type EncodeChunkInput, readChunkPlan, type SecondRun } from '../../core/chunked/run-task-message.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { chunkKeys, sourceName } from '../../core/jobs/work-files.ts';

@@ -8,8 +8,7 @@ import { openJob } from '../../adapters/runtime/open-job.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../../adapters/runtime/task-event.ts';
 import { workerEnvSchema, workerPorts } from '../../adapters/runtime/worker-env.ts';
-import { encodeChunkInputSchema, runTaskMessage } from '../../core/chunked/run-task-message.ts';
-import { secondRunOf } from '../../core/chunked/second-run.ts';
+import { encodeChunkInputSchema, runTaskMessage, secondRunOf } from '../../core/chunked/run-task-message.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));

@@ -1,5 +1,15 @@
 import { singlePassBecause } from '@media-jobs/video/chunking';
 import {
+  type CostTable,
+  costTable,
+  expectedSeconds,
+  learnSlowness,
+  type PlanCost,
+  type Processors,
+  type SlownessStore,
+  slownessFor,
+} from '@media-jobs/video/cost-model';
+import {
   type Decision,
   decideTask,
   decideWork,
@@ -10,11 +20,12 @@ import {
   type WorkStage,
 } from '@media-jobs/video/decide';
 import type { Speed } from '@media-jobs/video/encoding';
+import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { numberEnds } from '../../core/jobs/outcome.ts';
+import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRequestRecord } from '../../core/jobs/request-record.ts';
 import { functionSeconds } from '../../core/pricing/estimate.ts';
-import { measuredCosts } from '../../core/worker/measured-slowness.ts';
-import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';
+import type { FunctionPorts, JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { bytesReadBy, type GraphState, type JobForecast, type RemainingSteps, stepsLeft } from './graph-state.ts';
 
@@ -45,6 +56,50 @@ export async function forecastJob(
     singlePass: new Map(job.singlePassReason === undefined ? [] : [[from, singlePassBecause(job.singlePassReason)]]),
   };
   return { work, table, limits };
+}
+
+type SlownessDeps = { slowness: SlownessStore; onUnexpected: WorkerPorts['onUnexpected'] };
+
+/** The cost table as the workers of this stage measured it for an owner; as calibrated, if the measurements cannot be read. */
+export async function measuredCosts({ slowness, onUnexpected }: SlownessDeps, ref: JobRef): Promise<CostTable> {
+  try {
+    return { ...costTable, slowness: slownessFor(await slowness.read(), ref.ownerId) };
+  } catch (cause) {
+    onUnexpected(ref, cause);
+    return costTable;
+  }
+}
+
+/** Wraps an encoder so that the wall seconds of its runs are added up. */
+export function timeRuns(encoder: Encoder, clock: Clock): { encoder: Encoder; seconds: () => number } {
+  let milliseconds = 0;
+  return {
+    seconds: () => milliseconds / 1000,
+    encoder: {
+      ...encoder,
+      async run(command, options) {
+        const startedAt = clock.now().getTime();
+        const record = await encoder.run(command, options);
+        milliseconds += clock.now().getTime() - startedAt;
+        return record;
+      },
+    },
+  };
+}
+
+/** Stores the slowness that a job measured. A failure is reported, not thrown: it costs no job its result. */
+export async function learnFromJob(
+  { slowness, processors, onUnexpected }: SlownessDeps & { processors: Processors },
+  ref: JobRef,
+  { cost, table, seconds }: { cost: PlanCost; table: CostTable; seconds: number },
+): Promise<void> {
+  const job = { known: table.slowness ?? {}, cost, seconds, expectedSeconds: expectedSeconds(cost, processors) };
+  try {
+    const learned = learnSlowness(await slowness.read(), ref.ownerId, job);
+    if (learned !== undefined) await slowness.write(learned.name, learned.slowness);
+  } catch (cause) {
+    onUnexpected(ref, cause);
+  }
 }
 
 /** Decides who goes on with a job, by the time that this worker has left. A task does all of it. */

@@ -20,13 +20,13 @@ import {
 } from '@media-jobs/video/recipes';
 import { addChunking, type Chunking } from '../../core/jobs/job-result.ts';
 import { encodedFraction } from '../../core/jobs/progress.ts';
-import { learnFromJob, timeRuns } from '../../core/worker/measured-slowness.ts';
 import { describeOutputs, measureOutputs, storeOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { withFiles } from '../../core/worker/step-outputs.ts';
 import { taskRunner, type WorkerContext } from '../../core/worker/worker-context.ts';
 import type { Attempt } from './attempt.ts';
+import { learnFromJob, timeRuns } from './forecast.ts';
 import {
   type FetchedInputs,
   type GraphState,

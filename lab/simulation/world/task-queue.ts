@@ -1,9 +1,10 @@
 import {
   encodeChunkInputSchema,
   runTaskMessage,
+  type SecondRun,
+  secondRunOf,
   type TaskCallbackDeps,
 } from '../../../core/chunked/run-task-message.ts';
-import { type SecondRun, secondRunOf } from '../../../core/chunked/second-run.ts';
 import type { TaskCallbacks, TaskQueue } from '../../../core/jobs/chunked-ports.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { maxRunningChunks } from './owner-limits.ts';

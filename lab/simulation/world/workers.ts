@@ -1,4 +1,4 @@
-import type { SecondRun } from '../../../core/chunked/second-run.ts';
+import type { SecondRun } from '../../../core/chunked/run-task-message.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';

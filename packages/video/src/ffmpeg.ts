@@ -1,5 +1,4 @@
-export { argumentTexts, type Command, concatListInput } from './media/ffmpeg/command.ts';
-export { ffmpegArguments } from './media/ffmpeg/ffmpeg-arguments.ts';
+export { argumentTexts, type Command, concatListInput, ffmpegArguments } from './media/ffmpeg/command.ts';
 export { classifyFailure } from './media/ffmpeg/ffmpeg-errors.ts';
 export {
   EncodeError,

@@ -1,7 +1,7 @@
 import { chunkResultSchema } from '@media-jobs/video/chunking';
 import type { Format } from '@media-jobs/video/media';
 import { chunkSource } from '@media-jobs/video/testing';
-import type { SecondRun } from '../../../core/chunked/second-run.ts';
+import type { SecondRun } from '../../../core/chunked/run-task-message.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { type Job, jobRecordSchema } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secondRunOf } from '../../../core/chunked/second-run.ts';
+import { secondRunOf } from '../../../core/chunked/run-task-message.ts';
 
 const task = {
   ownerId: 'acme#1',

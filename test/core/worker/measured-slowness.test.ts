@@ -2,7 +2,7 @@ import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { costTable } from '@media-jobs/video/cost-model';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { expect, it, vi } from 'vitest';
-import { learnFromJob, measuredCosts, timeRuns } from '../../../core/worker/measured-slowness.ts';
+import { learnFromJob, measuredCosts, timeRuns } from '../../../functions/transcode/forecast.ts';
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
 

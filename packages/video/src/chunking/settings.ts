@@ -27,32 +27,24 @@ export const maxTaskSeconds = 840;
 
 /** When a stage encodes a video in chunks, and how many at once. */
 export const chunkSettingsSchema = z.strictObject({
-  targetChunkSeconds: integerBetween(2, 3600)
-    .default(60)
-    .meta({
-      description:
-        'Length of a chunk in seconds, unless its work exceeds chunkCpuSeconds. Where over 40 run at once, a chunk is as short as half of it. Chunks of a long video are longer: a job has 200 at most.',
-    }),
-  chunkCpuSeconds: integerBetween(10, 3600)
-    .default(150)
-    .meta({
-      description:
-        'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds: at least 4 s, or 20 s with a maximum bit rate.',
-    }),
+  targetChunkSeconds: integerBetween(2, 3600).default(60).meta({
+    description:
+      'Length of a chunk in seconds, unless its work exceeds chunkCpuSeconds. Where over 40 run at once, a chunk is as short as half of it. Chunks of a long video are longer: a job has 200 at most.',
+  }),
+  chunkCpuSeconds: integerBetween(10, 3600).default(150).meta({
+    description:
+      'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds: at least 4 s, or 20 s with a maximum bit rate.',
+  }),
   maxParallelChunks: integerBetween(2, maxParallelTasks)
     .default(4)
     .meta({ description: 'Maximum number of chunks of one job that are encoded at the same time.' }),
-  rangesFromBytes: integerBetween(1, 100_000_000_000)
-    .default(100_000_000)
-    .meta({
-      description:
-        'Size from which the source of a job with one input is read by ranges in place. A smaller one is downloaded.',
-    }),
-  maxSinglePassSeconds: integerBetween(1, 780)
-    .default(300)
-    .meta({
-      description: 'Estimated encoding time in seconds above which a job of standard speed is encoded in chunks.',
-    }),
+  rangesFromBytes: integerBetween(1, 100_000_000_000).default(100_000_000).meta({
+    description:
+      'Size from which the source of a job with one input is read by ranges in place. A smaller one is downloaded.',
+  }),
+  maxSinglePassSeconds: integerBetween(1, 780).default(300).meta({
+    description: 'Estimated encoding time in seconds above which a job of standard speed is encoded in chunks.',
+  }),
 });
 
 export type ChunkSettings = z.output<typeof chunkSettingsSchema>;

@@ -9,13 +9,10 @@ export const fitParameters = () =>
   z.strictObject({
     width: side().meta({ description: 'Width in pixels, even. Default: follows from the height.' }),
     height: side().meta({ description: 'Height in pixels, even. Default: follows from the width.' }),
-    fit: z
-      .enum(['contain', 'cover', 'pad'])
-      .default('contain')
-      .meta({
-        description:
-          'How a different aspect ratio is handled: contain fits inside width and height, cover fills both and crops the rest, pad fits inside and adds black bars. cover and pad need both.',
-      }),
+    fit: z.enum(['contain', 'cover', 'pad']).default('contain').meta({
+      description:
+        'How a different aspect ratio is handled: contain fits inside width and height, cover fills both and crops the rest, pad fits inside and adds black bars. cover and pad need both.',
+    }),
     gravity: z
       .enum(gravities)
       .optional()

@@ -6,7 +6,7 @@ import { type Packet, packetArguments, parsePacketLine, streamArguments } from '
 import { readMp4AudioTiming } from '../chunking/frame-index/timeline.ts';
 import { JobError } from '../errors.ts';
 import type { ReadAt } from '../media/boxes.ts';
-import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
+import { inputGuards } from '../media/ffmpeg/command.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import { type Mp4AudioTrack, type Mp4Track, readMp4AudioTrack, readMp4Track } from '../media/mp4/read-track.ts';
 import { readLines } from './capture.ts';

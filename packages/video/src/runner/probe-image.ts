@@ -2,10 +2,13 @@ import { open } from 'node:fs/promises';
 import type { RemoteMedia } from '../media/ffmpeg/ports.ts';
 import { heifProbe } from '../media/probe/heif/heif-probe.ts';
 import { findApertures, hiddenAperture } from '../media/probe/heif/items.ts';
-import { isHeifBrand, readHeif } from '../media/probe/heif/read-heif.ts';
+import { readHeif } from '../media/probe/heif/read-heif.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import { readIccProfile } from '../media/probe/read-icc.ts';
 import { readPngProfile } from '../media/probe/read-png.ts';
+
+/** HEIF's brands of still images. Sequences have others. */
+const stillBrands = ['avif', 'heic', 'heix', 'heim', 'heis', 'mif1'];
 
 /** More than the descriptions of a photo with hundreds of tiles and its profile. */
 const headBytes = 2_000_000;
@@ -13,7 +16,7 @@ const headBytes = 2_000_000;
 /** Probes a still image in HEIF: HEIC or AVIF. Undefined for any other file, and for one that cannot be read as such. */
 export async function probeHeif({ readAt, sizeBytes }: RemoteMedia): Promise<Probe | undefined> {
   const brand = Buffer.from(await readAt(0, 12));
-  if (brand.toString('latin1', 4, 8) !== 'ftyp' || !isHeifBrand(brand.toString('latin1', 8))) return undefined;
+  if (brand.toString('latin1', 4, 8) !== 'ftyp' || !stillBrands.includes(brand.toString('latin1', 8))) return undefined;
   const heif = readHeif(Buffer.from(await readAt(0, headBytes)));
   return heif && heifProbe(heif, { sizeBytes });
 }

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../errors.ts';
 import { readInBlocks } from '../media/boxes.ts';
-import { inputGuards } from '../media/ffmpeg/ffmpeg-arguments.ts';
+import { inputGuards } from '../media/ffmpeg/command.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
@@ -28,12 +28,12 @@ import { describeMovedStream, needsStreamSearch, streamSearch } from '../media/p
 import type { Probe } from '../media/probe/probe.ts';
 import { frameArguments, frameReading, hasPredictedFrames, withFrames } from '../media/probe/read-frames.ts';
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
-import { mayBeAnimatedWebp } from '../media/probe/read-webp.ts';
 import { withSampleDescriptions } from '../media/probe/sample-descriptions.ts';
-import { endArguments, endReading, statesEnd } from '../media/probe/stated-duration.ts';
 import { withStatedKeyframes } from '../media/probe/stated-keyframes.ts';
 import { withStatedLanguages } from '../media/probe/stated-languages.ts';
+import { endArguments, endReading, statesEnd } from '../media/probe/stated-properties.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
+import { isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
 import { mayHaveDiscontinuities, sampleWindows } from '../media/probe/timestamp-discontinuities.ts';
 import {
   mayHaveExifOrientation,
@@ -83,9 +83,10 @@ export async function probeFile(
   }
   const durationsAreEnds = await readEnd(captured.stdout, runFfprobe);
   const found = parseProbe(captured, durationsAreEnds);
-  const probe = inBlocks
-    ? withExifOrientation(found, await readExifOrientation(found.container, inBlocks.readAt))
-    : found;
+  const probe =
+    inBlocks && isImageContainer(found.container)
+      ? withExifOrientation(found, await readExifOrientation(found.container, inBlocks.readAt))
+      : found;
   const measure = (read: Probe) => measureEnds(settings, { path, isRemote, probe: read }, signal);
   const { log } = captured;
   const compareNumbering = async (read: Probe) => {

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { Command } from '../media/ffmpeg/command.ts';
+import { type Command, ffmpegArguments } from '../media/ffmpeg/command.ts';
 import { decodingReader, sanitizeLog } from '../media/ffmpeg/decoding.ts';
-import { ffmpegArguments } from '../media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import { type CommandProgress, EncodeError, type RunOptions, type RunRecord } from '../media/ffmpeg/ports.ts';
 import { leavesLanguageTags, writeLanguageTags } from '../media/outputs/language-tags.ts';

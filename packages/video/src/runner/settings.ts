@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
-import type { EncoderLimits } from '../media/ffmpeg/ffmpeg-arguments.ts';
+import type { EncoderLimits } from '../media/ffmpeg/command.ts';
 import type { ProcessLimits, ProcessSettings } from './process.ts';
 
 /** Settings of the adapter. Only the two paths are required. */

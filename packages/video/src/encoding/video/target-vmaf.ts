@@ -12,15 +12,10 @@ import { rangeSeek, seekArguments } from './time-range.ts';
 import { compareSample, measureVmaf } from './vmaf-samples.ts';
 
 export const targetVmafParameter = () =>
-  z
-    .number()
-    .min(30)
-    .max(99)
-    .optional()
-    .meta({
-      description:
-        'Quality to reach on the VMAF scale of 0 to 100, as the mean over all frames at display size. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
-    });
+  z.number().min(30).max(99).optional().meta({
+    description:
+      'Quality to reach on the VMAF scale of 0 to 100, as the mean over all frames at display size. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
+  });
 
 /** The useful CRF range of each encoder. */
 const crfRanges: Record<VideoCodec, readonly [number, number]> = {

@@ -1,7 +1,12 @@
-import { type Display, displayFilters, displayOf } from '../../media/display.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { originSecondsOf, seekPoint } from '../../media/ffmpeg/seek.ts';
-import { summarizeScores, type VmafComparison } from '../../media/ffmpeg/vmaf-comparison.ts';
+import {
+  type Display,
+  displayFilters,
+  displayOf,
+  summarizeScores,
+  type VmafComparison,
+} from '../../media/ffmpeg/vmaf-comparison.ts';
 import { type Filter, mayHoldFrame, startWithHeldFrame, trimSeconds } from '../../media/filters/filter.ts';
 import {
   type FrameTransform,

@@ -4,16 +4,21 @@ import { type FfprobeStream, ffprobeOutputSchema, hdrMetadataOf, hdrTransferOf }
 import { readFontType } from './fonts.ts';
 import { mayBeEmpty, withTaggedEnds } from './measured-duration.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
+import { canonicalTag, guessTag } from './stated-languages.ts';
 import {
+  colorRangeOf,
   type DurationMeaning,
+  declared,
   durationOf,
   durationTag,
   fromMediaStart,
+  levelOf,
+  type Programs,
   positive,
+  programsOf,
+  statedProperties,
   withStatedFrames,
-} from './stated-duration.ts';
-import { canonicalTag, guessTag } from './stated-languages.ts';
-import { colorRangeOf, declared, levelOf, type Programs, programsOf, statedProperties } from './stated-properties.ts';
+} from './stated-properties.ts';
 import { isImageContainer } from './streams.ts';
 import { turnOf } from './turn.ts';
 

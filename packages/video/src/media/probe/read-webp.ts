@@ -66,11 +66,6 @@ function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) + view.getUint8(offset + 2) * 0x1_0000;
 }
 
-/** ffprobe reports a size of 0 for an animated WebP. */
-export function mayBeAnimatedWebp({ streams: [first] }: Probe): boolean {
-  return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
-}
-
 export function withWebpAnimation(probe: Probe, { width, height, frameCount, durationSeconds }: WebpAnimation): Probe {
   const framesPerSecond = durationSeconds > 0 ? frameCount / durationSeconds : undefined;
   const streams = probe.streams.map((stream) => ({

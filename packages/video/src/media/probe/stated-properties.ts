@@ -1,12 +1,139 @@
-import type { FfprobeStream } from './ffprobe-output.ts';
-import type { Stream, VideoStream } from './probe.ts';
-import { positive } from './stated-duration.ts';
+import { durationToleranceSeconds } from '../frame-rate.ts';
+import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
+import { isMedia } from './measured-duration.ts';
+import type { Probe, Stream, VideoStream } from './probe.ts';
+import { endSecondsOf, isBroadcast, isKnown, streamsOfProgram } from './streams.ts';
 
 /** Containers whose rate is that of all packets. In others, a parser may take it from the first one. */
 const measuredRates = ['mov,mp4,m4a,3gp,3g2,mj2', 'flac', 'wav', 'mp3'];
 
 /** Codecs with one rate, which each packet states. */
 const constantRates = ['ac3', 'eac3', 'dts', 'mp2', 'mp3'];
+
+/** What the durations of a file mean. */
+export type DurationMeaning = {
+  /** Timestamp of the start of the file in seconds. */
+  start: number;
+  /** Durations count from timestamp 0. */
+  durationsAreEnds: boolean;
+  /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
+  durationTagIsEnd: boolean;
+};
+
+/**
+ * The streams of an AVI whose header states more frames than fit in their duration: ffprobe estimates it without an index. The
+ * number of frames counts.
+ */
+export function withStatedFrames(container: string, streams: readonly FfprobeStream[]): readonly FfprobeStream[] {
+  const video = streams.find(({ codec_type: type }) => type === 'video');
+  const [frames = 0, seconds = 0] = (video?.avg_frame_rate ?? '').split('/').map(Number);
+  const duration = ((video?.nb_frames ?? 0) * seconds) / frames;
+  if (container !== 'avi' || !(duration - (video?.duration ?? duration) > durationToleranceSeconds(duration)))
+    return streams;
+  return streams.map((stream) => ({ ...stream, duration: stream === video ? duration : undefined }));
+}
+
+/** The duration of a stream in seconds, as its tag or the container states it. Beside a tag, ffprobe may guess that of the file. */
+export function durationOf(stream: FfprobeStream, file: DurationMeaning): number | undefined {
+  const { duration, start_time: start = file.start } = stream;
+  const tagged = taggedDuration(stream, file);
+  if (tagged !== undefined || duration === undefined) return tagged;
+  return file.durationsAreEnds ? duration - start : duration;
+}
+
+function taggedDuration(stream: FfprobeStream, { durationTagIsEnd }: DurationMeaning): number | undefined {
+  const tagged = durationTag(stream);
+  return tagged !== undefined && durationTagIsEnd ? tagged - (stream.start_time ?? 0) : tagged;
+}
+
+/** Matroska's DURATION tag in seconds. Some versions of mkvmerge give the tag a language, which ffprobe appends to its name. */
+export function durationTag({ tags }: FfprobeStream): number | undefined {
+  return parseTimestamp(tags?.DURATION ?? tags?.['DURATION-eng']);
+}
+
+/** Converts Matroska's `00:01:02.500000000` to seconds. */
+function parseTimestamp(text: string | undefined): number | undefined {
+  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? '');
+  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : undefined;
+}
+
+/** Undefined for a duration or rate that ffprobe does not know. */
+export function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}
+
+/** Containers whose duration counts from timestamp 0 in files of some writers, as in recordings of live streams. */
+const containers = ['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm', 'asf', 'flv'];
+
+/** Start of a file from which on its end differs from its duration. */
+const minStartSeconds = 0.5;
+
+/** More than two seconds of any streams. */
+const maxPackets = 4000;
+
+/** A read of the last packets of a file, by a seek to its end. */
+export type EndReading = { startSeconds: number; statedSeconds: number };
+
+/**
+ * The read that tells a duration from an end, which ffprobe reports as duration: of a fragmented MP4 that does not count from
+ * 0, and of other files as their writers count. Undefined if the two do not differ.
+ * @param json output of `ffprobeArguments`
+ */
+export function endReading(json: string): EndReading | undefined {
+  const { format, streams } = ffprobeOutputSchema.parse(JSON.parse(json));
+  const { format_name: container, start_time: startSeconds = 0, duration: statedSeconds = 0 } = format;
+  const countsFrames = streams.some(({ nb_frames: frames }) => frames);
+  if (!containers.includes(container) || countsFrames) return undefined;
+  // An end is later than the start.
+  if (startSeconds < minStartSeconds || statedSeconds < startSeconds) return undefined;
+  return { startSeconds, statedSeconds };
+}
+
+/** Arguments for ffprobe. A seek to the end, or behind it, lands at the last keyframe. */
+export function endArguments({ startSeconds, statedSeconds }: EndReading): string[] {
+  const position = (startSeconds + statedSeconds).toFixed(6);
+  return [
+    ...['-read_intervals', `${position}%+#${maxPackets}`],
+    ...['-show_entries', 'packet=pts_time', '-print_format', 'csv=p=0'],
+  ];
+}
+
+/** Whether the duration is the end, by the times of the last packets. False without packets. */
+export function statesEnd({ startSeconds, statedSeconds }: EndReading, csv: string): boolean {
+  const last = Math.max(...csv.split('\n').map(Number.parseFloat).filter(Number.isFinite));
+  return Math.abs(last - statedSeconds) < Math.abs(last - statedSeconds - startSeconds);
+}
+
+/**
+ * The probe of a file with times from its first video or audio, of the program with its main video. The file itself may
+ * start earlier: with another program, teletext, subtitles, or audio that ffmpeg cannot decode.
+ * @param fileStart timestamp in seconds from which its times count
+ */
+export function fromMediaStart(
+  probe: Probe,
+  { streams, fileStart }: { streams: readonly FfprobeStream[]; fileStart: number },
+): Probe {
+  const start = Math.max(fileStart, mediaStart(probe, streams) ?? fileStart);
+  const mediaStartSeconds = start - fileStart;
+  const isMoved = mediaStartSeconds > 0;
+  const isStated = isMoved || (isBroadcast(probe) && start > 0);
+  const file = { ...probe, ...(isStated && { startTimestampSeconds: start }) };
+  if (!isMoved) return file;
+  const streamsFromStart = probe.streams.map((stream) => ({
+    ...stream,
+    startSeconds: Math.max(0, stream.startSeconds - mediaStartSeconds),
+  }));
+  const moved = { ...file, mediaStartSeconds, streams: streamsFromStart };
+  return { ...moved, durationSeconds: endSecondsOf(moved, streamsOfProgram(moved).filter(isMedia)) };
+}
+
+function mediaStart(probe: Probe, streams: readonly FfprobeStream[]): number | undefined {
+  const own = streamsOfProgram(probe)
+    .filter((stream) => isMedia(stream) && isKnown(stream))
+    .map(({ index }) => index);
+  const starts = streams.filter(({ index }) => own.includes(index)).flatMap((each) => each.start_time ?? []);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
 
 /** What containers state of any stream. mkvmerge writes statistics as tags. */
 export function statedProperties(

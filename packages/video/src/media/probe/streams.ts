@@ -126,6 +126,11 @@ export function isImageContainer(container: string): boolean {
   return /_pipe$|^image2$/.test(container) || container === heifContainer;
 }
 
+/** ffprobe reports a size of 0 for an animated WebP. */
+export function mayBeAnimatedWebp({ streams: [first] }: Probe): boolean {
+  return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
+}
+
 /** Only an animated WebP is read as a single image and has a duration. */
 export function isAnimatedWebp({ container, durationSeconds }: Probe): boolean {
   return isImageContainer(container) && durationSeconds !== undefined;

@@ -144,13 +144,10 @@ export function assetUrl(description: string) {
 export const subtitlesUrl = () => assetUrl('The text: SRT, ASS or WebVTT in UTF-8 or UTF-16; at most 10 MB.');
 
 export const deinterlaceParameter = () =>
-  z
-    .enum(deinterlaceRates)
-    .optional()
-    .meta({
-      description:
-        'Frames of an interlaced video: field makes one of each field, as smooth as on television (50i becomes 50p); frame makes one of two fields (50i becomes 25p). Default: field.',
-    });
+  z.enum(deinterlaceRates).optional().meta({
+    description:
+      'Frames of an interlaced video: field makes one of each field, as smooth as on television (50i becomes 50p); frame makes one of two fields (50i becomes 25p). Default: field.',
+  });
 
 export const backgroundParameter = () =>
   z
@@ -163,13 +160,10 @@ export const backgroundParameter = () =>
     });
 
 export const channelsParameter = () =>
-  z
-    .enum(channelChoices)
-    .default('stereo')
-    .meta({
-      description:
-        'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',
-    });
+  z.enum(channelChoices).default('stereo').meta({
+    description:
+      'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',
+  });
 
 export const audioCodecParameter = () =>
   z

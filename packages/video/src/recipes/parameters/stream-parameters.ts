@@ -37,25 +37,19 @@ const sixteenBytes = () => z.string().regex(/^[0-9a-fA-F]{32}$/, 'Must be 16 byt
 export const encryptionParameter = () =>
   z
     .strictObject({
-      scheme: z
-        .literal('aes-128')
-        .meta({
-          description: 'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest.',
-        }),
+      scheme: z.literal('aes-128').meta({
+        description: 'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest.',
+      }),
       // The record of a job has the key apart, encrypted, so a stored request is valid without it.
-      key: sixteenBytes()
-        .optional()
-        .meta({
-          writeOnly: true,
-          description:
-            'The content key: 16 bytes as 32 hexadecimal digits. Required. Stored encrypted until the files are, and never returned.',
-        }),
-      iv: sixteenBytes()
-        .optional()
-        .meta({
-          description:
-            'Initialization vector of all segments: 32 hexadecimal digits. Default: the media sequence number of each segment.',
-        }),
+      key: sixteenBytes().optional().meta({
+        writeOnly: true,
+        description:
+          'The content key: 16 bytes as 32 hexadecimal digits. Required. Stored encrypted until the files are, and never returned.',
+      }),
+      iv: sixteenBytes().optional().meta({
+        description:
+          'Initialization vector of all segments: 32 hexadecimal digits. Default: the media sequence number of each segment.',
+      }),
       keyUri: z
         .string()
         .max(2048)

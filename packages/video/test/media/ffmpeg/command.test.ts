@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { concatListInput } from '../../../src/media/ffmpeg/command.ts';
-import { inputGuards } from '../../../src/media/ffmpeg/ffmpeg-arguments.ts';
+import { concatListInput, inputGuards } from '../../../src/media/ffmpeg/command.ts';
 
 it('a concat list has the path and duration of each file, with quotes escaped', () => {
   const { path, options, isConcatList } = concatListInput([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mediaDecoders } from '../../../src/media/codecs/input-decoders.ts';
-import { ffmpegArguments, inputGuards } from '../../../src/media/ffmpeg/ffmpeg-arguments.ts';
+import { ffmpegArguments, inputGuards } from '../../../src/media/ffmpeg/command.ts';
 
 const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, maxCpuSeconds: 1681, cpuCount: 2 };
 

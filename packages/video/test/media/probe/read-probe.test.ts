@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readProbe, withOversizedDimensions } from '../../../src/media/probe/read-probe.ts';
-import { mayBeAnimatedWebp, withWebpAnimation } from '../../../src/media/probe/read-webp.ts';
+import { withWebpAnimation } from '../../../src/media/probe/read-webp.ts';
+import { mayBeAnimatedWebp } from '../../../src/media/probe/streams.ts';
 import { anImageProbe, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const video = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };

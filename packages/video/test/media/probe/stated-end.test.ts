@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readProbe } from '../../../src/media/probe/read-probe.ts';
-import { endArguments, endReading, statesEnd } from '../../../src/media/probe/stated-duration.ts';
+import { endArguments, endReading, statesEnd } from '../../../src/media/probe/stated-properties.ts';
 
 const fragments = {
   format: { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', start_time: '5000', duration: '5012' },

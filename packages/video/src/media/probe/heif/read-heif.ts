@@ -57,13 +57,6 @@ export type HeifImage = {
   profile?: Uint8Array | undefined;
 };
 
-/** Brands of still images. Sequences have others. */
-const stillBrands = ['avif', 'heic', 'heix', 'heim', 'heis', 'mif1'];
-
-export function isHeifBrand(majorBrand: string | undefined): boolean {
-  return majorBrand !== undefined && stillBrands.includes(majorBrand);
-}
-
 const codecs: Record<string, string> = { hvc1: 'hevc', av01: 'av1' };
 
 /** Reads a HEIF file from its first bytes. Undefined for a file that is not one, or whose parts are inconsistent. */

@@ -31,15 +31,10 @@ export const extractAudio = defineRecipe({
         .optional()
         .meta({ description: 'What players show: ID3 tags in mp3, and what they are called in other formats.' }),
       cover: assetUrl('The cover image: JPEG, PNG or WebP; in mp3 and m4a.').optional(),
-      track: z
-        .int()
-        .min(0)
-        .max(63)
-        .optional()
-        .meta({
-          description:
-            'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',
-        }),
+      track: z.int().min(0).max(63).optional().meta({
+        description:
+          'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',
+      }),
     }),
   conflicts: ({ cover }, format) =>
     cover === undefined || format === 'mp3' || format === 'm4a'

@@ -12,15 +12,10 @@ export const normalizeAudio = defineRecipe({
   comparison: 'same-time',
   parameters: () =>
     z.strictObject({
-      targetLufs: z
-        .number()
-        .min(-70)
-        .max(-5)
-        .default(-16)
-        .meta({
-          description:
-            'Integrated loudness in LUFS: -23 for European television, -16 for podcasts, -14 for music services.',
-        }),
+      targetLufs: z.number().min(-70).max(-5).default(-16).meta({
+        description:
+          'Integrated loudness in LUFS: -23 for European television, -16 for podcasts, -14 for music services.',
+      }),
       truePeak: z
         .number()
         .min(-9)

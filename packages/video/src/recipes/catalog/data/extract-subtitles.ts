@@ -20,23 +20,14 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const parameters = () =>
   z.strictObject({
-    track: z
-      .int()
-      .min(0)
-      .max(63)
-      .optional()
-      .meta({
-        description:
-          'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
-      }),
-    language: z
-      .string()
-      .regex(languagePattern, languageMessage)
-      .optional()
-      .meta({
-        description:
-          'Language of the track as a tag of BCP 47, such as de, pt-BR or zh-Hant, or as three letters of ISO 639. Without a region or script: of any.',
-      }),
+    track: z.int().min(0).max(63).optional().meta({
+      description:
+        'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
+    }),
+    language: z.string().regex(languagePattern, languageMessage).optional().meta({
+      description:
+        'Language of the track as a tag of BCP 47, such as de, pt-BR or zh-Hant, or as three letters of ISO 639. Without a region or script: of any.',
+    }),
   });
 
 type TrackChoice = z.output<ReturnType<typeof parameters>>;

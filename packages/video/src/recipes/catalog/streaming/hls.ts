@@ -55,22 +55,12 @@ export const hls = defineRecipe({
   dependsOnCaptions: true,
   parameters: () =>
     z.strictObject({
-      maxHeight: z
-        .int()
-        .min(144)
-        .max(2160)
-        .default(1080)
-        .meta({
-          description: 'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
-        }),
-      segmentSeconds: z
-        .int()
-        .min(2)
-        .max(10)
-        .default(6)
-        .meta({
-          description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
-        }),
+      maxHeight: z.int().min(144).max(2160).default(1080).meta({
+        description: 'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
+      }),
+      segmentSeconds: z.int().min(2).max(10).default(6).meta({
+        description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
+      }),
       codecs: z
         .array(z.enum(ladderCodecs))
         .min(1)
@@ -82,16 +72,11 @@ export const hls = defineRecipe({
           description:
             'Video codecs: h264, and beside it h265 or av1, each with all sizes at a smaller bit rate. Players choose the codec that they support.',
         }),
-      crf: z
-        .number()
-        .min(16)
-        .max(40)
-        .default(23)
-        .meta({
-          'x-value-labels': crfLabels,
-          description:
-            'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',
-        }),
+      crf: z.number().min(16).max(40).default(23).meta({
+        'x-value-labels': crfLabels,
+        description:
+          'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',
+      }),
       preset: z
         .enum(presets)
         .default('veryfast')

@@ -20,20 +20,13 @@ const parameters = () =>
   z
     .strictObject({
       start: z.number().min(0).default(0).meta({ description: 'Start of the clip in seconds.' }),
-      end: z
-        .number()
-        .min(0.1)
-        .optional()
-        .meta({
-          description: 'End of the clip in seconds from the start of the input. Default: the end of the input.',
-        }),
-      accuracy: z
-        .enum(['frame', 'keyframe'])
-        .default('frame')
-        .meta({
-          description:
-            'frame encodes the clip and cuts it exactly. keyframe copies it without encoding, with all audio tracks and subtitles: it starts at the keyframe at or before the start, and ends within a few frames of the end. The measurement startSeconds says where it starts.',
-        }),
+      end: z.number().min(0.1).optional().meta({
+        description: 'End of the clip in seconds from the start of the input. Default: the end of the input.',
+      }),
+      accuracy: z.enum(['frame', 'keyframe']).default('frame').meta({
+        description:
+          'frame encodes the clip and cuts it exactly. keyframe copies it without encoding, with all audio tracks and subtitles: it starts at the keyframe at or before the start, and ends within a few frames of the end. The measurement startSeconds says where it starts.',
+      }),
     })
     .refine(({ start, end }) => end === undefined || end - start >= 0.1, {
       path: ['end'],

@@ -12,16 +12,11 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 const parameters = () =>
   z
     .strictObject({
-      crf: z
-        .number()
-        .min(1)
-        .max(51)
-        .default(28)
-        .meta({
-          'x-value-labels': crfLabels,
-          description:
-            'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
-        }),
+      crf: z.number().min(1).max(51).default(28).meta({
+        'x-value-labels': crfLabels,
+        description:
+          'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
+      }),
       targetVmaf: targetVmafParameter(),
       targetSizeMb: targetSizeParameter(['h264']),
       preset: z

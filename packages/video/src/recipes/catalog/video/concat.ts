@@ -51,22 +51,14 @@ const parameters = () =>
   z.strictObject({
     width: side('Width'),
     height: side('Height'),
-    fps: z
-      .number()
-      .min(1)
-      .max(maxOutputFps)
-      .optional()
-      .meta({
-        description:
-          'Frames per second, constant. Default: the rate of the first input; 25 if that is variable and below 15 on average.',
-      }),
-    fit: z
-      .enum(['pad', 'cover'])
-      .default('pad')
-      .meta({
-        description:
-          'How an input of another aspect ratio is shown: pad adds black bars, cover fills the frame and crops the rest.',
-      }),
+    fps: z.number().min(1).max(maxOutputFps).optional().meta({
+      description:
+        'Frames per second, constant. Default: the rate of the first input; 25 if that is variable and below 15 on average.',
+    }),
+    fit: z.enum(['pad', 'cover']).default('pad').meta({
+      description:
+        'How an input of another aspect ratio is shown: pad adds black bars, cover fills the frame and crops the rest.',
+    }),
   });
 
 export const concat = defineRecipe({

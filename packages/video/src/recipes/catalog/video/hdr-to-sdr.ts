@@ -16,13 +16,10 @@ export const hdrToSdr = defineRecipe({
   comparison: 'same-time',
   parameters: () =>
     z.strictObject({
-      curve: z
-        .enum(toneCurves)
-        .default('mobius')
-        .meta({
-          description:
-            'Tone mapping curve: mobius keeps mid-tones exact, hable is darker, reinhard compresses mid-tones too. White of 203 nits becomes about 85 % in all but hable.',
-        }),
+      curve: z.enum(toneCurves).default('mobius').meta({
+        description:
+          'Tone mapping curve: mobius keeps mid-tones exact, hable is darker, reinhard compresses mid-tones too. White of 203 nits becomes about 85 % in all but hable.',
+      }),
     }),
   example: { output: { format: 'mp4' }, recipe: { name: 'hdr-to-sdr' } },
 });

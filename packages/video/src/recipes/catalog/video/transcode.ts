@@ -52,29 +52,19 @@ const parameters = () =>
         .max(100_000)
         .optional()
         .meta({ description: 'Target video bit rate in kbit/s, instead of crf.' }),
-      maxrate: z
-        .int()
-        .min(50)
-        .max(200_000)
-        .optional()
-        .meta({
-          description:
-            'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only, up to 100,000; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
-        }),
+      maxrate: z.int().min(50).max(200_000).optional().meta({
+        description:
+          'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only, up to 100,000; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
+      }),
       preset: presetParameter()
         .optional()
         .meta({
           description: `Encoding effort: slower makes a smaller file of the same quality. Default: ${defaultsOf(defaultPreset)}.`,
         }),
-      gop: z
-        .int()
-        .min(1)
-        .max(1000)
-        .optional()
-        .meta({
-          description:
-            'Maximum number of frames from one keyframe to the next. av1 accepts 1 with crf and targetVmaf only. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
-        }),
+      gop: z.int().min(1).max(1000).optional().meta({
+        description:
+          'Maximum number of frames from one keyframe to the next. av1 accepts 1 with crf and targetVmaf only. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
+      }),
       profile: z
         .enum([...profiles, ...proResProfiles])
         .optional()

@@ -14,15 +14,10 @@ const parameters = () =>
     image: assetUrl('The image: PNG or WebP, with or without transparency, or JPEG.'),
     position: z.enum(overlayPositions).default('bottom-right').meta({ description: 'Position of the image.' }),
     opacity: z.number().min(0.05).max(1).default(1).meta({ description: 'Opacity of the image; 1 is opaque.' }),
-    scale: z
-      .number()
-      .min(0.01)
-      .max(1)
-      .default(0.15)
-      .meta({
-        description:
-          "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
-      }),
+    scale: z.number().min(0.01).max(1).default(0.15).meta({
+      description:
+        "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
+    }),
     margin: z
       .number()
       .min(0)
