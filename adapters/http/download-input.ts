@@ -81,13 +81,13 @@ async function download({
       const isWhole = ranges.length === 1 && ranges[0]?.isCut === true;
       if (isWhole && short && sentBytes === cutAt) return { ...downloaded, bytes: sentBytes, shortfall: short.message };
       cutAt = isWhole ? sentBytes : undefined;
-      if (restarts === maxRestarts) throw short ?? neverResumed(url.host, cause);
+      if (restarts === maxRestarts)
+        throw (
+          short ??
+          new HttpFailure('reset', `${url.host} kept closing the connection and cannot resume a download`, { cause })
+        );
     }
   }
-}
-
-function neverResumed(host: string, cause: unknown): HttpFailure {
-  return new HttpFailure('reset', `${host} kept closing the connection and cannot resume a download`, { cause });
 }
 
 /** Receives all ranges concurrently. The first failure stops the others and is thrown after all have ended. */

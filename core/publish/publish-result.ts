@@ -15,8 +15,6 @@ import {
   claimPublishing,
   type HeldJob,
   holdPublishingLease,
-  type PublishingJob,
-  type PublishingLease,
   publish,
   readPublication,
   recordedResult,
@@ -58,7 +56,11 @@ export async function publishResult(
   // Under the lease: the files may be large.
   const kept =
     failure && isOwn && finished
-      ? await keepForRetry(deps, contextOf(job, lease), { cause: failure.error, ...finished })
+      ? await keepForRetry(
+          deps,
+          { job, report: () => undefined, signal: lease.signal, deadline: lease.end() },
+          { cause: failure.error, ...finished },
+        )
       : undefined;
   const published = await lease.release();
   if (published === undefined) return 'lost';
@@ -108,10 +110,6 @@ async function failPublishing(
   if (!written) return 'lost';
   await discardPublication(deps, job, publication);
   return 'failed';
-}
-
-function contextOf(job: PublishingJob, { signal, end }: PublishingLease): WorkerContext {
-  return { job, report: () => undefined, signal, deadline: end() };
 }
 
 /**

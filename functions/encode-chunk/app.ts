@@ -20,7 +20,6 @@ import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../../core/chunked/cleanup.ts';
 import { type EncodeChunkInput, readChunkPlan, type SecondRun } from '../../core/chunked/run-task-message.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
 import { chunkKeys, sourceName } from '../../core/jobs/work-files.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import type { ChunkPorts, WorkerPorts } from '../../core/worker/ports.ts';
@@ -44,7 +43,7 @@ export function encodeChunk(
     // At the start the result tells whether the task is complete.
     let wasComplete: boolean | undefined;
     const watch = await watchJob(deps, task, (job) => {
-      const isNowComplete = isComplete(job, task);
+      const isNowComplete = job.chunkProgress?.[task.chunk] === 100;
       wasComplete ??= isNowComplete;
       if (isNowComplete && !wasComplete) return new SupersededError();
       return findExceededCost(job, deps.money.stage, deps.clock.now());
@@ -63,10 +62,6 @@ export function encodeChunk(
 /** Another run has stored the result of the task. */
 class SupersededError extends Error {
   override readonly name = 'SupersededError';
-}
-
-function isComplete({ chunkProgress }: JobIn<'processing'>, { chunk }: EncodeChunkInput): boolean {
-  return chunkProgress?.[chunk] === 100;
 }
 
 type Context = { watch: Watch; deadline: Date; secondRun: SecondRun | undefined };

@@ -4,7 +4,7 @@ import type { PlannedOutput } from '@media-jobs/video/encoding';
 import { readBytes } from '@media-jobs/video/media';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import { fileKey } from '../../core/jobs/stored-file.ts';
-import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
+import { assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
 import type { StoredOutput } from '../../core/worker/package-stream.ts';
 import type { ChunkPorts } from '../../core/worker/ports.ts';
 import type { EncodedChunk, EncodedFile } from './chunk-results.ts';
@@ -68,7 +68,7 @@ export async function assembleStream(
     const ranges = [
       { bytes: await readInit(deps, files[0], { joined, context }) },
       { bytes: joined.index },
-      ...mediaOf(files),
+      ...files.map(({ key, etag, mediaOffset, sizeBytes }) => ({ key, etag, start: mediaOffset, end: sizeBytes })),
     ];
     const { filename, mimeType } = output;
     const key = fileKey(prefix, output);
@@ -96,10 +96,6 @@ function filesOf({ work, encoded }: Pick<Encoded, 'work' | 'encoded'>, rendition
     }
     return [{ ...stored, mediaOffset: table.mediaOffset }];
   });
-}
-
-function mediaOf(files: readonly ChunkFile[]): AssembledRange[] {
-  return files.map(({ key, etag, mediaOffset, sizeBytes }) => ({ key, etag, start: mediaOffset, end: sizeBytes }));
 }
 
 /** `ftyp` and `moov` of the first chunk. */

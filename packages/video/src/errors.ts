@@ -24,11 +24,6 @@ const retryableCodes: ReadonlySet<JobErrorCode> = new Set([
   'INTERNAL_ERROR',
 ]);
 
-/** Whether the same job may succeed later after an error of this code, unless the error itself overrides it. */
-function isRetryable(code: JobErrorCode): boolean {
-  return retryableCodes.has(code);
-}
-
 type JobErrorOptions = {
   retryable?: boolean | undefined;
   retryAfterMs?: number | undefined;
@@ -46,7 +41,7 @@ export class JobError extends Error {
   readonly output: string | undefined;
 
   constructor(code: JobErrorCode, message: string, options: JobErrorOptions = {}) {
-    const { retryable = isRetryable(code), retryAfterMs, output, cause } = options;
+    const { retryable = retryableCodes.has(code), retryAfterMs, output, cause } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'JobError';
     this.code = code;

@@ -10,7 +10,7 @@ import type { Step } from '../recipes/graph/steps.ts';
 import { delegationReason, lacksTime, tooLarge, tooLong, tooLongForTask } from './reasons.ts';
 import { singlePassReasons, type WorkForecast } from './steps-in-chunks.ts';
 
-/** Who does a piece of work: a function in a single pass, functions in chunks, or a Fargate task in a single pass. */
+/** Who encodes a step: a function in a single pass, functions in chunks, or a Fargate task in a single pass. */
 export type Worker = 'function' | 'chunks' | 'task';
 
 /** Steps of a job that a worker takes together. */
@@ -127,7 +127,7 @@ function decideAttempt(attempt: Attempt): Decision {
   const chunked = left[inChunks];
   if (chunked === undefined) return passes;
   const { index, cost } = chunked;
-  const reason = chunksBecause(limits.speed);
+  const reason = `Encoded in chunks in parallel: ${limits.speed === 'fast' ? 'the job requests speed' : 'a single pass would take too long'}`;
   passes.push({ kind: 'chunks', from: index, to: index + 1, reason, step: index });
   const later = left.slice(inChunks + 1);
   // Another function goes on with the output of the join, which is a work file.
@@ -168,10 +168,6 @@ function whySinglePass(
 
 function firstOf([first]: readonly StepForecast[]): number {
   return first?.index ?? 0;
-}
-
-function chunksBecause(speed: Speed): string {
-  return `Encoded in chunks in parallel: ${speed === 'fast' ? 'the job requests speed' : 'a single pass would take too long'}`;
 }
 
 /**

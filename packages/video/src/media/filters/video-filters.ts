@@ -133,7 +133,9 @@ export function videoFilters(
     ...(change.framesPerSecond ? lastFieldFilters(source) : []),
     ...(change.tempo ? [filter('setpts', `PTS/${change.tempo}`, { tempo: change.tempo })] : []),
     ...(change.startSeconds === undefined ? [] : [filter('setpts', `PTS-${change.startSeconds}/TB`)]),
-    ...(change.framesPerSecond ? [constantRate(change.framesPerSecond, startTimeOption(change))] : []),
+    ...(change.framesPerSecond
+      ? [constantRate(change.framesPerSecond, change.startSeconds === undefined ? '' : ':start_time=0')]
+      : []),
     // Behind the filters that need the neighbouring frames or fields.
     ...selectFilters,
     ...assumeColorMatrix(source),
@@ -240,10 +242,6 @@ function scaleFilters(video: VideoStream, change: FrameTransform, { keepsColors 
 /** A size as the first options of `scale`, `crop` and `pad`. */
 function sizeOption({ width, height }: Size): string {
   return `${width}:${height}`;
-}
-
-function startTimeOption({ startSeconds }: FrameTransform): string {
-  return startSeconds === undefined ? '' : ':start_time=0';
 }
 
 /**

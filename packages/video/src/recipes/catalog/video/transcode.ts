@@ -11,7 +11,6 @@ import {
   proResProfiles,
   videoCodecs,
 } from '../../../media/codecs/video-codecs.ts';
-import type { FrameTransform } from '../../../media/filters/video-filters.ts';
 import { exactRate, maxOutputFps } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
@@ -120,11 +119,6 @@ const parameters = () =>
       message: 'Give crf or bitrate, not both',
     });
 
-/** Rounds the frame rates of NTSC to their exact values: 29.97 is 30000/1001. */
-function constantFrameRate(fps: number | undefined): Pick<FrameTransform, 'framesPerSecond'> {
-  return fps === undefined ? {} : { framesPerSecond: exactRate(fps).exact };
-}
-
 export const transcode = defineRecipe({
   name: 'transcode',
   title: 'Transcode',
@@ -154,7 +148,12 @@ export function planTranscode(input: RecipeInput<typeof transcode>): Plan | Pend
   const { fps, gop, deinterlace, background, ...chosen } = input.parameters;
   const { preset, audioBitrate: audioBitrateKbps, audioCodec, channels, audioTracks } = chosen;
   const scale = evenSize(requireVideo(input.probe));
-  const transform = { scale, deinterlace, background, ...constantFrameRate(fps) };
+  const transform = {
+    scale,
+    deinterlace,
+    background,
+    ...(fps === undefined ? {} : { framesPerSecond: exactRate(fps).exact }),
+  };
   if (chosen.codec === 'prores') {
     const profile = proResProfiles.find((name) => name === chosen.profile);
     // At the rate of the fields, the frames of the time code would be half as long as those it counts.
