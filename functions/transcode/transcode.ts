@@ -49,21 +49,24 @@ export type Claim = {
 export type TranscodeResult = AttemptResult | 'ignored';
 
 /**
- * Processes a job from its claim to its end, in a function or in a Fargate task: claim, open, fetch, forecast, admit, decide,
+ * Processes a job from its claim to its end, in a function or in a Fargate task: claim, open, fetch, forecast, decide, admit,
  * run or delegate, publish, end. If the lease is lost, the result is discarded and the files of the attempt are removed.
  */
 export async function transcode(deps: JobPorts, { take, ...claim }: Claim): Promise<TranscodeResult> {
   const job = await take();
   if (job === undefined) return 'ignored';
   await using attempt = openAttempt(deps, job, claim);
-  const outcome = await work(attempt).catch((error: unknown): Outcome => ({ kind: 'error', error }));
+  const outcome = await outcomeOf(attempt).catch((error: unknown): Outcome => ({ kind: 'error', error }));
   // The chunk tasks read the copy.
   if (outcome.kind !== 'chunks') await removeCopies(attempt.deps, job, attempt.record);
   return await endAttempt(attempt, outcome);
 }
 
-/** @throws JobError an error that the job's owner reads; any other error is internal */
-async function work(attempt: Attempt): Promise<Outcome> {
+/**
+ * Does the work of a claimed job, from its inputs to its stored files, or leaves it to other workers.
+ * @throws JobError an error that the job's owner reads; any other error is internal
+ */
+async function outcomeOf(attempt: Attempt): Promise<Outcome> {
   const { deps } = attempt;
   const { job } = attempt.context;
   if (job.publishing !== undefined) return { kind: 'uploaded', publicationKey: job.publishing };

@@ -20,7 +20,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   dashboard: { description: 'The dashboard in a browser', sources: /dashboard/ },
   geometry: {
     description: 'Frame size, rotation and overlays',
-    sources: /display|heif|fit-frame|frame-size|orientation|overlay|projection|resize|rotate|video-filters|watermark/,
+    sources: /heif|fit-frame|frame-size|orientation|overlay|projection|resize|rotate|video-filters|watermark/,
   },
   images: {
     description: 'Still and animated images',

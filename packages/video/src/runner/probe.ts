@@ -34,7 +34,7 @@ import { withStatedLanguages } from '../media/probe/stated-languages.ts';
 import { endArguments, endReading, statesEnd } from '../media/probe/stated-properties.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
-import { mayHaveDiscontinuities, sampleWindows } from '../media/probe/timestamp-discontinuities.ts';
+import { mayHaveDiscontinuities, sampleWindows, streamContainers } from '../media/probe/timestamp-discontinuities.ts';
 import {
   mayHaveExifOrientation,
   orientationArguments,
@@ -157,7 +157,8 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   }
   const isInput = role === 'input';
   const described = inBlocks && isInput ? await withSampleDescriptions(probe, inBlocks) : probe;
-  const windows = isInput && opened ? await sampleWindows(probe.container, opened) : [];
+  const isStream = isInput && opened && streamContainers.includes(probe.container);
+  const windows = isStream ? await sampleWindows(probe.container, opened) : [];
   const isMp4 = isInput && opened && inBlocks && probe.container.includes('mp4');
   const wholeness: Wholeness = isMp4 ? await readWholeness({ ...opened, readInBlocks: inBlocks.readAt }, file) : {};
   const misreading =
@@ -174,7 +175,8 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const measure = () => file.measure(complete);
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
   if (!isInput || !opened) return complete;
-  if (mayHaveDiscontinuities(probe.container, windows)) return withDiscontinuities(complete, await measure());
+  if (isStream && mayHaveDiscontinuities(probe.container, windows))
+    return withDiscontinuities(complete, await measure());
   if (file.isRemote || !(lacksStreamEnds(complete) || mayMisstateDuration(complete))) return complete;
   const ends = await measure().catch((cause: unknown) => {
     // Without it, the streams count as long as their file.

@@ -77,15 +77,17 @@ function readPages(window: Buffer): { serialNumber: number; isFirst: boolean }[]
 const windowBytes = 192 * 1024;
 const maxWindows = 32;
 
+/** Containers that are recorded or sent as a stream, whose timestamps and packets are not in an index. */
+export const streamContainers = ['mpegts', 'mpeg', 'ogg'];
+
 /**
  * Parts of a file that was recorded or sent as a stream, from its start to its end: up to 6 MB at equal distances of MPEG-TS
- * and MPEG-PS, the first and the last of Ogg. None of another file.
+ * and MPEG-PS, the first and the last of Ogg.
  */
 export async function sampleWindows(
   container: string,
   { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
 ): Promise<Buffer[]> {
-  if (!['mpegts', 'mpeg', 'ogg'].includes(container)) return [];
   const length = Math.min(windowBytes, sizeBytes);
   const count = container === 'ogg' ? 2 : Math.max(2, Math.min(maxWindows, Math.floor(sizeBytes / length)));
   const windows: Buffer[] = [];
