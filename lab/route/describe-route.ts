@@ -5,10 +5,10 @@ import type { Route, Routes } from './measure-route.ts';
 
 /** The most that each route executes: source files, functions and lines of these files. */
 export const routeLimits = {
-  post: { files: 56 },
-  transcode: { files: 190, filesOfService: 90, functions: 1_065, lines: 20_400 },
+  post: { files: 61 },
+  transcode: { files: 174, filesOfService: 92, functions: 1_085, lines: 20_900 },
   webhook: { files: 56 },
-  chunks: { files: 212 },
+  chunks: { files: 190 },
 } as const satisfies Record<keyof Routes, object>;
 
 const titles = {
