@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { contracts } from '../core/api/registry.ts';
 import { buildDirectory, dashboardDirectory } from './build/paths.ts';
 import { readSettings, SettingsError } from './settings/read-settings.ts';
-import { stageStacks } from './stage-stacks.ts';
+import { imageStack, stageStacks } from './stage-stacks.ts';
 
 const app = new App({ analyticsReporting: false });
 try {
@@ -11,8 +11,11 @@ try {
     // existing resources by names without references only.
     account: process.env.CDK_DEFAULT_ACCOUNT || undefined,
     region: process.env.CDK_DEFAULT_REGION || undefined,
+    // That of `npm run deploy -- --build remote`, which builds it by the stack `image` first.
+    image: app.node.tryGetContext('image'),
   });
-  stageStacks(app, { settings, contracts, buildDirectory, dashboardDirectory });
+  if (app.node.tryGetContext('build') === 'remote') imageStack(app, { settings, buildDirectory });
+  else stageStacks(app, { settings, contracts, buildDirectory, dashboardDirectory });
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   console.error(error.message);

@@ -5,6 +5,7 @@ import { namePrefix } from './names.ts';
 import { needsEdgeStack } from './settings/edge.ts';
 import type { Settings } from './settings/settings.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
+import { ImageStack } from './stacks/image-stack.ts';
 import { ServiceStack } from './stacks/service-stack.ts';
 import { StatefulStack } from './stacks/stateful-stack.ts';
 
@@ -54,4 +55,17 @@ export function stageStacks(
   });
   service.addStackDependency(stateful, 'The service references the table and the bucket by name');
   return { stateful, service, edge };
+}
+
+/** The stack that builds the image of the workers, in an app of its own. */
+export function imageStack(
+  app: App,
+  { settings, buildDirectory }: Pick<Stage, 'settings' | 'buildDirectory'>,
+): ImageStack {
+  return new ImageStack(app, 'image', {
+    stackName: `${namePrefix(settings.stage)}-image`,
+    env: { account: settings.account, region: settings.region },
+    settings,
+    buildDirectory,
+  });
 }

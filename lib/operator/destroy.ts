@@ -1,36 +1,30 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { root } from '../build/paths.ts';
 import { runMain } from '../build/run-main.ts';
 import { needsEdgeStack } from '../settings/edge.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { describeRemainder } from './destroy/remainder.ts';
 import { readAccount, readCdkRegion } from './preflight/read-environment.ts';
+import { runCdk } from './run-cdk.ts';
 
 const usage = `Destroys a stage with "cdk destroy". Its table, bucket and key stay: the last line says what they cost and how to remove
 them. docs/restoring.md says what to stop before.
 
-  npm run destroy -- --stage dev [--force]
+  npm run destroy -- --stage dev [--build remote] [--force]
 
-  --force  asks no questions
+  --build remote  also destroys the stack that built the image in CodeBuild, with its images
+  --force         asks no questions
 `;
 
-async function destroy(stage: string, flags: readonly string[]): Promise<string> {
+async function destroy(stage: string, isRemote: boolean, flags: readonly string[]): Promise<string> {
   const settings = readSettings(cdkJson.context.stages, stage);
   const region = settings.region ?? (await readCdkRegion());
   const account = settings.account ?? (await readAccount(region));
   if (account === undefined) throw new Error('AWS does not tell the account of the credentials');
   const stacks = ['service', ...(needsEdgeStack({ ...settings, region }) ? ['edge'] : [])];
   // One after the other: the service uses the certificate and the firewall of `edge`.
-  for (const stack of stacks) {
-    const cdk = path.join(root, 'node_modules/aws-cdk/bin/cdk');
-    const args = [cdk, 'destroy', stack, '--exclusively', '-c', `stage=${stage}`, ...flags];
-    const [exitCode] = await once(spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }), 'exit');
-    if (exitCode !== 0) throw new Error(`The stack ${stack} was not destroyed: see the lines above.`);
-  }
+  for (const stack of stacks) await runCdk('destroy', stack, '--exclusively', '-c', `stage=${stage}`, ...flags);
+  if (isRemote) await runCdk('destroy', 'image', '-c', 'build=remote', '-c', `stage=${stage}`, ...flags);
   return describeRemainder({ stage, account, region, table: settings.recovery.table });
 }
 
@@ -38,9 +32,12 @@ await runMain(async () => {
   const { values } = parseArgs({
     options: {
       stage: { type: 'string', default: 'dev' },
+      build: { type: 'string' },
       force: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  console.log(values.help ? usage : await destroy(values.stage, values.force ? ['--force'] : []));
+  console.log(
+    values.help ? usage : await destroy(values.stage, values.build === 'remote', values.force ? ['--force'] : []),
+  );
 });

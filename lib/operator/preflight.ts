@@ -5,7 +5,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
 import { pinnedPackages } from './pinned-versions.ts';
 import { checkAges } from './preflight/check-ages.ts';
-import { checkAccount, checkEnvironment, deploymentRegions } from './preflight/check-environment.ts';
+import { checkAccount, checkEnvironment, deploymentRegions, type Environment } from './preflight/check-environment.ts';
 import { checkQuotas } from './preflight/check-quotas.ts';
 import { checkSignUp } from './preflight/check-sign-up.ts';
 import { type Finding, formatFinding } from './preflight/finding.ts';
@@ -23,8 +23,9 @@ const usage = `Compares the quotas of an AWS account, its CDK bootstrap, and the
 codes: 0 no line says raise or change, 1 a quota must be raised or something changed, 2 the account could not be read. A line
 that says unknown or warn names what to check, and does not change the exit code.
 
-  npm run deploy:preflight -- [--stage dev] [--raise-concurrency N]
+  npm run deploy:preflight -- [--stage dev] [--build remote] [--raise-concurrency N]
 
+  --build remote         expects no container engine: CodeBuild builds the image
   --raise-concurrency N  asks AWS for N concurrent executions of functions, such as 1000
 `;
 
@@ -32,7 +33,7 @@ that says unknown or warn names what to check, and does not change the exit code
  * Prints the findings as they are read, the account first: if AWS denies a later call, the wrong account may be the reason.
  * Returns false if a quota must be raised, or something changed.
  */
-async function preflight(stage: string, concurrency: number | undefined): Promise<boolean> {
+async function preflight(stage: string, isRemote: boolean, concurrency: number | undefined): Promise<boolean> {
   const settings = readSettings(cdkJson.context.stages, stage);
   const cdkRegion = await readCdkRegion();
   const region = settings.region ?? cdkRegion;
@@ -43,11 +44,11 @@ async function preflight(stage: string, concurrency: number | undefined): Promis
   const account = await readAccount(region);
   console.log(`Requirements of stage ${stage} on this account in ${region}:`);
   const accountFinding = printed(checkAccount(settings, { account }));
-  const environment = {
+  const environment: Environment = {
     account,
     cdkRegion,
     sdkRegion: await readSdkRegion(new LambdaClient()),
-    engineArchitecture: await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),
+    engineArchitecture: isRemote ? 'any' : await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),
     bootstrapVersions: await readBootstrapVersions(deploymentRegions(settings, cdkRegion)),
     hasEcsRole: settings.fargate && (await readEcsRole(clients.lambda.config.credentials)),
   };
@@ -77,12 +78,14 @@ try {
   const { values } = parseArgs({
     options: {
       stage: { type: 'string', default: 'dev' },
+      build: { type: 'string' },
       'raise-concurrency': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) console.log(usage);
-  else if (!(await preflight(values.stage, concurrencyOf(values['raise-concurrency'])))) process.exitCode = 1;
+  else if (!(await preflight(values.stage, values.build === 'remote', concurrencyOf(values['raise-concurrency']))))
+    process.exitCode = 1;
 } catch (error) {
   console.error(explainFailure(error));
   process.exitCode = 2;

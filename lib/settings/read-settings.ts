@@ -14,13 +14,13 @@ const stagesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
  * Reads the settings of one stage.
  *
  * @param stages the context value `stages` of cdk.json: an object of settings per stage name
- * @param defaults account and region of a stage that sets none
+ * @param defaults account, region and image of a stage that sets none
  * @throws SettingsError for an unknown stage, or for the first invalid setting
  */
 export function readSettings(
   stages: unknown,
   stage: string,
-  defaults: { account?: string | undefined; region?: string | undefined } = {},
+  defaults: { account?: string | undefined; region?: string | undefined; image?: string | undefined } = {},
 ): Settings {
   const known = stagesSchema.safeParse(stages);
   if (!known.success) {

@@ -48,6 +48,11 @@ function renderer({ file }: DocsPage, pages: readonly DocsPage[]): Marked {
         return address === undefined ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
       },
       image: () => '',
+      // A heading without a text is none.
+      tablecell({ header, tokens }: Tokens.TableCell) {
+        const tag = header && tokens.length > 0 ? 'th' : 'td';
+        return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>\n`;
+      },
     },
   });
 }

@@ -14,8 +14,8 @@ export type Environment = {
   cdkRegion: string;
   /** The region that the AWS SDK resolves here; undefined if it finds none. */
   sdkRegion: string | undefined;
-  /** The architecture that the container engine builds for; undefined if none answers. */
-  engineArchitecture: Architecture | undefined;
+  /** The architecture that the container engine builds for; undefined if none answers. CodeBuild builds for each. */
+  engineArchitecture: Architecture | 'any' | undefined;
   /** Version of the CDK bootstrap by region; undefined if the region has none. */
   bootstrapVersions: Readonly<Record<string, number | undefined>>;
   /** Whether the account has the service-linked role of ECS; undefined if it could not be read, or is not needed. */
@@ -65,19 +65,21 @@ function checkRegion({ region }: Settings, { cdkRegion, sdkRegion }: Environment
   };
 }
 
-function checkArchitecture({ architecture }: Settings, { engineArchitecture }: Environment): Finding {
+function checkArchitecture({ architecture, image }: Settings, { engineArchitecture }: Environment): Finding {
   const requirement = `Architecture of the image: ${architecture}`;
+  if (image !== undefined) return { requirement, status: 'ok', advice: 'the setting image names one of ECR' };
+  if (engineArchitecture === 'any') return { requirement, status: 'ok', advice: 'CodeBuild builds it' };
   if (engineArchitecture === architecture) {
     return { requirement, status: 'ok', advice: 'the container engine builds for it' };
   }
   if (engineArchitecture === undefined) {
-    const advice = 'no container engine answers: start Docker, or set CDK_DOCKER=podman';
+    const advice = 'no container engine answers: start Docker, set CDK_DOCKER=podman, or deploy with --build remote';
     return { requirement, status: 'change', advice };
   }
   return {
     requirement,
     status: 'change',
-    advice: `the container engine builds for ${engineArchitecture}: set architecture to that, or build on a machine with ${architecture}`,
+    advice: `the container engine builds for ${engineArchitecture}: set architecture to that, build on a machine with ${architecture}, or deploy with --build remote`,
   };
 }
 

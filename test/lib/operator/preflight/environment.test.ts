@@ -70,7 +70,12 @@ describe('a preflight of the tools', () => {
 
   it.each([
     ['arm64', 'change', 'the container engine builds for arm64: set architecture to that'],
-    [undefined, 'change', 'no container engine answers: start Docker, or set CDK_DOCKER=podman'],
+    [
+      undefined,
+      'change',
+      'no container engine answers: start Docker, set CDK_DOCKER=podman, or deploy with --build remote',
+    ],
+    ['any', 'ok', 'CodeBuild builds it'],
   ] as const)('compares the architecture of the container engine: %s', (engineArchitecture, status, advice) => {
     const [, , architecture] = check({}, { engineArchitecture });
     expect(architecture).toContain(`${status} Architecture of the image: x86_64 (${advice}`);
