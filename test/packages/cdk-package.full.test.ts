@@ -110,7 +110,7 @@ describe('the package of the construct', () => {
         buckets: [{ name: 'footage', bucket: 'shop-footage', access: 'read' }],
       };
       expect(resourcesOf(stacks)).toEqual(resourcesOf(await ownTemplates(settings)));
-      expect(JSON.stringify(surrounding?.Outputs)).toContain('Fn::ImportValue');
+      expect(JSON.stringify(surrounding?.Outputs)).toContain('"StackName":"media-jobs-prod-service"');
     },
     5 * minutes,
   );
