@@ -1,5 +1,7 @@
 /** The content of `/app/config.json`, which the dashboard loads first: one build serves every stage. */
 export type DashboardConfig = {
+  /** The name of the stage, which the pages show. */
+  stage?: string;
   issuer: string;
   /** URL of the discovery document, if it is not below the issuer. */
   metadataUrl?: string;

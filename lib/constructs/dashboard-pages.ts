@@ -20,7 +20,6 @@ import { namePrefix } from '../names.ts';
 import { DashboardSite, type DashboardSiteProps } from './dashboard-site.ts';
 
 export type DashboardPagesProps = DashboardSiteProps & {
-  stage: string;
   mediaBucketName: string;
 };
 

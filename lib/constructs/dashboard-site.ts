@@ -20,6 +20,7 @@ export type DashboardSiteProps = {
   /** Contains the built dashboard. */
   directory: string;
   provider: DashboardProvider;
+  stage: string;
   logRetentionDays: Settings['logRetentionDays'];
 };
 
@@ -51,7 +52,7 @@ export class DashboardSite extends Construct {
     this.deploy(props);
   }
 
-  private deploy({ directory, provider, logRetentionDays }: DashboardSiteProps): void {
+  private deploy({ directory, provider, stage, logRetentionDays }: DashboardSiteProps): void {
     const logGroup = new LogGroup(this, 'Logs', {
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -71,7 +72,7 @@ export class DashboardSite extends Construct {
       destinationKeyPrefix: 'app',
       sources: [
         Source.asset(directory, { exclude: ['assets', '.vite'] }),
-        Source.jsonData('config.json', dashboardConfig(provider)),
+        Source.jsonData('config.json', { stage, ...dashboardConfig(provider) }),
       ],
       cacheControl: [CacheControl.noCache()],
     });

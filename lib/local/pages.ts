@@ -25,6 +25,7 @@ export function serveDashboard({ directory, identity, s3Endpoint }: DashboardOpt
   return servePages({
     directory,
     config: {
+      stage: 'local',
       issuer,
       metadataUrl: `${origin}/.well-known/openid-configuration`,
       clientId: dashboardClient.id,

@@ -52,6 +52,31 @@ it('keys, deletions and settings have entries, newest first, which only sessions
   expect(foreign).toMatchObject({ status: 400, body: { error: { code: 'INVALID_CURSOR' } } });
 });
 
+it('an erased owner has nothing but its audit log, and can begin anew', async () => {
+  const { ownerId, token, key } = await world.aTenant('dave');
+  const [session, byKey] = [world.sendAs(token), world.sendAs(key)];
+  const announced = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes: 3 };
+  const { uploadUrl } = (await byKey('/api/v1/uploads', { method: 'POST', body: announced })).body as {
+    uploadUrl: string;
+  };
+  expect((await fetch(uploadUrl, { method: 'PUT', body: 'abc' })).status).toBe(200);
+  const request = { mode: 'recipe', output: { format: 'mp4' }, recipe: { name: 'compress' } };
+  await byKey('/api/v1/presets', { method: 'POST', body: { name: 'web', request } });
+  await byKey('/api/v1/settings', { method: 'PUT', body: { defaultWebhookUrl: 'https://example.com/hook' } });
+  const erase = (confirm: string) => session('/api/v1/owner', { method: 'DELETE', body: { confirm } });
+  expect(await erase('everything')).toMatchObject({ status: 400, body: { error: { details: [{ path: 'confirm' }] } } });
+  expect(await erase(ownerId)).toMatchObject({ status: 202, body: { ownerId } });
+  expect((await byKey('/api/v1/presets')).status).toBe(401);
+  const begin = () => session('/api/v1/keys', { method: 'POST', body: { name: 'new' } });
+  expect(await begin()).toMatchObject({ status: 409, body: { error: { code: 'OWNER_BEING_ERASED' } } });
+  expect(await world.stage.invoke('media-jobs-local-reconcile', {})).toMatchObject({ ok: true });
+  expect((await fetch(uploadUrl.split('?')[0] ?? '')).ok).toBe(false);
+  expect((await session('/api/v1/settings')).body).toMatchObject({ defaultWebhookUrl: null });
+  expect((await session('/api/v1/presets')).body).toEqual({ presets: [] });
+  expect((await session('/api/v1/audit?limit=1')).body).toMatchObject({ entries: [{ action: 'eraseOwner' }] });
+  expect((await begin()).status).toBe(201);
+});
+
 it('health is answered without a credential and without any call', async () => {
   world.stage.resetCalls();
   expect(await world.send('/health')).toMatchObject({ status: 200, body: { ok: true, version } });

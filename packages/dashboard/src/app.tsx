@@ -21,7 +21,7 @@ export function App({ config }: { config: DashboardConfig }) {
     <ThemeProvider>
       <AuthProvider userManager={session.userManager} onSigninCallback={(user) => restoreLocation(user?.state)}>
         <SessionGate session={session}>
-          <ApiProvider value={{ client, origin: config.apiOrigin ?? window.location.origin }}>
+          <ApiProvider value={{ client, origin: config.apiOrigin ?? window.location.origin, stage: config.stage }}>
             <QueryClientProvider client={queries}>
               <RouterProvider router={router} />
             </QueryClientProvider>

@@ -5,6 +5,8 @@ export type Api = {
   client: Client;
   /** Origin of the API, for code snippets. */
   origin: string;
+  /** The name of the stage. */
+  stage?: string | undefined;
 };
 
 const context = createContext<Api | undefined>(undefined);

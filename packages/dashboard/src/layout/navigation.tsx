@@ -1,7 +1,9 @@
 import { Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, ChartColumn, Database, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
 import { useAuth } from 'react-oidc-context';
+import { useApi } from '../api/api-context.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -22,6 +24,7 @@ export function Navigation() {
       <div className={classes.brand}>
         <Logo size={24} /> Media jobs
       </div>
+      <StageBadge />
       <Button
         component={Link}
         to="/new"
@@ -43,6 +46,23 @@ export function Navigation() {
       </a>
       <Account />
     </>
+  );
+}
+
+/** Which stage this is, and the version of the service. */
+function StageBadge() {
+  const { client, stage } = useApi();
+  const { data } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => client.getHealth({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const parts = [stage, data && `v${data.version}`].filter((part) => part !== undefined);
+  return (
+    <Text size="xs" c="dimmed" className={classes.stage}>
+      {parts.join(' · ')}
+    </Text>
   );
 }
 

@@ -82,7 +82,6 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   maxCostUsd?: number | undefined;
   /** Days that the files are kept, null until the job is deleted. Undefined for the default of the stage. */
   keepDays?: number | null | undefined;
-  /** Copied from the original job; the form does not change it. */
   metadata?: Record<string, string> | undefined;
 };
 
@@ -288,15 +287,23 @@ function outputStorage({ storageProviderId, key }: Draft['storage']) {
 }
 
 function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) => string): object {
-  const entries = Object.entries(parameters).map(([name, value]) => [
-    name,
-    value instanceof File ? urlOf(value) || undefined : value,
-  ]);
-  return Object.fromEntries(entries);
+  return valueWithUrls(parameters, urlOf) as object;
+}
+
+/** A value with the URL of each file in it, however deep it is. */
+function valueWithUrls(value: unknown, urlOf: (source: Source) => string): unknown {
+  if (value instanceof File) return urlOf(value) || undefined;
+  if (Array.isArray(value)) return value.map((item) => valueWithUrls(item, urlOf));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, valueWithUrls(item, urlOf)]));
+}
+
+function filesIn(value: unknown): File[] {
+  if (value instanceof File) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(filesIn) : [];
 }
 
 /** The files to upload before the request can be sent, without duplicates. */
 export function filesToUpload(draft: Draft): File[] {
-  const values = [...draft.sources, ...draftRecipes(draft).flatMap(({ step }) => Object.values(step.parameters))];
-  return [...new Set(values.filter((value) => value instanceof File))];
+  return [...new Set(filesIn([draft.sources, draftRecipes(draft).map(({ step }) => step.parameters)]))];
 }

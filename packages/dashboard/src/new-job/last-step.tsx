@@ -4,6 +4,7 @@ import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import { acceptsMultipleInputs, addOutput, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
 import type { RecipeSectionProps } from './field-props.ts';
+import { recipeLine, recipesByGoal } from './goals.ts';
 import classes from './new-job.module.css';
 import { Parameters } from './parameters.tsx';
 
@@ -67,20 +68,29 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
   return (
     <>
       <Radio.Group value={chosen.name} onChange={choose} label={<VisuallyHidden>Recipe</VisuallyHidden>}>
-        <div className={classes.recipes}>
-          {recipes.map(({ name, title, description }) => (
-            <Radio.Card
-              key={name}
-              value={name}
-              title={description}
-              // One Tab stop for the group, as for native radio buttons; the arrow keys move within it.
-              tabIndex={name === chosen.name ? 0 : -1}
-              className={classes.recipe}
-            >
-              {title}
-            </Radio.Card>
-          ))}
-        </div>
+        {recipesByGoal(recipes).map((goal) => (
+          <div key={goal.title} className={classes.goal}>
+            <Text size="sm" fw={600} mb={6}>
+              {goal.title}
+            </Text>
+            <div className={classes.recipes}>
+              {goal.recipes.map((recipe) => (
+                <Radio.Card
+                  key={recipe.name}
+                  value={recipe.name}
+                  aria-label={recipe.title}
+                  aria-description={recipeLine(recipe)}
+                  // One Tab stop for the group, as for native radio buttons; the arrow keys move within it.
+                  tabIndex={recipe.name === chosen.name ? 0 : -1}
+                  className={classes.recipe}
+                >
+                  {recipe.title}
+                  <span className={classes.line}>{recipeLine(recipe)}</span>
+                </Radio.Card>
+              ))}
+            </div>
+          </div>
+        ))}
       </Radio.Group>
       <Text size="sm" c="dimmed" mt="md" mih={42} role="status">
         {chosen.description}

@@ -6,6 +6,7 @@ import { RequestCode } from '../job/request-code.tsx';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { Advanced } from './advanced.tsx';
 import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
 import { Estimate } from './estimate.tsx';
@@ -13,6 +14,7 @@ import type { SectionProps } from './field-props.ts';
 import { FurtherOutputs } from './further-outputs.tsx';
 import { KeepFiles } from './keep-files.tsx';
 import { LastStep } from './last-step.tsx';
+import { MetadataField } from './metadata-field.tsx';
 import { MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
 import type { KnownSource } from './original-media.ts';
@@ -156,50 +158,73 @@ function Files({ draft: { recipe, format, storage, keepDays }, problems, onChang
   );
 }
 
+function hasJobOptions({ speed, priority, maxCostUsd, webhookUrl, metadata }: Draft): boolean {
+  return [speed, priority, maxCostUsd, webhookUrl || undefined, metadata].some((value) => value !== undefined);
+}
+
 function Output({ draft, problems, onChange }: SectionProps) {
   const { webhookUrl, speed, priority, maxCostUsd } = draft;
   return (
     <Section title="Output">
       <Stack gap="md">
         {draft.preset === undefined ? <Files draft={draft} problems={problems} onChange={onChange} /> : null}
-        <NativeSelect
-          label="Speed"
-          description={speedTexts[speed ?? 'default']}
-          value={speed ?? 'default'}
-          data={speedChoices}
-          error={problems.speed ?? problems.finishBy}
-          onChange={({ currentTarget }) =>
-            onChange({ speed: speeds.find((each) => each === currentTarget.value), finishBy: undefined })
+        <Advanced
+          title="Speed, cost, webhook and metadata"
+          isSet={
+            hasJobOptions(draft) ||
+            ['speed', 'finishBy', 'priority', 'maxCostUsd', 'webhookUrl', 'metadata'].some(
+              (name) => problems[name] !== undefined,
+            )
           }
-        />
-        <NativeSelect
-          label="Priority"
-          description="Which of your waiting jobs starts first: the highest."
-          value={String(priority ?? '')}
-          data={priorityChoices}
-          error={problems.priority}
-          onChange={({ currentTarget: { value } }) => onChange({ priority: value === '' ? undefined : Number(value) })}
-        />
-        <NumberInput
-          label="Maximum cost in dollars"
-          description="The job is rejected if its estimate is above it, and stopped when it reaches it."
-          placeholder="No maximum"
-          prefix="$"
-          min={0}
-          clampBehavior="none"
-          value={maxCostUsd ?? ''}
-          error={problems.maxCostUsd}
-          onChange={(next) => onChange({ maxCostUsd: next === '' ? undefined : Number(next) })}
-        />
-        <TextInput
-          type="url"
-          label="Webhook URL"
-          description="Receives a POST when the job ends. Leave empty to use the default from the settings."
-          placeholder="https://example.com/hooks/media"
-          value={webhookUrl}
-          error={problems.webhookUrl}
-          onChange={({ currentTarget }) => onChange({ webhookUrl: currentTarget.value })}
-        />
+        >
+          <Stack gap="md">
+            <NativeSelect
+              label="Speed"
+              description={speedTexts[speed ?? 'default']}
+              value={speed ?? 'default'}
+              data={speedChoices}
+              error={problems.speed ?? problems.finishBy}
+              onChange={({ currentTarget }) =>
+                onChange({ speed: speeds.find((each) => each === currentTarget.value), finishBy: undefined })
+              }
+            />
+            <NativeSelect
+              label="Priority"
+              description="Which of your waiting jobs starts first: the highest."
+              value={String(priority ?? '')}
+              data={priorityChoices}
+              error={problems.priority}
+              onChange={({ currentTarget: { value } }) =>
+                onChange({ priority: value === '' ? undefined : Number(value) })
+              }
+            />
+            <NumberInput
+              label="Maximum cost in dollars"
+              description="The job is rejected if its estimate is above it, and stopped when it reaches it."
+              placeholder="No maximum"
+              prefix="$"
+              min={0}
+              clampBehavior="none"
+              value={maxCostUsd ?? ''}
+              error={problems.maxCostUsd}
+              onChange={(next) => onChange({ maxCostUsd: next === '' ? undefined : Number(next) })}
+            />
+            <TextInput
+              type="url"
+              label="Webhook URL"
+              description="Receives a POST when the job ends. Leave empty to use the default from the settings."
+              placeholder="https://example.com/hooks/media"
+              value={webhookUrl}
+              error={problems.webhookUrl}
+              onChange={({ currentTarget }) => onChange({ webhookUrl: currentTarget.value })}
+            />
+            <MetadataField
+              metadata={draft.metadata}
+              error={problems.metadata}
+              onChange={(metadata) => onChange({ metadata })}
+            />
+          </Stack>
+        </Advanced>
       </Stack>
     </Section>
   );

@@ -16,6 +16,9 @@ export function ParameterField(props: FieldProps) {
       return <SliderField {...props} />;
     case 'list':
       return <ListField {...props} />;
+    // A group and rows have fields of their own.
+    case 'group':
+    case 'rows':
     case 'json':
       return <JsonField {...props} />;
     case 'url':

@@ -6,7 +6,9 @@ export type Parameter = {
   name: string;
   label: string;
   description: string;
-  kind: 'slider' | 'number' | 'choice' | 'switch' | 'url' | 'text' | 'list' | 'json';
+  kind: 'slider' | 'number' | 'choice' | 'switch' | 'url' | 'text' | 'list' | 'group' | 'rows' | 'json';
+  /** Those of the object of a `group`, or of each of `rows`. */
+  fields: readonly Parameter[];
   defaultValue: unknown;
   /** The values of a `choice`. */
   choices: readonly unknown[];
@@ -20,6 +22,19 @@ export type Parameter = {
   required: boolean;
 };
 
+/** Parameters that most jobs leave alone. */
+const advancedNames = new Set([
+  ...['preset', 'maxrate', 'gop', 'profile', 'deinterlace', 'background', 'audioCodec', 'channels', 'audioTracks'],
+  ...['codecs', 'encryption', 'segmentSeconds', 'accuracy', 'truePeak', 'loop', 'colors', 'gap', 'track', 'curve'],
+]);
+
+/** Parts parameters into those that the form shows at once, and the rest if that are several. */
+export function partAdvanced(parameters: readonly Parameter[]): { usual: Parameter[]; advanced: Parameter[] } {
+  const advanced = parameters.filter(({ name, required }) => advancedNames.has(name) && !required);
+  if (advanced.length < 2) return { usual: [...parameters], advanced: [] };
+  return { usual: parameters.filter((parameter) => !advanced.includes(parameter)), advanced };
+}
+
 /** A wider range is easier to type than to drag. */
 const maxSliderRange = 100;
 
@@ -32,6 +47,7 @@ export function parametersFromSchema(recipeSchema: Record<string, unknown>): Par
     // Descriptions are Markdown.
     description: (schema.description ?? '').replaceAll('`', ''),
     kind: fieldKind(name, schema),
+    fields: nestedFields(schema),
     defaultValue: schema.default,
     choices: choiceValues(schema) ?? [],
     minimum: schema.minimum,
@@ -50,7 +66,16 @@ function fieldKind(name: string, schema: ParameterSchema): Parameter['kind'] {
   if (isNumber(schema)) return fitsSlider(schema) ? 'slider' : 'number';
   if (type === 'string') return format === 'uri' || /url$/i.test(name) ? 'url' : 'text';
   if (type === 'array' && items !== undefined && isScalar(items)) return 'list';
+  if (nestedFields(schema).length > 0) return type === 'array' ? 'rows' : 'group';
   return anyOf?.every(isScalar) ? 'text' : 'json';
+}
+
+/** The fields of an object or of the objects of a list, if each has one of its own. */
+function nestedFields({ type, items, properties }: ParameterSchema): Parameter[] {
+  const object = type === 'array' ? items : { type, properties };
+  if (object?.type !== 'object' || object.properties === undefined) return [];
+  const fields = parametersFromSchema(object as Record<string, unknown>);
+  return fields.some(({ kind }) => ['json', 'group', 'rows'].includes(kind)) ? [] : fields;
 }
 
 /** The values of an enumeration, a constant, or a union of these. */

@@ -1,11 +1,13 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { DocsLink } from '../ui/docs-link.tsx';
-import type { DocumentedTerm } from '../ui/documented-terms.ts';
+import { Advanced } from './advanced.tsx';
 import type { DraftStep } from './draft.ts';
+import { AnyParameterField } from './nested-fields.tsx';
 import classes from './new-job.module.css';
-import { type Parameter, parametersFromSchema } from './parameter.ts';
-import { ParameterField } from './parameter-field.tsx';
+import { type Parameter, parametersFromSchema, partAdvanced } from './parameter.ts';
+import { parameterTerms, QualityField, qualityNames } from './quality-field.tsx';
+import { Shapes } from './shapes.tsx';
 
 type Props = {
   step: DraftStep;
@@ -21,6 +23,27 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
     const { [name]: _, ...others } = parameters;
     onChange(value === undefined ? others : { ...others, [name]: value });
   };
+  const errorOf = (name: string) =>
+    problems[`${path}.${name}`] ?? Object.entries(problems).find(([key]) => key.startsWith(`${path}.${name}.`))?.[1];
+  const ofQuality = fields.filter(({ name }) => qualityNames.includes(name));
+  const hasWays = ofQuality.length > 1;
+  const { usual, advanced } = partAdvanced(hasWays ? fields.filter((field) => !ofQuality.includes(field)) : fields);
+  const show = (shown: readonly Parameter[]) =>
+    shown.map((parameter) => (
+      <div key={`${recipe.name} ${parameter.name}`} data-wide={isWide(parameter) || undefined}>
+        <AnyParameterField
+          parameter={parameter}
+          value={parameters[parameter.name]}
+          error={errorOf(parameter.name)}
+          onChange={(value) => set(parameter.name, value)}
+        />
+        <DocsLink term={parameterTerms[parameter.name]} />
+      </div>
+    ));
+  const setQuality = (values: Record<string, unknown>) => {
+    const others = Object.entries(parameters).filter(([name]) => !qualityNames.includes(name));
+    onChange({ ...Object.fromEntries(others), ...values });
+  };
   return (
     <>
       {fields.length === 0 ? (
@@ -28,26 +51,27 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
           This recipe has no options.
         </Text>
       ) : null}
+      {recipe.name === 'resize' ? <Shapes parameters={parameters} onChange={onChange} /> : null}
       <div className={classes.parameters}>
-        {fields.map((parameter) => (
-          <div key={`${recipe.name} ${parameter.name}`} data-wide={isWide(parameter) || undefined}>
-            <ParameterField
-              parameter={parameter}
-              value={parameters[parameter.name]}
-              error={problems[`${path}.${parameter.name}`]}
-              onChange={(value) => set(parameter.name, value)}
-            />
-            <DocsLink term={terms[parameter.name]} />
+        {hasWays ? (
+          <div key={`${recipe.name} quality`} data-wide>
+            <QualityField parameters={ofQuality} values={parameters} errorOf={errorOf} onChange={setQuality} />
           </div>
-        ))}
+        ) : null}
+        {show(usual)}
       </div>
+      {advanced.length === 0 ? null : (
+        <Advanced
+          title="Advanced options"
+          isSet={advanced.some(({ name }) => parameters[name] !== undefined || errorOf(name) !== undefined)}
+        >
+          <div className={classes.parameters}>{show(advanced)}</div>
+        </Advanced>
+      )}
     </>
   );
 }
 
-/** Terms of parameters that need more than a description. */
-const terms: Readonly<Record<string, DocumentedTerm>> = { crf: 'CRF', targetVmaf: 'VMAF' };
-
 function isWide({ kind }: Parameter): boolean {
-  return kind === 'slider' || kind === 'url' || kind === 'json';
+  return ['slider', 'url', 'json', 'group', 'rows'].includes(kind);
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Input, Slider, Text } from '@mantine/core';
 import { useId } from 'react';
 import { type FieldProps, inputWrapperOrder } from './field-props.ts';
+import classes from './new-job.module.css';
 import { valueLabel } from './parameter.ts';
 
 /** A number in a narrow range, with a button that restores the default. */
@@ -45,6 +46,9 @@ export function SliderField({ parameter, value, error, onChange }: FieldProps) {
         value={position}
         onChange={onChange}
         label={null}
+        // Without a value and a default the recipe decides: the thumb stands for nothing.
+        data-unset={isAutomatic || undefined}
+        className={classes.slider}
         thumbProps={{ 'aria-labelledby': id, 'aria-valuetext': text }}
       />
     </Input.Wrapper>

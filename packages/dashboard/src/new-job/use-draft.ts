@@ -42,7 +42,7 @@ export function useDraft(options: DraftOptions) {
 type RequestProblems = { fields: Record<string, string>; general?: string; isCancelled?: boolean };
 
 const formFields =
-  /^(input\.(url|storageProviderId|key)|inputs\.\d+\.(url|storageProviderId|key)|output\.(format|storageProviderId|key)|preset|parameters\..+|webhookUrl|maxCostUsd|keepDays|recipe\..+|outputs\.[\w-]+\.(format|from|recipe\..+)|steps\.\d+\.(name|recipe\..+))$/;
+  /^(input\.(url|storageProviderId|key)|inputs\.\d+\.(url|storageProviderId|key)|output\.(format|storageProviderId|key)|preset|parameters\..+|webhookUrl|priority|speed|finishBy|metadata|maxCostUsd|keepDays|recipe\..+|outputs\.[\w-]+\.(format|from|recipe\..+)|steps\.\d+\.(name|recipe\..+))$/;
 
 /** Assigns the error details of the API to form fields. Details without a field become a general problem. */
 export function requestProblems(error: Error): RequestProblems {

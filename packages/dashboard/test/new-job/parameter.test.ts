@@ -9,9 +9,9 @@ it.each(recipeDescriptions)('the form of $name has a field for each parameter', 
   const recipe = recipes.find((candidate) => candidate.name === name);
   expect(fields.map((field) => field.name)).toEqual(Object.keys(recipe?.parameters.shape ?? {}));
   for (const { kind, choices } of fields) expect(choices.length > 0).toBe(kind === 'choice');
-  // Only an object and a list of objects have no field of their own.
+  // Objects and lists of objects have fields of their own.
   const asJson = fields.filter(({ kind }) => kind === 'json').map((field) => field.name);
-  expect(asJson).toEqual({ hls: ['subtitles', 'encryption'], 'extract-audio': ['tags'] }[name] ?? []);
+  expect(asJson).toEqual([]);
 });
 
 describe('a parameter', () => {
@@ -33,7 +33,9 @@ describe('a parameter', () => {
     ['language', z.string(), 'text'],
     ['at', z.union([z.number(), z.literal('best')]), 'text'],
     ['heights', z.array(z.int()), 'list'],
-    ['box', z.object({ x: z.number() }), 'json'],
+    ['box', z.object({ x: z.number() }), 'group'],
+    ['captions', z.array(z.object({ url: z.url(), language: z.string() })), 'rows'],
+    ['deep', z.object({ box: z.object({ x: z.object({ y: z.any() }) }) }), 'json'],
   ] as const)('%s with the schema %o has a field of kind %s', (name, schema, kind) => {
     expect(parameterOf(name, schema)?.kind).toBe(kind);
   });

@@ -24,7 +24,7 @@ describe('an error of the API', () => {
   });
 
   it('is shown for the whole request if the form has no such field', () => {
-    const error = validationError([{ path: 'metadata', message: 'too many' }]);
+    const error = validationError([{ path: 'tags', message: 'too many' }]);
     expect(requestProblems(error)).toEqual({ fields: {}, general: 'The request is not valid.' });
   });
 });

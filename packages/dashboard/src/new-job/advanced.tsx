@@ -1,0 +1,19 @@
+import { type ReactNode, useState } from 'react';
+import classes from './new-job.module.css';
+
+type Props = { title: string; isSet: boolean; children: ReactNode };
+
+/** Fields that most jobs leave alone. They are open if one has a value or a problem. */
+export function Advanced({ title, isSet, children }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      className={classes.advanced}
+      open={isOpen || isSet}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{title}</summary>
+      <div className={classes.advancedFields}>{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,62 @@
+import type { RecipeDescription } from '../job/use-recipes.ts';
+
+/** What a recipe is for, in one line. */
+const lines: Readonly<Record<string, string>> = {
+  compress: 'Smaller MP4 that looks the same',
+  transcode: 'Another codec or format, such as WebM or ProRes',
+  remux: 'Another container, without encoding',
+  'hdr-to-sdr': 'HDR of phones, right on every screen',
+  hls: 'Adaptive stream for a web player',
+  renditions: 'The same video in several sizes',
+  sprite: 'Previews for the seek bar of a player',
+  resize: 'Vertical 9:16, square, or another size',
+  clip: 'Cut out a part',
+  concat: 'Join several videos',
+  watermark: 'A logo over the video',
+  'burn-subtitles': 'Captions drawn into the picture',
+  rotate: 'Turn or mirror',
+  speed: 'Faster or slower',
+  mute: 'Without sound',
+  'extract-audio': 'MP3 for a podcast, with cover and tags',
+  'normalize-audio': 'Even loudness',
+  thumbnail: 'One frame as a picture',
+  thumbnails: 'A picture every few seconds',
+  'contact-sheet': 'Many frames on one picture',
+  gif: 'Short animation for chats and mail',
+  'animated-webp': 'Short animation, smaller than a GIF',
+  image: 'Convert or resize a photo',
+  probe: 'Codec, size, duration and tracks as JSON',
+  'extract-subtitles': 'Captions as a file',
+};
+
+const goals: readonly { title: string; recipes: readonly string[] }[] = [
+  { title: 'Make it smaller or convert it', recipes: ['compress', 'transcode', 'remux', 'hdr-to-sdr'] },
+  { title: 'Stream it in a player', recipes: ['hls', 'renditions', 'sprite'] },
+  {
+    title: 'Edit it, or fit it for social media',
+    recipes: ['resize', 'clip', 'concat', 'watermark', 'burn-subtitles', 'rotate', 'speed', 'mute'],
+  },
+  { title: 'Audio and podcasts', recipes: ['extract-audio', 'normalize-audio'] },
+  {
+    title: 'Pictures and animations',
+    recipes: ['thumbnail', 'thumbnails', 'contact-sheet', 'gif', 'animated-webp', 'image'],
+  },
+  { title: 'Inspect it', recipes: ['probe', 'extract-subtitles'] },
+];
+
+/** What a recipe is for; of a recipe that this version does not know, the first sentence of its description. */
+export function recipeLine({ name, description }: Pick<RecipeDescription, 'name' | 'description'>): string {
+  return lines[name] ?? description.split('. ')[0] ?? '';
+}
+
+/** Recipes by what somebody wants to do; those of no goal come last. */
+export function recipesByGoal(recipes: readonly RecipeDescription[]) {
+  const known = new Set(goals.flatMap((goal) => goal.recipes));
+  const groups = goals.map(({ title, recipes: names }) => ({
+    title,
+    recipes: names.flatMap((name) => recipes.filter((recipe) => recipe.name === name)),
+  }));
+  return [...groups, { title: 'More', recipes: recipes.filter(({ name }) => !known.has(name)) }].filter(
+    (group) => group.recipes.length > 0,
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Fieldset, Text } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import type { FieldProps } from './field-props.ts';
+import { ItemAction } from './list-actions.tsx';
+import classes from './new-job.module.css';
+import type { Parameter } from './parameter.ts';
+import { ParameterField } from './parameter-field.tsx';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The field of a parameter, whatever its kind. */
+export function AnyParameterField(props: FieldProps) {
+  if (props.parameter.kind === 'group') return <GroupField {...props} />;
+  if (props.parameter.kind === 'rows') return <RowsField {...props} />;
+  return <ParameterField {...props} />;
+}
+
+/** An object whose values have fields, such as the tags of a podcast. */
+function GroupField({ parameter, value, error, onChange }: FieldProps) {
+  const { label, description, fields } = parameter;
+  return (
+    <Fieldset legend={label} className={classes.group}>
+      <Text size="xs" c="dimmed" mb="xs">
+        {description}
+      </Text>
+      <Fields fields={fields} values={(value ?? {}) as Values} onChange={onChange} />
+      <Problem error={error} />
+    </Fieldset>
+  );
+}
+
+/** A list of objects, one row for each, such as captions in several languages. */
+function RowsField({ parameter, value, error, onChange }: FieldProps) {
+  const { label, description, fields } = parameter;
+  const rows = (Array.isArray(value) ? value : []) as Values[];
+  const replace = (next: Values[]) => onChange(next.length === 0 ? undefined : next);
+  return (
+    <Fieldset legend={label} className={classes.group}>
+      <Text size="xs" c="dimmed" mb="xs">
+        {description}
+      </Text>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position only.
+        <fieldset key={index} className={classes.row} aria-label={`${label} ${index + 1}`}>
+          <Fields fields={fields} values={row} onChange={(next) => replace(rows.with(index, next ?? {}))} />
+          <ItemAction label={`Remove ${label} ${index + 1}`} onClick={() => replace(rows.toSpliced(index, 1))}>
+            <Trash2 size={16} aria-hidden />
+          </ItemAction>
+        </fieldset>
+      ))}
+      <Problem error={error} />
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Plus size={14} aria-hidden />}
+        onClick={() => replace([...rows, {}])}
+      >
+        Add {label.toLowerCase()}
+      </Button>
+    </Fieldset>
+  );
+}
+
+function Fields({
+  fields,
+  values,
+  onChange,
+}: {
+  fields: readonly Parameter[];
+  values: Values;
+  onChange: (values: Values | undefined) => void;
+}) {
+  const set = (name: string, value: unknown) => {
+    const { [name]: _, ...others } = values;
+    const next = value === undefined ? others : { ...others, [name]: value };
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  };
+  return (
+    <div className={classes.parameters}>
+      {fields.map((field) => (
+        <ParameterField
+          key={field.name}
+          parameter={field}
+          value={values[field.name]}
+          error={undefined}
+          onChange={(value) => set(field.name, value)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Problem({ error }: { error: string | undefined }) {
+  return error === undefined ? null : (
+    <Text size="xs" c="var(--mantine-color-error)" my="xs" role="alert">
+      {error}
+    </Text>
+  );
+}
