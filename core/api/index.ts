@@ -4,7 +4,7 @@ export { allScopes, defaultScopes, type Scope, scopes } from '../access/scopes.t
 export type { ErrorDetail } from '../errors.ts';
 export { downloadName } from '../jobs/download-name.ts';
 export { inputUrls, requestInputs, type WithInputs } from '../jobs/request-inputs.ts';
-export { maxInputs, maxKeepDays, maxOutputs, maxSteps } from '../jobs/request-limits.ts';
+export { defaultPriority, maxInputs, maxKeepDays, maxOutputs, maxSteps } from '../jobs/request-limits.ts';
 export { isTerminalState, type JobState, jobStates, terminalStates } from '../jobs/states.ts';
 export { distinctNameOf } from '../jobs/stored-file.ts';
 export type { GroupUsage } from '../jobs/usage.ts';

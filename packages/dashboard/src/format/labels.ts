@@ -19,6 +19,20 @@ export function labelFromName(name: string): string {
   return capitalize(parts.map((word) => acronyms.get(word) ?? word).join(' '));
 }
 
+/** A measured value with its unit, which its name ends with: `inputLufs` is in LUFS. */
+export function measuredValue(name: string, value: number): string {
+  const unit = [...units].find(([end]) => name.endsWith(end))?.[1];
+  return `${Number(value.toFixed(2))}${unit === undefined ? '' : ` ${unit}`}`;
+}
+
+const units = new Map([
+  ['Lufs', 'LUFS'],
+  ['TruePeak', 'dBTP'],
+  ['LoudnessRange', 'LU'],
+  ['Kbps', 'kbit/s'],
+  ['Seconds', 's'],
+]);
+
 /** A code as a label: `INPUT_NOT_MEDIA` becomes `Input not media`, `hdr-to-sdr` becomes `HDR to SDR`. */
 export function labelFromCode(code: string): string {
   const text = code.toLowerCase().replaceAll(/[_-]+/g, ' ');

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { formatBytes, formatDollars } from '@media-jobs/cli/formatting';
-import { inputUrls, type JobResource } from '@media-jobs/core/api';
+import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { labelFromName } from '../format/labels.ts';
+import { labelFromName, measuredValue } from '../format/labels.ts';
 import { formatDateTime } from '../format/time.ts';
 import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
@@ -37,9 +37,10 @@ export function JobDetails({ job }: { job: JobResource }) {
       )}
       {Object.entries(job.measurements ?? {}).map(([name, value]) => (
         <Detail key={`measured ${name}`} term={labelFromName(name)}>
-          {Number(value.toFixed(2))}
+          {measuredValue(name, value)}
         </Detail>
       ))}
+      {job.priority === defaultPriority ? null : <Detail term="Priority">{job.priority} of 9</Detail>}
       {job.worker === null ? null : <Detail term="Worker">{labelFromName(job.worker)}</Detail>}
       {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}
       {job.cost === undefined ? null : (

@@ -7,7 +7,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './request-code.module.css';
-import { curlSnippet, typeScriptSnippet, withKeyPlaceholders } from './request-snippets.ts';
+import { curlSnippet, pythonSnippet, typeScriptSnippet, withKeyPlaceholders } from './request-snippets.ts';
 
 type Request = JobResource['request'];
 
@@ -15,6 +15,7 @@ const formats = new Map<string, (request: Request, origin: string) => string>([
   ['JSON', (request: Request) => JSON.stringify(request, null, 2)],
   ['curl', curlSnippet],
   ['TypeScript', typeScriptSnippet],
+  ['Python', pythonSnippet],
   ['CLI', (request: Request) => submitCommandLine(request)],
 ]);
 
@@ -24,7 +25,7 @@ type Props = {
   title?: string;
 };
 
-/** The request of a job as JSON, curl, TypeScript or a command line. */
+/** The request of a job as JSON, curl, TypeScript, Python or a command line. */
 export function RequestCode({ request, metadata, title = 'Request' }: Props) {
   const { origin } = useApi();
   const [format, setFormat] = useState('JSON');

@@ -45,3 +45,39 @@ export function typeScriptSnippet(request: object, origin: string): string {
 });
 const job = await response.json();`;
 }
+
+/** The request in Python, by its standard library. */
+export function pythonSnippet(request: object, origin: string): string {
+  return `import json, os, urllib.request
+
+job = ${pythonLiteral(request)}
+request = urllib.request.Request(
+    "${origin}/api/v1/jobs",
+    data=json.dumps(job).encode(),
+    headers={
+        "Authorization": f"Bearer {os.environ['MEDIA_JOBS_KEY']}",
+        "Content-Type": "application/json",
+    },
+)
+job = json.load(urllib.request.urlopen(request))`;
+}
+
+const pythonConstants = new Map<unknown, string>([
+  [true, 'True'],
+  [false, 'False'],
+  [null, 'None'],
+]);
+
+/** A JSON value as Python writes it. Strings of JSON are strings of Python. */
+function pythonLiteral(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return pythonConstants.get(value) ?? JSON.stringify(value);
+  const inner = `${indent}    `;
+  const items = Array.isArray(value)
+    ? value.map((item) => pythonLiteral(item, inner))
+    : Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([name, item]) => `${JSON.stringify(name)}: ${pythonLiteral(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (items.length === 0) return `${open}${close}`;
+  return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
+}

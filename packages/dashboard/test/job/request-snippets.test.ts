@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlSnippet, typeScriptSnippet, withKeyPlaceholders } from '../../src/job/request-snippets.ts';
+import { curlSnippet, pythonSnippet, typeScriptSnippet, withKeyPlaceholders } from '../../src/job/request-snippets.ts';
 
 const request = {
   mode: 'recipe',
@@ -26,6 +26,21 @@ it('a TypeScript snippet has the request as its body', () => {
   const [, body = ''] =
     /JSON\.stringify\((.*)\),\n\}\);/s.exec(typeScriptSnippet(request, 'https://api.example')) ?? [];
   expect(JSON.parse(body)).toEqual(request);
+});
+
+it('a Python snippet has the request as its value', () => {
+  const more = {
+    ...request,
+    recipe: { ...request.recipe, deinterlace: true, tags: [], heights: [1, 2] },
+    keepDays: null,
+  };
+  const [, literal = ''] = /^job = (.*?)^request = /ms.exec(pythonSnippet(more, 'https://api.example')) ?? [];
+  expect(literal).toContain('"deinterlace": True,');
+  const json = literal
+    .replaceAll(/,(\s*[}\]])/g, '$1')
+    .replaceAll(/(: )True/g, '$1true')
+    .replaceAll(/(: )None/g, '$1null');
+  expect(JSON.parse(json)).toEqual(more);
 });
 
 describe('the request of an encrypted job', () => {
