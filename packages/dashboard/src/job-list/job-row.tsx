@@ -8,6 +8,7 @@ import {
 } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { labelFromCode } from '../format/labels.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
@@ -85,6 +86,35 @@ function Result({ job, name }: { job: JobResource; name: string }) {
   if (isUnfinished(job)) return <JobProgress job={job} label={`Progress of ${name}`} />;
   if (job.error !== undefined) return labelFromCode(job.error.code);
   const bytes = totalOutputBytes(job);
-  if (bytes !== undefined) return <span className="numbers">{formatBytes(bytes)}</span>;
+  if (bytes !== undefined) {
+    return (
+      <span className={classes.files}>
+        <Thumbnail job={job} />
+        <span className="numbers">{formatBytes(bytes)}</span>
+      </span>
+    );
+  }
   return job.state === 'cancelled' ? `Stopped at ${job.progress}%` : 'Files expired';
+}
+
+/** Larger pictures load too slowly for a list. */
+const maxThumbnailMb = 1;
+
+/** The first small picture of a job, if it is in the storage of the stage: pages load media from there only. */
+function Thumbnail({ job: { output_files: files = {} } }: { job: JobResource }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  const picture = Object.values(files).find(
+    (file) =>
+      file.file_type === 'image' && file.size_mbytes <= maxThumbnailMb && file.storage_provider_id === undefined,
+  );
+  if (picture === undefined || hasFailed) return null;
+  return (
+    <img
+      className={classes.thumbnail}
+      src={picture.storage_url}
+      alt=""
+      loading="lazy"
+      onError={() => setHasFailed(true)}
+    />
+  );
 }

@@ -40,6 +40,8 @@ export function hasFilters(search: JobListSearch): boolean {
 /** The filters as query parameters of the API. Days start and end in the user's time zone. */
 export function toApiFilters({ state, from, to, search }: JobListSearch) {
   return {
+    // Rows show the sizes of files, and pictures.
+    expand: 'files' as const,
     state: state && [state],
     search,
     createdAfter: from === undefined ? undefined : midnight(from, 0),

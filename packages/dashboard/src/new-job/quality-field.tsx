@@ -31,7 +31,8 @@ const automatic = 'automatic';
 /** How good the result has to be, in one of several ways. */
 export function QualityField({ parameters, values, errorOf, onChange }: Props) {
   const given = parameters.find(({ name }) => values[name] !== undefined)?.name;
-  const [chosen, setChosen] = useState(given ?? automatic);
+  const usual = parameters.find(({ defaultValue }) => defaultValue !== undefined)?.name;
+  const [chosen, setChosen] = useState(usual ?? automatic);
   const way = given ?? chosen;
   const parameter = parameters.find(({ name }) => name === way);
   const choose = (name: string) => {
@@ -48,7 +49,7 @@ export function QualityField({ parameters, values, errorOf, onChange }: Props) {
         aria-labelledby="quality"
         value={way}
         data={[
-          { value: automatic, label: 'Automatic' },
+          ...(usual === undefined ? [{ value: automatic, label: 'Automatic' }] : []),
           ...parameters.map(({ name }) => ({ value: name, label: ways[name] ?? name })),
         ]}
         onChange={choose}
