@@ -10,6 +10,7 @@ export {
   formatDuration,
   formatNumber,
 } from './formatting/quantities.ts';
+export { recipeLine, recipesByGoal } from './formatting/recipe-goals.ts';
 export { replaceUnsafeCharacters } from './formatting/unsafe-characters.ts';
 export { noPreset, sumGroups, unknownRecipe } from './formatting/usage-groups.ts';
 export { webhookTestResult } from './formatting/webhook-test.ts';

@@ -2,6 +2,7 @@ import { type Recipe, recipes } from '@media-jobs/video/recipes';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { optionName, submitCommandLine } from '../formatting/command-line.ts';
+import { recipeLine, recipesByGoal } from '../formatting/recipe-goals.ts';
 import { exampleRequest } from '../request/build-request.ts';
 import { requireRecipe } from '../request/recipe-or-steps.ts';
 import { formatAllowedValues, type Parameter, recipeParameters } from '../request/recipe-parameters.ts';
@@ -14,14 +15,23 @@ export const recipesCommand: CommandFactory = (runAction) =>
     .action(
       runAction(async ({ printResult, programName }, name: string | undefined) => {
         if (name === undefined) {
-          const rows = recipes.map((recipe) => [recipe.name, recipe.formats.join(','), recipe.description]);
-          printResult({ recipes: recipes.map(describe) }, columns([['RECIPE', 'FORMATS', ''], ...rows]));
+          printResult({ recipes: recipes.map(describe) }, formatRecipes());
           return;
         }
         const recipe = requireRecipe(name);
         printResult(describe(recipe), formatRecipe(recipe, programName));
       }),
     );
+
+/** One line for each recipe, by what it is for. */
+function formatRecipes(): string {
+  const goals = recipesByGoal(recipes);
+  const rows = goals.flatMap((goal) =>
+    goal.recipes.map((recipe) => [`  ${recipe.name}`, recipeLine(recipe), recipe.formats.join(',')]),
+  );
+  const lines = columns(rows).split('\n');
+  return goals.flatMap(({ title, recipes: { length } }) => [`${title}:`, ...lines.splice(0, length)]).join('\n');
+}
 
 function describe(recipe: Recipe) {
   const { name, title, description, formats } = recipe;

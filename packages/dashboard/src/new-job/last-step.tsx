@@ -1,10 +1,10 @@
 import { Button, Group, Radio, Text, VisuallyHidden } from '@mantine/core';
+import { recipeLine, recipesByGoal } from '@media-jobs/cli/formatting';
 import { maxOutputs } from '@media-jobs/core/api';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import { acceptsMultipleInputs, addOutput, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
 import type { RecipeSectionProps } from './field-props.ts';
-import { recipeLine, recipesByGoal } from './goals.ts';
 import classes from './new-job.module.css';
 import { Parameters } from './parameters.tsx';
 

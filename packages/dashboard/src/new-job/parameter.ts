@@ -25,7 +25,7 @@ export type Parameter = {
 /** Parameters that most jobs leave alone. */
 const advancedNames = new Set([
   ...['preset', 'maxrate', 'gop', 'profile', 'deinterlace', 'background', 'audioCodec', 'channels', 'audioTracks'],
-  ...['codecs', 'encryption', 'segmentSeconds', 'accuracy', 'truePeak', 'loop', 'colors', 'gap', 'track', 'curve'],
+  ...['codecs', 'encryption', 'segmentSeconds', 'accuracy', 'truePeak', 'gap', 'track', 'curve'],
 ]);
 
 /** Parts parameters into those that the form shows at once, and the rest if that are several. */

@@ -1,5 +1,3 @@
-import type { RecipeDescription } from '../job/use-recipes.ts';
-
 /** What a recipe is for, in one line. */
 const lines: Readonly<Record<string, string>> = {
   compress: 'Smaller MP4 that looks the same',
@@ -45,12 +43,14 @@ const goals: readonly { title: string; recipes: readonly string[] }[] = [
 ];
 
 /** What a recipe is for; of a recipe that this version does not know, the first sentence of its description. */
-export function recipeLine({ name, description }: Pick<RecipeDescription, 'name' | 'description'>): string {
+export function recipeLine({ name, description }: { name: string; description: string }): string {
   return lines[name] ?? description.split('. ')[0] ?? '';
 }
 
 /** Recipes by what somebody wants to do; those of no goal come last. */
-export function recipesByGoal(recipes: readonly RecipeDescription[]) {
+export function recipesByGoal<Recipe extends { name: string }>(
+  recipes: readonly Recipe[],
+): { title: string; recipes: Recipe[] }[] {
   const known = new Set(goals.flatMap((goal) => goal.recipes));
   const groups = goals.map(({ title, recipes: names }) => ({
     title,
