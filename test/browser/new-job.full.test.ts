@@ -122,7 +122,7 @@ describe('the form for a new job', () => {
     await page.getByLabel('Recipe of step 1').selectOption('mute');
     await add.click();
     await page.getByLabel('Recipe of step 2').selectOption('clip');
-    await page.getByLabel('End').fill('1');
+    await page.getByLabel('End', { exact: true }).fill('1');
     await page.getByRole('button', { name: 'Move Step 2 up' }).click();
     await page.getByLabel('Keep result as').first().fill('Cut out');
     await page.getByRole('radio', { name: 'GIF' }).click();
