@@ -17,7 +17,8 @@ const parameters = () =>
 export const resize = defineRecipe({
   name: 'resize',
   title: 'Resize',
-  description: 'Changes the size of a video, smaller or larger. The aspect ratio is kept, or the frame cropped by `cover`: 1080x1920 is the vertical 9:16 of Reels, Shorts and TikTok.',
+  description:
+    'Changes the size of a video, smaller or larger. The aspect ratio is kept, or the frame cropped by `cover`: 1080x1920 is the vertical 9:16 of Reels, Shorts and TikTok.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters,
