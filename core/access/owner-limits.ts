@@ -44,6 +44,8 @@ export const appliedLimitsSchema = z
   .partial()
   .extend({
     maxRunningJobs: z.int().min(1),
+    /** Chunks of all batches at the same time, on a stage of one team. Another has `maxRunningChunks` for each owner. */
+    maxBatchChunks: z.int().min(1).optional(),
     /** Deliveries to slow receivers at the same time. */
     maxSlowDeliveries: z.int().min(1),
     /** Valid API keys. A list of keys reads all, and the expired ones of the last hour or more, at most as many again. */

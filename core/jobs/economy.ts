@@ -1,5 +1,5 @@
 import { addMs } from './durations.ts';
-import { economyQueue, type NamedQueue } from './queues.ts';
+import { batchJobsQueue, economyQueue, type NamedQueue } from './queues.ts';
 import type { JobIn } from './record.ts';
 import type { JobRequestRecord } from './request-record.ts';
 
@@ -15,8 +15,12 @@ const maxStandardMs = 2 * hourMs;
 export const poolClaimSeconds = 6 * 3600;
 
 /** The queue of a new job. */
-export function firstQueueOf({ speed }: Pick<JobRequestRecord, 'speed'>): { queue?: NamedQueue } {
-  return speed === 'economy' ? { queue: economyQueue } : {};
+export function firstQueueOf(
+  { speed }: Pick<JobRequestRecord, 'speed'>,
+  { batch }: Pick<JobIn<'queued'>, 'batch'> = {},
+): { queue?: NamedQueue } {
+  if (speed === 'economy') return { queue: economyQueue };
+  return batch === undefined ? {} : { queue: batchJobsQueue };
 }
 
 /** Whether a job waits for the pool, or runs there. */

@@ -1,4 +1,5 @@
 import type { JobRef } from './ports.ts';
+import { shareOfBatches } from './queues.ts';
 
 /**
  * The message group of task `index` of a job: one of the `groups` of its owner. A FIFO queue delivers one message of a group
@@ -10,6 +11,22 @@ export function messageGroup({ ownerId, jobId }: JobRef, index: number, groups: 
   if (groups === undefined) return `${jobId}#${index}`;
   const first = Number.parseInt(jobId.slice(-6), 16) || 0;
   return groupOf(ownerId, first + index, groups);
+}
+
+type ChunkLimits = { maxRunningChunks: number | undefined; maxBatchChunks?: number | undefined };
+
+/**
+ * The message group of a task: without a limit of the owner, the jobs of all batches share groups. With one, a batch leaves a
+ * fifth of the owner's groups to other jobs.
+ */
+export function chunkGroup(
+  { ownerId, jobId, batch }: JobRef & { batch?: object | undefined },
+  index: number,
+  { maxRunningChunks, maxBatchChunks }: ChunkLimits,
+): string {
+  if (batch === undefined) return messageGroup({ ownerId, jobId }, index, maxRunningChunks);
+  if (maxRunningChunks === undefined) return messageGroup({ ownerId: '#batch', jobId }, index, maxBatchChunks);
+  return messageGroup({ ownerId, jobId }, index, shareOfBatches(maxRunningChunks));
 }
 
 /**

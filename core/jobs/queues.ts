@@ -10,6 +10,17 @@ export const longJobsQueue = 'long';
 /** The queue of economy jobs, which the tasks of the pool take. They have no messages. */
 export const economyQueue = 'economy';
 
+/** The queue of jobs of batches, which come after all others. */
+export const batchJobsQueue = 'batch';
+
+/** A queue of which only so many jobs hold a worker, of all owners. */
+export type LimitedQueue = typeof longJobsQueue | typeof batchJobsQueue;
+
+/** The limited queue of a job, if it is in one. */
+export function limitedQueueOf({ queue }: { queue?: NamedQueue | undefined }): LimitedQueue | undefined {
+  return queue === longJobsQueue || queue === batchJobsQueue ? queue : undefined;
+}
+
 /** The capacity of a task of the pool: Spot, or on demand where the pool falls back to it. */
 export const poolCapacities = ['spot', 'on-demand'] as const;
 
@@ -19,7 +30,7 @@ export type PoolCapacity = (typeof poolCapacities)[number];
 export const laterJobsQueue = 'later';
 
 /** The queue in which a record keeps its job; undefined for short jobs. */
-export type NamedQueue = typeof longJobsQueue | typeof economyQueue;
+export type NamedQueue = typeof longJobsQueue | typeof economyQueue | typeof batchJobsQueue;
 
 /** A queue in the index of queued jobs: of short jobs, one with a name, or of those that no worker may claim yet. */
 export type QueueName = NamedQueue | typeof laterJobsQueue | undefined;
@@ -29,7 +40,13 @@ export function queueOf({ queue, notBefore }: { queue?: NamedQueue; notBefore?: 
   return notBefore === undefined ? queue : laterJobsQueue;
 }
 
-export const queueNames: readonly QueueName[] = [undefined, longJobsQueue, economyQueue, laterJobsQueue];
+export const queueNames: readonly QueueName[] = [
+  undefined,
+  longJobsQueue,
+  economyQueue,
+  batchJobsQueue,
+  laterJobsQueue,
+];
 
 /** A job that its worker expects to take longer than this is long. */
 export const longAfterSeconds = 60;
@@ -51,20 +68,34 @@ export function workersOfLongJobs(workers: number, { shortWaits }: { shortWaits:
   return shortWaits ? Math.max(1, workers - 1) : workers;
 }
 
-/** The limit of long jobs is divided into parts, one item each, so that one item does not take all writes. */
+/** Four fifths of the workers, of an owner's running jobs or of its chunks: what batches may hold. The rest is for other jobs. */
+export function shareOfBatches(count: number): number {
+  return Math.max(1, Math.floor((count * 4) / 5));
+}
+
+function workersOf(queue: LimitedQueue, workers: number, shortWaits: boolean): number {
+  return queue === batchJobsQueue ? shareOfBatches(workers) : workersOfLongJobs(workers, { shortWaits });
+}
+
+/** The limit of a queue is divided into parts, one item each, so that one item does not take all writes. */
 const minParts = 4;
 
 /** Maximum entries in the item of a part, which then has 9 KB. */
 const maxEntriesPerPart = 188;
 
 /**
- * Divides the limit of long jobs into parts, in the order in which an attempt tries them: each begins with another one. A
+ * Divides the limit of a queue into parts, in the order in which an attempt tries them: each begins with another one. A
  * small stage has fewer parts. No owner id starts with `#`, so no owner has their partitions.
  */
-export function partsOfLongLimit(max: number, name = ''): { limit: string; max: number }[] {
+export function partsOfLimit(
+  queue: LimitedQueue,
+  { workers, shortWaits }: { workers: number; shortWaits: boolean },
+  name = '',
+): { limit: string; max: number }[] {
+  const max = workersOf(queue, workers, shortWaits);
   const count = Math.max(minParts, Math.ceil(max / maxEntriesPerPart));
   const parts = Array.from({ length: count }, (_, index) => ({
-    limit: `#long-${index}`,
+    limit: `#${queue}-${index}`,
     max: partOfLimit(max, index, count),
   })).filter((each) => each.max > 0);
   const first = crc32(name) % parts.length;

@@ -7,7 +7,7 @@ import { contentKeySchema } from './content-key.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobEventSchema } from './job-event.ts';
 import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs } from './job-result.ts';
-import { economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
+import { batchJobsQueue, economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobErrorSchema, jobStages } from './states.ts';
 import { destinationSchema, storedFileSchema } from './stored-file.ts';
@@ -75,8 +75,8 @@ const common = {
   caller: z.string().optional(),
   /** The id of the key that sent the request, also that of the job which this one retries. Undefined: a session did. */
   authorKeyId: z.string().optional(),
-  /** `long` once the job is known to hold a worker for long; `economy` until it becomes a standard job. */
-  queue: z.enum([longJobsQueue, economyQueue]).optional(),
+  /** `long` once the job is known to hold a worker for long; `economy` until it becomes a standard job; `batch` from a batch. */
+  queue: z.enum([longJobsQueue, economyQueue, batchJobsQueue]).optional(),
 };
 
 /** A delivery that is not settled. When `dueAt` passes, reconcile starts its state machine again as number `starts` + 1. */

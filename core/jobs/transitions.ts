@@ -54,7 +54,7 @@ export function create({
     job: addEvents(
       {
         ...accepted,
-        ...firstQueueOf(accepted.request),
+        ...firstQueueOf(accepted.request, accepted),
         spendingCaps: spendingCaps.length === 0 ? undefined : [...spendingCaps],
         state: 'queued',
         stage: 'queued',

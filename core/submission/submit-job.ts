@@ -7,6 +7,7 @@ import { assertSameBody, type Reservation, type Reservations, reservationFor } f
 import type { ContentKey } from '../jobs/content-key.ts';
 import type { MetadataIndex } from '../jobs/metadata-index.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../jobs/ports.ts';
+import { shareOfBatches } from '../jobs/queues.ts';
 import type { JobIn, JobRecord } from '../jobs/record.ts';
 import { create } from '../jobs/transitions.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/unfinished-jobs.ts';
@@ -74,7 +75,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   const requested = requestedReservation(submission, newJobId, now);
   const spendingCaps = spendingCapsOf(deps.limits, principal);
   const rejection =
-    (await exceededUnfinishedJobs(deps, principal)) ??
+    (await exceededUnfinishedJobs(deps, submission)) ??
     (await exceededCap(deps, submission, { jobId: newJobId, caps: spendingCaps }));
   if (rejection !== undefined && (await findAcceptedJob(deps, submission)) === undefined) throw rejection;
   const { jobId, createdAt, replayed } =
@@ -110,10 +111,14 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
  * The rejection of a job above the owner's limit of unfinished jobs. It counts index entries and records, so no crash can
  * make the count wrong; jobs of the last second may be missing in it. Processing jobs are read only near the limit.
  */
-async function exceededUnfinishedJobs(deps: SubmitJobDeps, principal: Principal): Promise<AppError | undefined> {
+async function exceededUnfinishedJobs(
+  deps: SubmitJobDeps,
+  { principal, batch }: Submission,
+): Promise<AppError | undefined> {
   const { ownerId } = principal;
   const { limits } = deps;
-  const value = lowerLimit(limits, principal, 'maxUnfinishedJobs');
+  const lowest = lowerLimit(limits, principal, 'maxUnfinishedJobs');
+  const value = batch === undefined ? lowest : shareOfBatches(lowest);
   if (value === Number.POSITIVE_INFINITY) return undefined;
   const queued = await countQueued(deps, { ownerId, limit: value });
   if (queued + limits.maxRunningJobs < value) return undefined;

@@ -1,8 +1,8 @@
 import { retryUntil } from '../async.ts';
 import type { JobChange } from '../jobs/guard.ts';
-import { type JobQueue, leaveLongLimit } from '../jobs/job-queue.ts';
+import { type JobQueue, leaveLimit } from '../jobs/job-queue.ts';
 import type { Clock, JobRef, JobTable, WriteResult } from '../jobs/ports.ts';
-import { longJobsQueue } from '../jobs/queues.ts';
+import { batchJobsQueue, limitedQueueOf, longJobsQueue } from '../jobs/queues.ts';
 import type { Job, JobIn, JobRecord, TerminalJob } from '../jobs/record.ts';
 import { slotFreedBy } from '../jobs/slots.ts';
 import type { Termination } from '../jobs/termination.ts';
@@ -104,8 +104,11 @@ async function freeSlot(jobs: JobTable, { queue, onSlotFailure }: FreeSlotsDeps,
   const { ownerId } = slot;
   const { job } = change;
   // A lost worker may have entered the limit of long jobs before it recorded that.
-  if (job.state === 'queued' || ('queue' in job && job.queue === longJobsQueue)) {
-    await leaveLongLimit({ jobs, queue }, slot).catch((cause: unknown) => onSlotFailure(slot, cause));
+  const limited = 'queue' in job ? limitedQueueOf(job) : undefined;
+  if (job.state === 'queued' || limited !== undefined) {
+    await leaveLimit({ jobs, queue }, slot, limited ?? longJobsQueue).catch((cause: unknown) =>
+      onSlotFailure(slot, cause),
+    );
   }
   try {
     const { taken, next } = await queue.running.free(slot);
@@ -118,7 +121,9 @@ async function freeSlot(jobs: JobTable, { queue, onSlotFailure }: FreeSlotsDeps,
 }
 
 async function oldestWaiting(jobs: JobTable, ownerId: string): Promise<JobRef | undefined> {
-  const [short] = await jobs.waiting({ ownerId, limit: 1 });
-  const [long] = short === undefined ? await jobs.waiting({ ownerId, queue: longJobsQueue, limit: 1 }) : [];
-  return short ?? long;
+  for (const queue of [undefined, longJobsQueue, batchJobsQueue] as const) {
+    const [oldest] = await jobs.waiting({ ownerId, queue, limit: 1 });
+    if (oldest !== undefined) return oldest;
+  }
+  return undefined;
 }

@@ -142,6 +142,7 @@ export type FunctionPorts = WholeJobPorts & {
   queue: JobQueue;
   /** Chunks of one owner that are encoded at the same time. Undefined: as many as there are functions. */
   maxRunningChunks: number | undefined;
+  maxBatchChunks?: number | undefined;
   parallel: { start: ParallelStateMachine['start'] };
   /** Undefined if the stage has no Fargate tasks. */
   fargate?: FargateWorker | undefined;
@@ -152,7 +153,7 @@ export type ClaimPorts = {
   jobs: JobTable;
   queue: JobQueue;
   /** What this process remembers of its claims from the queue. */
-  claims: Record<'short' | 'long' | 'economy', QueueReader>;
+  claims: Record<'short' | 'long' | 'economy' | 'batch', QueueReader>;
   clock: Clock;
   newId: WorkerPorts['newId'];
   /** Receives the claimed job, which may be another than that of the message. */

@@ -1,7 +1,14 @@
 import { isEconomy } from '../../core/jobs/economy.ts';
-import { enterLongLimit, freeLongEntry, leaveLongLimit } from '../../core/jobs/job-queue.ts';
+import { enterLimit, freeEntry, leaveLimit } from '../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { economyQueue, longJobsQueue, type PoolCapacity } from '../../core/jobs/queues.ts';
+import {
+  batchJobsQueue,
+  economyQueue,
+  limitedQueueOf,
+  longJobsQueue,
+  type PoolCapacity,
+  shareOfBatches,
+} from '../../core/jobs/queues.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
@@ -49,7 +56,8 @@ export async function claimNextJob(deps: ClaimPorts, message: JobRef): Promise<J
   const own = { ...message, isTried: false };
   const claimed =
     (await claimLongJob(deps, { queue: long.queue, shortQueue: short.queue, own })) ??
-    (await claimShortJob(deps, short.queue, own));
+    (await claimShortJob(deps, short.queue, own)) ??
+    (await claimBatchJob(deps, own));
   if (claimed === undefined) return undefined;
   onClaimed(claimed);
   if (!own.isTried) await sendAgain(deps, message, claimed);
@@ -73,6 +81,22 @@ function claimLongJob(
     if (typeof result !== 'string' && ref.jobId === own.jobId) own.isTried = true;
     return result;
   });
+}
+
+/**
+ * Claims a job of a batch, if fewer of them run than may run: the oldest of the owner that is next, else that of the message, which
+ * the index may not list yet. Only where no other job can be claimed.
+ */
+async function claimBatchJob(deps: ClaimPorts, own: OwnJob): Promise<JobIn<'processing'> | undefined> {
+  const reader = deps.claims.batch;
+  const { queue, unreadAfter } = await readQueue(deps.jobs, { ...reader, queue: batchJobsQueue });
+  reader.unreadAfter = unreadAfter;
+  const choice = { limitWorkers: false, shortWaits: false, reader, isBatch: true };
+  const claimed = await claimInOrder(queue, reader, (ref) => claimJob(deps, ref, choice));
+  own.isTried = claimed === undefined || claimed.jobId === own.jobId;
+  if (claimed !== undefined || queue.length > 0) return claimed;
+  const result = await claimJob(deps, own, choice);
+  return typeof result === 'string' ? undefined : result;
 }
 
 /** Claims the oldest economy job of the owner that is next, for a task of the pool. Undefined if none can be claimed. */
@@ -155,7 +179,13 @@ async function sendAgain(
   }
 }
 
-type ClaimChoice = { limitWorkers: boolean; shortWaits: boolean; reader: QueueReader; pool?: PoolCapacity };
+type ClaimChoice = {
+  limitWorkers: boolean;
+  shortWaits: boolean;
+  reader: QueueReader;
+  pool?: PoolCapacity;
+  isBatch?: boolean;
+};
 
 type ClaimResult = JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'limit-reached';
 
@@ -163,33 +193,35 @@ type ClaimResult = JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'lim
  * Claims one job, if it may run now.
  *
  * - `gone`: the job is not queued any more, or waits for the host of its source, or this version of the service cannot read its
- *   record, or it is for other workers: the pool claims economy jobs and no others.
+ *   record, or it is for other workers: the pool claims economy jobs and no others, and those of batches have their turn.
  * - `full`: its owner has `maxRunningJobs` running jobs.
  * - `beyond-limit`: with `limitWorkers`, its owner holds its share of the workers.
- * - `limit-reached`: the job is long, and as many long jobs run as may run.
+ * - `limit-reached`: the job is long or of a batch, and as many of its queue run as may run.
  *
  * `shortWaits`: a short job waits, so long jobs leave a worker to it.
  */
 async function claimJob(
   deps: ClaimPorts,
   ref: JobRef,
-  { limitWorkers, shortWaits, reader, pool }: ClaimChoice,
+  { limitWorkers, shortWaits, reader, pool, isBatch = false }: ClaimChoice,
 ): Promise<ClaimResult> {
   const { jobs, clock, newId, queue } = deps;
-  const limits = { max: queue.maxRunningJobs, ...(limitWorkers ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
+  const max = isBatch ? shareOfBatches(queue.maxRunningJobs) : queue.maxRunningJobs;
+  const limits = { max, ...(limitWorkers ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
   const stored = await readJob(deps, ref);
   if (stored instanceof UnreadableJobError) return 'gone';
   let found = stored;
   return retryConflicts(async () => {
     if (found?.state !== 'queued' || waitsForHost(found, clock.now())) return 'gone';
     if (isEconomy(found) !== (pool !== undefined)) return 'gone';
+    if ((found.queue === batchJobsQueue) !== isBatch) return 'gone';
     const slot = nextSlot(found);
-    const isLong = found.queue === longJobsQueue;
-    if (isLong && !(await enterLongLimit(deps, slot, { shortWaits }))) return 'limit-reached';
+    const limited = limitedQueueOf(found);
+    if (limited && !(await enterLimit(deps, slot, { limited, shortWaits }))) return 'limit-reached';
     const taken = await takeSlot(deps, slot, limits);
     if (taken !== 'taken') {
       // Sends no message: it would be for the first waiting long job, this one, and enter and leave the limit without end.
-      if (isLong) await freeLongEntry(queue, slot);
+      if (limited) await freeEntry(queue, slot, limited);
       return taken;
     }
     const change = claim(found, newId(), clock.now(), pool);
@@ -200,7 +232,7 @@ async function claimJob(
     }
     found = result.current;
     if (isVoid(slot, found)) await freeSlot(deps, slot);
-    if (isLong && isVoid(slot, found)) await leaveLongLimit(deps, slot);
+    if (limited && isVoid(slot, found)) await leaveLimit(deps, slot, limited);
     return false;
   });
 }

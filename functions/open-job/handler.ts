@@ -23,6 +23,7 @@ const ports = {
     short: { current: { claims: 0, firstOwner: Math.random() } },
     long: { current: { claims: 0, firstOwner: Math.random() } },
     economy: { current: { claims: 0, firstOwner: Math.random() } },
+    batch: { current: { claims: 0, firstOwner: Math.random() } },
   },
   clock: systemClock,
   newId,

@@ -3,9 +3,9 @@ import { retryUntil } from '../../core/async.ts';
 import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { leaveLongLimit } from '../../core/jobs/job-queue.ts';
-import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
-import { longJobsQueue } from '../../core/jobs/queues.ts';
+import { leaveLimit } from '../../core/jobs/job-queue.ts';
+import { chunkGroup, joinGroup } from '../../core/jobs/message-groups.ts';
+import { limitedQueueOf } from '../../core/jobs/queues.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
 import type { StoredChunkPlan } from './attempt.ts';
@@ -19,7 +19,7 @@ export function delegateToChunks(
   const { jobs, parallel, clock, maxRunningChunks } = deps;
   const { ownerId, jobId, attempt, leaseId } = job;
   // Audio first: it is one task for the whole video and takes the longest.
-  const groupOf = (index: number) => messageGroup(job, index, maxRunningChunks);
+  const groupOf = (index: number) => chunkGroup(job, index, deps);
   const tasks = chunkTasks(work);
   const queued = [...tasks.entries()]
     .reverse()
@@ -104,6 +104,7 @@ async function leaveWorker(deps: FunctionPorts, job: JobIn<'processing'>): Promi
   const slot = { ownerId, jobId, attempt };
   // After a failure the slot counts as a worker until the job ends.
   await deps.queue.running.releaseWorker(slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
-  if (queue !== longJobsQueue) return;
-  await leaveLongLimit(deps, slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  const limited = limitedQueueOf({ queue });
+  if (limited === undefined) return;
+  await leaveLimit(deps, slot, limited).catch((cause: unknown) => deps.onUnexpected(job, cause));
 }

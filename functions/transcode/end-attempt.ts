@@ -6,11 +6,11 @@ import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
 import { requeueForNextStep, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { leaveLongLimit } from '../../core/jobs/job-queue.ts';
+import { leaveLimit } from '../../core/jobs/job-queue.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { failureOutcome, isOutage } from '../../core/jobs/outcome.ts';
-import { longJobsQueue, maxIndexLagSeconds } from '../../core/jobs/queues.ts';
+import { limitedQueueOf, maxIndexLagSeconds } from '../../core/jobs/queues.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { removeFinished, ruledEnd } from '../../core/jobs/retention.ts';
 import { attemptPath } from '../../core/jobs/stored-file.ts';
@@ -47,8 +47,9 @@ export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<At
   if (ending.kind !== 'queue-full') await storeRunLog(deps, job, record);
   const result = lease.signal.aborted ? 'lost' : await endAs(attempt, job, ending);
   // The write that ended the job, a cancel for example, may have come before this worker entered the limit or wrote its queue.
-  if (result === 'lost' && job.queue === longJobsQueue && deps.kind === 'function')
-    await leaveLongLimit(deps, job).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  const limited = limitedQueueOf(job);
+  if (result === 'lost' && limited !== undefined && deps.kind === 'function')
+    await leaveLimit(deps, job, limited).catch((cause: unknown) => deps.onUnexpected(job, cause));
   await removeLeftFiles(deps, job, { outcome, result });
   return result;
 }

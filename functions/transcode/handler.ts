@@ -18,7 +18,7 @@ const env = readEnv(wholeJobEnvSchema.extend({ CHUNKING_SETTINGS: jsonText(chunk
 
 const { bucket, ...deps } = wholeJobPorts(env, functionComputer(env));
 const { parallel, fargateMachine } = jobStateMachines();
-const { maxRunningChunks } = readOwnerLimits();
+const { maxRunningChunks, maxBatchChunks } = readOwnerLimits();
 
 const transcodeDeps: FunctionPorts = {
   kind: 'function',
@@ -28,6 +28,7 @@ const transcodeDeps: FunctionPorts = {
   parallel,
   fargate: fargateWorker(),
   maxRunningChunks,
+  maxBatchChunks,
 };
 
 function fargateWorker(): FargateWorker | undefined {

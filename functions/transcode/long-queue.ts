@@ -1,7 +1,7 @@
 import { retryUntil } from '../../core/async.ts';
 import { addMs } from '../../core/jobs/durations.ts';
-import { enterLongLimit } from '../../core/jobs/job-queue.ts';
-import { longAfterSeconds, longJobsQueue, maxShortSeconds } from '../../core/jobs/queues.ts';
+import { enterLimit as enterQueueLimit } from '../../core/jobs/job-queue.ts';
+import { limitedQueueOf, longAfterSeconds, longJobsQueue, maxShortSeconds } from '../../core/jobs/queues.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
@@ -41,7 +41,8 @@ export function longQueue(
     return 'free';
   };
   const becomeLong = () => {
-    entering ??= job.queue === longJobsQueue ? Promise.resolve('free') : enter();
+    // Batches have a limit of their own.
+    entering ??= limitedQueueOf(job) !== undefined ? Promise.resolve('free') : enter();
     return entering;
   };
   const watch = async () => {
@@ -69,7 +70,7 @@ export function longQueue(
 
 /** With few workers, long jobs leave one to short ones only while some wait. */
 async function enterLimit(deps: FunctionPorts, job: JobIn<'processing'>): Promise<boolean> {
-  if (await enterLongLimit(deps, job, { shortWaits: true })) return true;
+  if (await enterQueueLimit(deps, job, { limited: longJobsQueue, shortWaits: true })) return true;
   const [short] = await deps.jobs.waiting({ limit: 1 });
-  return short === undefined && enterLongLimit(deps, job, { shortWaits: false });
+  return short === undefined && enterQueueLimit(deps, job, { limited: longJobsQueue, shortWaits: false });
 }

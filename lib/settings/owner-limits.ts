@@ -1,4 +1,5 @@
 import { type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-limits.ts';
+import { shareOfBatches } from '../../core/jobs/queues.ts';
 import { type CapacitySettings, divideCapacity } from './capacity.ts';
 import type { Settings } from './settings.ts';
 
@@ -26,5 +27,6 @@ export function ownerLimitsOf(settings: LimitedSettings): OwnerLimits {
     return { ...limits, maxSlowDeliveries: Math.min(2, maxSlowDeliveries), maxKeys: maxKeys.multi };
   }
   const running = Math.max(minRunningJobs, workers + chunks) + (fargate === undefined ? 0 : fargateJobs);
-  return { maxRunningJobs: Math.min(1_000, running), maxKeys: maxKeys.single, maxSlowDeliveries };
+  const maxBatchChunks = shareOfBatches(chunks);
+  return { maxRunningJobs: Math.min(1_000, running), maxBatchChunks, maxKeys: maxKeys.single, maxSlowDeliveries };
 }

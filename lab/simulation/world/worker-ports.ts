@@ -74,6 +74,7 @@ export function workerPorts(services: Services, invocation: Invocation) {
       short: { current: { claims: invocation.id } },
       long: { current: { claims: invocation.id } },
       economy: { current: { claims: invocation.id } },
+      batch: { current: { claims: invocation.id } },
     },
     onClaimed: ({ jobId }) => invocation.claimed(jobId),
     fontsDirectory: '/fonts',

@@ -140,6 +140,7 @@ function portsOn({
       short: { current: { claims: 0 } },
       long: { current: { claims: 0 } },
       economy: { current: { claims: 0 } },
+      batch: { current: { claims: 0 } },
     },
     onClaimed: () => undefined,
     fontsDirectory: findFonts(),

@@ -111,6 +111,7 @@ function failingPorts(): ClaimingPorts {
       short: { current: { claims: 0 } },
       long: { current: { claims: 0 } },
       economy: { current: { claims: 0 } },
+      batch: { current: { claims: 0 } },
     },
     onClaimed: () => undefined,
     stallSeconds: 60,

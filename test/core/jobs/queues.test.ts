@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { partsOfLongLimit, workersOfLongJobs } from '../../../core/jobs/queues.ts';
+import { partsOfLimit, shareOfBatches, workersOfLongJobs } from '../../../core/jobs/queues.ts';
 
 it('long jobs may hold three quarters of the workers, and of few workers all but one while a short job waits', () => {
   const permits = (shortWaits: boolean) =>
@@ -8,16 +8,24 @@ it('long jobs may hold three quarters of the workers, and of few workers all but
   expect(permits(false)).toEqual([1, 2, 3, 3, 3, 6, 750]);
 });
 
-it.each([1, 2, 3, 4, 7, 750, 15_000])('%i permits are divided among the groups without a rest', (max) => {
-  const groups = partsOfLongLimit(max);
-  expect(groups.reduce((sum, limit) => sum + limit.max, 0)).toBe(max);
-  expect(groups).toHaveLength(max > 750 ? 80 : Math.min(max, 4));
-  expect(Math.max(...groups.map((limit) => limit.max))).toBeLessThanOrEqual(188);
+it('batches hold at most four fifths, and leave one free wherever there are two', () => {
+  expect([1, 2, 3, 4, 5, 10, 1_000].map(shareOfBatches)).toEqual([1, 1, 2, 3, 4, 8, 800]);
 });
+
+it.each([2, 3, 4, 8, 10, 1_000, 20_000])(
+  'the permits of %i workers are divided among the groups without a rest',
+  (workers) => {
+    const max = workersOfLongJobs(workers, { shortWaits: false });
+    const groups = partsOfLimit('long', { workers, shortWaits: false });
+    expect(groups.reduce((sum, limit) => sum + limit.max, 0)).toBe(max);
+    expect(groups).toHaveLength(max > 750 ? 80 : Math.min(max, 4));
+    expect(Math.max(...groups.map((limit) => limit.max))).toBeLessThanOrEqual(188);
+  },
+);
 
 it('holders begin with different groups, and each tries all of them', () => {
   const orders = ['a#1', 'b#1', 'c#1', 'd#1', 'e#1', 'f#1'].map((holder) =>
-    partsOfLongLimit(750, holder).map(({ limit }) => limit),
+    partsOfLimit('long', { workers: 1_000, shortWaits: true }, holder).map(({ limit }) => limit),
   );
   expect(new Set(orders.map(([first]) => first)).size).toBeGreaterThan(2);
   for (const order of orders) expect(order.toSorted()).toEqual(['#long-0', '#long-1', '#long-2', '#long-3']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enterLongLimit, leaveLongLimit } from '../../../core/jobs/job-queue.ts';
+import { enterLimit as enterQueueLimit, leaveLimit } from '../../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/queues.ts';
 import type { Lease } from '../../../core/worker/lease.ts';
@@ -25,7 +25,7 @@ async function aStage(workers: number, waiting: readonly { ownerId: string; queu
   const enterLimit = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
       const slot = { ownerId: 'busy', jobId: `busy-${n}`, attempt: 1 };
-      expect(await enterLongLimit(deps, slot, { shortWaits: false })).toBe(true);
+      expect(await enterQueueLimit(deps, slot, { limited: 'long', shortWaits: false })).toBe(true);
     }
   };
   return { deps, refs, messages, enterLimit };
@@ -50,7 +50,7 @@ describe('a claim', () => {
     await enterLimit(3);
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofShort });
     expect(await claimNextJob(deps, ofLong)).toBeUndefined();
-    await leaveLongLimit(deps, { ownerId: 'busy', jobId: 'busy-1', attempt: 1 });
+    await leaveLimit(deps, { ownerId: 'busy', jobId: 'busy-1', attempt: 1 }, 'long');
     expect(messages).toEqual([ofLong, ofLong]);
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofLong });
   });

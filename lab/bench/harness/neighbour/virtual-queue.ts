@@ -4,8 +4,9 @@ import { jobTable } from '../../../../adapters/dynamodb/job-table.ts';
 import { runningSlots } from '../../../../adapters/dynamodb/running-slots.ts';
 import { longLimitSort } from '../../../../adapters/dynamodb/table-keys.ts';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
-import { type JobQueue, leaveLongLimit } from '../../../../core/jobs/job-queue.ts';
+import { type JobQueue, leaveLimit } from '../../../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../../../core/jobs/ports.ts';
+import { limitedQueueOf } from '../../../../core/jobs/queues.ts';
 import type { Job, JobIn } from '../../../../core/jobs/record.ts';
 import { complete } from '../../../../core/jobs/termination.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
@@ -13,8 +14,6 @@ import type { ClaimPorts } from '../../../../core/worker/ports.ts';
 import { claimNextJob } from '../../../../functions/open-job/claim-job.ts';
 import { jobRequest } from '../api/job-request.ts';
 import { putJobs } from '../stage/put-jobs.ts';
-
-const maxRunningJobs = 10;
 
 export type VirtualQueue = ReturnType<typeof virtualQueue>;
 
@@ -25,7 +24,7 @@ type Worker = {
 };
 
 /** A claimed job: when it was submitted and claimed, in virtual Unix milliseconds. */
-export type Start = JobRef & { submittedAt: number; startedAt: number };
+export type Start = JobRef & { queue: Job['queue']; submittedAt: number; startedAt: number };
 
 /**
  * Workers that claim jobs from a real table in virtual time: the queue delivers messages in order, and a job takes the
@@ -33,7 +32,12 @@ export type Start = JobRef & { submittedAt: number; startedAt: number };
  */
 export function virtualQueue(
   table: { client: DynamoDBClient; tableName: string },
-  { workers, startsAt, jobMs }: { workers: number; startsAt: number; jobMs: (queue: Job['queue']) => number },
+  {
+    workers,
+    startsAt,
+    jobMs,
+    maxRunningJobs = 10,
+  }: { workers: number; startsAt: number; jobMs: (queue: Job['queue']) => number; maxRunningJobs?: number },
 ) {
   const { client, tableName } = table;
   const jobs = jobTable(client, tableName);
@@ -51,6 +55,7 @@ export function virtualQueue(
       short: { current: { claims: 0 } },
       long: { current: { claims: 0 } },
       economy: { current: { claims: 0 } },
+      batch: { current: { claims: 0 } },
     },
     freeAt: startsAt,
   }));
@@ -66,7 +71,8 @@ export function virtualQueue(
     await jobs.write(complete(worker.job, result, termination));
     const slot = { ownerId, jobId, attempt };
     await queue.running.free(slot);
-    if (worker.job.queue !== undefined) await leaveLongLimit({ jobs, queue }, slot);
+    const limited = limitedQueueOf(worker.job);
+    if (limited !== undefined) await leaveLimit({ jobs, queue }, slot, limited);
     worker.job = undefined;
   };
 
@@ -114,8 +120,8 @@ export function virtualQueue(
         worker.job = await claim(worker);
         if (worker.job !== undefined) {
           worker.freeAt = nowMs + jobMs(worker.job.queue);
-          const { ownerId, jobId } = worker.job;
-          return { ownerId, jobId, submittedAt: submitted.get(jobId) ?? nowMs, startedAt: nowMs };
+          const { ownerId, jobId, queue } = worker.job;
+          return { ownerId, jobId, queue, submittedAt: submitted.get(jobId) ?? nowMs, startedAt: nowMs };
         }
         // All messages are received: the next one is sent when a job ends.
         const busy = pool.filter(({ job }) => job !== undefined);
