@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { chunkGroup } from '../../../core/jobs/message-groups.ts';
 import { partsOfLimit, shareOfBatches, workersOfLongJobs } from '../../../core/jobs/queues.ts';
 
 it('long jobs may hold three quarters of the workers, and of few workers all but one while a short job waits', () => {
@@ -29,4 +30,15 @@ it('holders begin with different groups, and each tries all of them', () => {
   );
   expect(new Set(orders.map(([first]) => first)).size).toBeGreaterThan(2);
   for (const order of orders) expect(order.toSorted()).toEqual(['#long-0', '#long-1', '#long-2', '#long-3']);
+});
+
+it.each([
+  ['of all batches on a stage of one team', { maxRunningChunks: undefined, maxBatchChunks: 4 }, 4],
+  ['of an owner with a limit', { maxRunningChunks: 10 }, 8],
+])('the chunks of a batch take the message groups %s only', (_, limits, count) => {
+  const indexes = Array.from({ length: 50 }, (_, index) => index);
+  const groups = (jobId: string, batch?: object) =>
+    indexes.map((index) => chunkGroup({ ownerId: 'a', jobId, batch }, index, limits));
+  expect(new Set([...groups('0-000001', {}), ...groups('0-000002', {})]).size).toBe(count);
+  expect(new Set(groups('0-000001')).size).toBe(limits.maxRunningChunks ?? 50);
 });

@@ -7,7 +7,12 @@ const read = (values: object) => readSettings({ dev: values }, 'dev');
 
 describe('a stage of one team', () => {
   it('has no limits but those that the service itself needs', () => {
-    expect(ownerLimitsOf(read({}))).toEqual({ maxRunningJobs: 10, maxSlowDeliveries: 1, maxKeys: 10_000 });
+    expect(ownerLimitsOf(read({}))).toEqual({
+      maxRunningJobs: 10,
+      maxBatchChunks: 2,
+      maxSlowDeliveries: 1,
+      maxKeys: 10_000,
+    });
     expect(ownerLimitsOf(read({ capacity: 1_000 })).maxSlowDeliveries).toBe(50);
   });
 
