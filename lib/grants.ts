@@ -23,6 +23,7 @@ import { estimateEnvironment, pricedStage } from './priced-workers.ts';
 import { stageBuckets } from './settings/buckets.ts';
 import { maxPlaylistReads } from './settings/playlist-reads.ts';
 import { presetsFile } from './settings/stage-presets.ts';
+import { watchesFile } from './settings/watches.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
@@ -87,7 +88,16 @@ const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
       RATE_LIMIT: JSON.stringify(rateLimit),
     }),
   },
-  'watches.record': onWatches('GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem'),
+  // The file is beside the code of the function.
+  'watches.get': {
+    ...onWatches('GetItem'),
+    environment: ({ table, settings: { watches } }): Record<string, string> => ({
+      TABLE_NAME: table.name,
+      ...(watches.length > 0 && { WATCHES_FILE: watchesFile }),
+    }),
+  },
+  'watches.pause': onWatches('UpdateItem'),
+  'watches.record': onWatches('PutItem', 'UpdateItem', 'Query', 'BatchWriteItem'),
   // Keys of jobs of all owners, and no other attributes.
   'waiting.query': onTable('Query', { suffixes: ['/index/waiting'] }),
   'due.query': onTable('Query', { suffixes: ['/index/due'] }),

@@ -84,7 +84,14 @@ export const workerUses = {
   ],
   maintainEdge: ['edge.maintain'],
   // Makes jobs as the route does, of what the providers of owners list.
-  watch: [...createJobContract.uses, 'watches.record', 'buckets.watch', 'secrets.decrypt', 'roles.assume'],
+  watch: [
+    ...createJobContract.uses,
+    'watches.get',
+    'watches.record',
+    'buckets.watch',
+    'secrets.decrypt',
+    'roles.assume',
+  ],
   reconcile: [
     'table.get',
     'table.query',

@@ -1,23 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import * as z from 'zod';
 import { AppError } from '../../core/errors.ts';
-import { jsonText } from '../../core/json-text.ts';
 import { underPrefix } from '../../core/storage/object-key.ts';
 import type { OpenWatched } from '../../core/watches/ports.ts';
-import { type Watch, watchSchema } from '../../core/watches/watch.ts';
 import { listedObjects } from '../storage/list-objects.ts';
-import { readEnv } from './env.ts';
 import { bucketOpener } from './object-stores.ts';
 import { ownClients } from './provider-clients.ts';
-
-/** The watches of the settings: a file beside the function's code, if there are any. */
-export function readWatches(): Watch[] {
-  const env = readEnv(z.object({ WATCHES_FILE: z.string().optional(), LAMBDA_TASK_ROOT: z.string().default('.') }));
-  if (env.WATCHES_FILE === undefined) return [];
-  const text = readFileSync(path.join(env.LAMBDA_TASK_ROOT, env.WATCHES_FILE), 'utf8');
-  return jsonText(z.array(watchSchema)).parse(text);
-}
 
 /** Opens the buckets of watches with the permissions of the function, or the credentials of their providers. */
 export function watchedBuckets(tableName: string): OpenWatched {

@@ -25,6 +25,8 @@ export type Use =
   | 'keys.delete'
   | 'keys.batchDelete'
   | 'audit.query'
+  | 'watches.get'
+  | 'watches.pause'
   | 'ownerSalt.update'
   | 'rates.take'
   | 'queue.send'

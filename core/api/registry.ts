@@ -34,6 +34,7 @@ import {
   signUploadPartsContract,
 } from './uploads.ts';
 import { getUsageContract } from './usage.ts';
+import { listWatchesContract, pauseWatchContract, resumeWatchContract } from './watches.ts';
 import { getWebhookSecretContract, rotateWebhookSecretContract, testWebhookContract } from './webhook-settings.ts';
 import { jobEndedWebhook } from './webhooks.ts';
 
@@ -81,6 +82,9 @@ export const contracts = [
   createPresetContract,
   getPresetContract,
   updatePresetContract,
+  listWatchesContract,
+  pauseWatchContract,
+  resumeWatchContract,
   getUsageContract,
   getLimitsContract,
   createUploadContract,

@@ -5,15 +5,18 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
+import { watchTable } from '../../adapters/dynamodb/watch-table.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { readEnv, readTenancy } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';
 import { newId, randomBytes } from '../../adapters/runtime/random.ts';
+import { readWatches } from '../../adapters/runtime/read-watches.ts';
 import { postWebhookDeps } from '../../adapters/runtime/start-delivery-deps.ts';
 import { storageProviders, urlRules } from '../../adapters/runtime/url-rules.ts';
 import { systemClock as clock } from '../../adapters/system/clock.ts';
 import { listAuditContract } from '../../core/api/audit.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from '../../core/api/settings.ts';
+import { listWatchesContract, pauseWatchContract, resumeWatchContract } from '../../core/api/watches.ts';
 import {
   getWebhookSecretContract,
   rotateWebhookSecretContract,
@@ -23,11 +26,13 @@ import { webhookTestLimits } from '../../core/webhooks/delivery.ts';
 import { listAudit } from './list-audit.ts';
 import { changeSettings, getSettings } from './settings.ts';
 import { testWebhook } from './test-webhook.ts';
+import { listWatches, setPaused } from './watches.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const settings = settingsTable(dynamo, TABLE_NAME);
 const providers = storageProviders(TABLE_NAME);
+const watches = { watches: watchTable(dynamo, TABLE_NAME), ofStage: readWatches() };
 const change = changeSettings({ settings, providers, clock, webhookUrlRules: urlRules().webhook });
 
 export const handler = answerRoutes<'settings'>({
@@ -48,5 +53,8 @@ export const handler = answerRoutes<'settings'>({
       concurrency: concurrencyLimits(dynamo, TABLE_NAME, webhookTestSort),
     }),
   ),
+  listWatches: route(listWatchesContract, listWatches(watches)),
+  pauseWatch: route(pauseWatchContract, setPaused(watches, true)),
+  resumeWatch: route(resumeWatchContract, setPaused(watches, false)),
   listAudit: route(listAuditContract, listAudit(auditLog(dynamo, TABLE_NAME))),
 });

@@ -7,7 +7,12 @@ import { isWatched, objectHash, versionOf, type Watch } from '../../core/watches
 export const objectCreatedSchema = z.object({
   detail: z.object({
     bucket: z.object({ name: z.string() }),
-    object: z.object({ key: z.string(), etag: z.string().default(''), 'version-id': z.string().optional() }),
+    object: z.object({
+      key: z.string(),
+      size: z.number().optional(),
+      etag: z.string().default(''),
+      'version-id': z.string().optional(),
+    }),
   }),
 });
 
@@ -26,9 +31,15 @@ export type WatchDeps = SubmitObjectDeps & {
  */
 export function takeEvent(deps: WatchDeps): (event: ObjectCreated) => Promise<void> {
   return async ({ detail: { bucket, object } }) => {
-    const created = { key: object.key, versionId: versionOf(object['version-id']), etag: object.etag };
+    const { key, size, etag } = object;
+    const created = {
+      key,
+      versionId: versionOf(object['version-id']),
+      etag,
+      ...(size !== undefined && { sizeBytes: size }),
+    };
     for (const watch of deps.ofStage.filter((one) => one.bucket === bucket.name)) {
-      if (!isWatched(watch, watch.prefix, { key: created.key })) continue;
+      if (!isWatched(watch, watch.prefix, created)) continue;
       if ((await deps.watches.state(watch.name)).isPaused) continue;
       const opened = await deps.openWatched(watch);
       const current = await opened.head(created.key);

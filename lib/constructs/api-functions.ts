@@ -6,6 +6,7 @@ import { grantUses } from '../grants.ts';
 import { pascalCase } from '../names.ts';
 import { sessionEnvironment } from '../settings/identity.ts';
 import type { Settings } from '../settings/settings.ts';
+import { stageWatches, watchesFile } from '../settings/watches.ts';
 import type { StageResources } from '../stage-resources.ts';
 import { BundledFunction, type BundledFunctionProps, filesOf } from './bundled-function.ts';
 import { type ApiRoute, integrationOf } from './job-api.ts';
@@ -49,8 +50,7 @@ export function apiFunctions(
   const { settings, presets } = resources;
   const byFunction = Map.groupBy(contracts, (contract) => contract.function);
   return [...byFunction].flatMap(([name, ofFunction]) => {
-    const readsPresets = ofFunction.some(({ uses }) => uses.includes('presets.read'));
-    const files = readsPresets ? filesOf(presets) : undefined;
+    const files = filesBeside(ofFunction, { settings, presets });
     const { lambda } = apiFunction(scope, { name, buildDirectory, settings, files });
     const uses = ofFunction.flatMap(({ callers, uses, audit }) => [
       ...authentication(callers, settings),
@@ -65,6 +65,20 @@ export function apiFunctions(
       return { method, path, integration, isPublic: callers.length === 0 };
     });
   });
+}
+
+/** The texts beside the code of a function; undefined if it reads none. */
+function filesBeside(
+  contracts: readonly Contract[],
+  { settings, presets }: Pick<StageResources, 'settings' | 'presets'>,
+): Record<string, string> | undefined {
+  const reads = (use: Use) => contracts.some(({ uses }) => uses.includes(use));
+  const watches = stageWatches(settings);
+  const files = {
+    ...(reads('presets.read') && filesOf(presets)),
+    ...(reads('watches.get') && watches.length > 0 && { [watchesFile]: JSON.stringify(watches) }),
+  };
+  return Object.keys(files).length === 0 ? undefined : files;
 }
 
 function acceptOnly(lambda: LambdaFunction, { acceptedSecret, distribution }: OriginCheck): void {

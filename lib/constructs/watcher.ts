@@ -9,9 +9,8 @@ import type { Preset } from '../../core/presets/preset.ts';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
-import { presetsFile } from '../settings/stage-presets.ts';
 import { stageWatches, watchedBuckets, watchesFile } from '../settings/watches.ts';
-import { BundledFunction } from './bundled-function.ts';
+import { BundledFunction, filesOf } from './bundled-function.ts';
 
 export type WatcherProps = { settings: Settings; presets: readonly Preset[]; buildDirectory: string };
 
@@ -30,11 +29,10 @@ export class Watcher extends Construct {
       // A sweep holds the hash of every object.
       memoryMb: 1024,
       timeoutSeconds: 300,
-      files: { [watchesFile]: JSON.stringify(watches), [presetsFile]: JSON.stringify(presets) },
+      files: { [watchesFile]: JSON.stringify(watches), ...filesOf(presets) },
     }).lambda;
-    this.lambda.addEnvironment('WATCHES_FILE', watchesFile);
-    // The next sweep does the same work.
-    this.lambda.configureAsyncInvoke({ maxEventAge: Duration.minutes(5), retryAttempts: 0 });
+    // A sweep that fails is repeated after one and two minutes; then the next one does the same work.
+    this.lambda.configureAsyncInvoke({ maxEventAge: Duration.minutes(5), retryAttempts: 2 });
     new Rule(this, 'Sweep', {
       ruleName: `${prefix}-sweep-watches`,
       schedule: Schedule.rate(Duration.minutes(5)),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
@@ -8,6 +9,7 @@ import { checkAges } from './preflight/check-ages.ts';
 import { checkAccount, checkEnvironment, deploymentRegions, type Environment } from './preflight/check-environment.ts';
 import { checkQuotas } from './preflight/check-quotas.ts';
 import { checkSignUp } from './preflight/check-sign-up.ts';
+import { checkWatches, readBucketEvents } from './preflight/check-watches.ts';
 import { type Finding, formatFinding } from './preflight/finding.ts';
 import { readEcsRole } from './preflight/read-ecs-role.ts';
 import {
@@ -55,6 +57,7 @@ async function preflight(stage: string, isRemote: boolean, concurrency: number |
   const findings = [
     accountFinding,
     ...checkEnvironment(settings, environment).map(printed),
+    ...checkWatches(settings, await readBucketEvents(new S3Client({ region }), settings)).map(printed),
     ...checkSignUp(settings).map(printed),
     ...checkAges(await pinnedPackages(), new Date()).map(printed),
     ...checkQuotas(settings, await readQuotas(clients, stage)).map(printed),

@@ -98,8 +98,8 @@ describe('a route that needs no credential, and an unknown path', () => {
 describe('the functions', () => {
   it('run on the configured architecture, each with its own role and log group', () => {
     const functions = resourcesOf(service, 'AWS::Lambda::Function');
-    // A stage without Fargate and without CloudFront has two fewer.
-    expect(functions).toHaveLength(entries(contracts).length - 2);
+    // A stage without Fargate, CloudFront and watches has three fewer.
+    expect(functions).toHaveLength(entries(contracts).length - 3);
     for (const { Architectures } of functions) expect(Architectures).toEqual(['x86_64']);
     for (const property of ['Role', 'LoggingConfig']) {
       expect(new Set(functions.map((lambda) => JSON.stringify(lambda[property]))).size).toBe(functions.length);

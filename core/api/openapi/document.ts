@@ -19,6 +19,7 @@ const tags: Readonly<Record<string, string>> = {
   'Storage providers': 'Your own buckets, for results and inputs.',
   'API keys': 'Credentials of programs, each with the scopes that it needs.',
   Recipes: 'The media operations that a job can run.',
+  Watches: 'Prefixes of buckets whose new objects become jobs.',
   Uploads: 'Upload files as job inputs.',
   Usage: 'Daily usage.',
   About: 'This API.',

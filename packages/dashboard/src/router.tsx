@@ -43,6 +43,11 @@ const usage = createRoute({
   path: '/usage',
   component: page(() => import('./usage/usage-page.tsx'), 'UsagePage'),
 });
+const watches = createRoute({
+  getParentRoute,
+  path: '/watches',
+  component: page(() => import('./watches/watches-page.tsx'), 'WatchesPage'),
+});
 const keys = createRoute({
   getParentRoute,
   path: '/keys',
@@ -59,7 +64,7 @@ const settings = createRoute({
   component: page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
-const routeTree = root.addChildren([start, jobs, newJob, job, usage, storage, keys, settings]);
+const routeTree = root.addChildren([start, jobs, newJob, job, usage, storage, watches, keys, settings]);
 
 /** A page that is loaded on demand. The error of the browser names a file, and not what to do. */
 function page<Module extends Record<string, unknown>, Name extends keyof Module & string>(

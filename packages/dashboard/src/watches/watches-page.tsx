@@ -1,0 +1,103 @@
+import '../styles/deferred.ts';
+import { Badge, Paper, Skeleton, Table, Text, Title } from '@mantine/core';
+import { formatDuration } from '@media-jobs/cli/formatting';
+import type { OperationResult } from '@media-jobs/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pause, Play } from 'lucide-react';
+import { useApi } from '../api/api-context.tsx';
+import { formatDateTime } from '../format/time.ts';
+import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Page } from '../ui/page.tsx';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+
+type Watch = OperationResult<'listWatches'>['watches'][number];
+
+const watchesKey = ['watches'];
+
+export function WatchesPage() {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: watchesKey,
+    queryFn: async ({ signal }) => (await client.listWatches({ signal })).watches,
+    refetchInterval: 30_000,
+  });
+  return (
+    <Page title="Watches" lead="A watch makes a job of each new object under a prefix of a bucket.">
+      {error === null ? null : (
+        <ErrorCallout title="Could not load watches" error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading watches" /> : null}
+      {data?.length === 0 ? (
+        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
+          <Title order={2} size="h4">
+            No watches yet
+          </Title>
+          <Text c="dimmed" size="sm" mt={4}>
+            An operator of this service adds them to its settings.
+          </Text>
+        </Paper>
+      ) : null}
+      {data === undefined || data.length === 0 ? null : (
+        <ScrollableTable label="Watches" minWidth={720}>
+          <Table.Thead>
+            <Table.Tr>
+              {['Name', 'State', 'Last sweep', 'Objects', 'Jobs', 'Lag', 'Action'].map((heading) => (
+                <Table.Th key={heading}>{heading}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.map((watch) => (
+              <WatchRow key={watch.name} watch={watch} />
+            ))}
+          </Table.Tbody>
+        </ScrollableTable>
+      )}
+    </Page>
+  );
+}
+
+function WatchRow({ watch: { name, state, lastSweepAt, objects, jobs, lagSeconds } }: { watch: Watch }) {
+  return (
+    <Table.Tr>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td>
+        <Badge color={state === 'paused' ? 'gray' : 'green'} variant="outline" c="var(--mantine-color-text)">
+          {state}
+        </Badge>
+      </Table.Td>
+      <Table.Td>{lastSweepAt === null ? 'not yet' : formatDateTime(lastSweepAt)}</Table.Td>
+      <Table.Td>{objects}</Table.Td>
+      <Table.Td>{jobs}</Table.Td>
+      <Table.Td>{lagSeconds === 0 ? 'none' : formatDuration(lagSeconds)}</Table.Td>
+      <Table.Td>
+        <SwitchButton name={name} isPaused={state === 'paused'} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function SwitchButton({ name, isPaused }: { name: string; isPaused: boolean }) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const label = isPaused ? 'Resume' : 'Pause';
+  const change = useMutation({
+    mutationFn: () => (isPaused ? client.resumeWatch : client.pauseWatch)({ params: { name } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: watchesKey }),
+    onError: notifyFailure(`Could not ${label.toLowerCase()} the watch`),
+  });
+  const Icon = isPaused ? Play : Pause;
+  return (
+    <ActionButton
+      size="xs"
+      variant="default"
+      leftSection={<Icon size={14} aria-hidden />}
+      aria-label={`${label} ${name}`}
+      isBusy={change.isPending}
+      onClick={() => change.mutate()}
+    >
+      {label}
+    </ActionButton>
+  );
+}
