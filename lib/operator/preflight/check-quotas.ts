@@ -1,3 +1,4 @@
+import { poolTask } from '../../../core/pricing/fargate-computer.ts';
 import { divideCapacity, isReserved } from '../../settings/capacity.ts';
 import { chunkingOf } from '../../settings/chunking.ts';
 import type { FargateSettings } from '../../settings/fargate.ts';
@@ -24,7 +25,7 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
       quota: quotas.requestBurst,
       raise: '"Throttle burst rate" of Amazon API Gateway, or lower requestsPerSecond',
     }),
-    ...(settings.fargate === undefined ? [] : [fargateVcpus(settings.fargate, quotas)]),
+    ...(settings.fargate === undefined ? [] : fargateVcpus(settings.fargate, quotas)),
   ];
 }
 
@@ -80,13 +81,21 @@ function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions =
   };
 }
 
-/** For one task: further ones wait until the quota allows them. */
-function fargateVcpus({ vcpus, spot }: FargateSettings, quotas: Quotas): Finding {
-  return requireQuota(`vCPUs of Fargate${spot ? ' Spot' : ''}`, vcpus, {
-    quota: spot ? quotas.fargateSpotVcpus : quotas.fargateVcpus,
-    found: 'the quota, which all tasks of the account share',
-    raise: `"Fargate ${spot ? 'Spot' : 'On-Demand'} vCPU resource count" of AWS Fargate, or lower fargate.vcpus`,
-  });
+/** For one task of a large job, whose further ones wait, and all tasks of the pool, which are as many as jobs wait for. */
+function fargateVcpus({ vcpus, spot, pool }: FargateSettings, quotas: Quotas): Finding[] {
+  const ofPool = pool === undefined ? 0 : pool.maxTasks * poolTask.vcpus;
+  const findingOf = (capacity: 'Spot' | 'On-Demand', needed: number) =>
+    requireQuota(`vCPUs of Fargate${capacity === 'Spot' ? ' Spot' : ''}`, needed, {
+      quota: capacity === 'Spot' ? quotas.fargateSpotVcpus : quotas.fargateVcpus,
+      found: 'the quota, which all tasks of the account share',
+      raise: `"Fargate ${capacity} vCPU resource count" of AWS Fargate, or lower fargate.${pool ? 'pool.maxTasks' : 'vcpus'}`,
+    });
+  return [
+    ...(spot || pool ? [findingOf('Spot', (spot ? vcpus : 0) + ofPool)] : []),
+    ...(!spot || pool?.fallback === 'on-demand'
+      ? [findingOf('On-Demand', (spot ? 0 : vcpus) + (pool?.fallback === 'on-demand' ? ofPool : 0))]
+      : []),
+  ];
 }
 
 function requireQuota(

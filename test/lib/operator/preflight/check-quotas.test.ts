@@ -87,6 +87,16 @@ describe('a preflight', () => {
     expect(check({ fargate: spot }, newAccount).at(-1)).toBe('raise vCPUs of Fargate Spot: 4');
   });
 
+  it('counts the vCPUs of all tasks of the pool, in Spot capacity and in that to which it falls back', () => {
+    const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'], pool: { maxTasks: 3 } };
+    const account = { ...newAccount, fargateSpotVcpus: 24 };
+    const [ofPool, ofJobs] = check({ fargate }, account).slice(-2);
+    expect([ofPool, ofJobs]).toEqual(['ok vCPUs of Fargate Spot: 24', 'ok vCPUs of Fargate: 4']);
+    const fallsBack = { ...fargate, spot: true, pool: { maxTasks: 3, fallback: 'on-demand' } };
+    const findings = ['raise vCPUs of Fargate Spot: 28', 'raise vCPUs of Fargate: 24'];
+    expect(check({ fargate: fallsBack }, account).slice(-2)).toEqual(findings);
+  });
+
   it('reports a quota that AWS does not return as unknown, and names it', () => {
     expect(findingOf('API requests', {}, { ...grown, requestsPerSecond: undefined })).toEqual({
       status: 'unknown',
