@@ -6,7 +6,7 @@ import { dollarsOf, pricedRegions, pricesOf } from '../../core/pricing/region-pr
 import { table } from '../markdown/table.ts';
 import { exactPrice } from '../prices/exact-price.ts';
 import { costOfMonth } from './cost-of-month.ts';
-import { otherServices } from './other-services.ts';
+import { ladderPerMinute, otherServices } from './other-services.ts';
 import { type ResolutionName, recipeCost, resolutions } from './recipe-forecast.ts';
 import { expectedUseOf, type Workload, workersOf } from './workload.ts';
 
@@ -25,6 +25,29 @@ export function workloadTable(workload: Workload): string {
       line('**all**', sumOfParts(breakdown)),
       ...otherServices.map(({ name, perMinute }) => line(name, perMinute[resolution] * minutesPerJob)),
     ],
+  );
+}
+
+/** Cost of 1,000 jobs by speed, beside other services. Bold: dearer than the cheapest of them. */
+export function speedsTable(workload: Workload): string {
+  const works = [
+    ['`compress`, 1080p', { recipe: 'compress', resolution: '1080p' }],
+    ['`compress`, 2160p', { recipe: 'compress', resolution: '2160p' }],
+    ['`hls`, the usual ladder of 1080p', { recipe: 'hls', resolution: '1080p' }],
+  ] as const;
+  return table(
+    ['1,000 jobs', '>standard', '>economy', ...otherServices.map(({ name }) => `>${name}`)],
+    works.map(([name, work]) => {
+      const others = otherServices.map((service) => {
+        const perMinute = work.recipe === 'hls' ? ladderPerMinute(service) : service.perMinute[work.resolution];
+        return perMinute * workload.minutesPerJob * 1000;
+      });
+      const here = (['standard', 'economy'] as const).map((speed) => {
+        const dollars = sumOfParts(costOfWorkload({ ...workload, ...work, speed })) * 1000;
+        return dollars > Math.min(...others) ? `**${formatDollars(dollars)}**` : formatDollars(dollars);
+      });
+      return [name, ...here, ...others.map(formatDollars)];
+    }),
   );
 }
 

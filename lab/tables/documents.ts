@@ -6,6 +6,7 @@ import {
   pricesTable,
   regionsTable,
   resolutionsTable,
+  speedsTable,
   workloadTable,
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
@@ -39,6 +40,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
   }),
   'docs/operating.md': () => ({ settings: settingsTable() }),
   'docs/cost.md': () => ({
+    speeds: speedsTable(defaultWorkload),
     workload: workloadTable(defaultWorkload),
     resolutions: resolutionsTable(defaultWorkload),
     'resolutions-at-10240': resolutionsTable({ ...defaultWorkload, memoryMb: 10_240 }),
