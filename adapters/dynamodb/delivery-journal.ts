@@ -11,7 +11,7 @@ import {
 } from '../../core/webhooks/attempt.ts';
 import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { deletePrefix, type Prefix, queryLast, queryPrefix } from './query-prefix.ts';
-import { attemptSort, attemptSortPrefix, jobPartition } from './table-keys.ts';
+import { attemptSort, attemptSortPrefix, endpointSortPrefix, jobPartition } from './table-keys.ts';
 
 export function deliveryJournal(client: DynamoDBClient, tableName: string): DeliveryJournal {
   const get = async (ref: AttemptRef): Promise<DeliveryAttempt | undefined> => {
@@ -42,7 +42,10 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     close: (attempt) => put(attempt, 'attribute_exists(pk) AND attribute_not_exists(outcome)'),
     list: async (ref) => sorted(await queryPrefix(client, tableName, prefixOf(ref, ref.deliveryId))),
     listLatest: async (ref, limit) => sorted(await queryLast(client, tableName, { ...prefixOf(ref), limit })),
-    removeAll: (ref, options) => deletePrefix(client, tableName, prefixOf(ref), options),
+    removeAll: async (ref, options) => {
+      await deletePrefix(client, tableName, { partition: jobPartition(ref), prefix: endpointSortPrefix });
+      return deletePrefix(client, tableName, prefixOf(ref), options);
+    },
   };
 }
 

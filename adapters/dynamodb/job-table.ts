@@ -12,7 +12,7 @@ import * as z from 'zod';
 import { announcingEvents } from '../../core/feed/announce-events.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
-import type { JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
+import type { DueRef, JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
 import { applyChunkProgress, type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { maxPriority } from '../../core/jobs/request-limits.ts';
@@ -26,7 +26,10 @@ import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
 import {
   duePartition,
+  endpointIdFromSort,
+  endpointSort,
   jobIdFromSort,
+  jobPartition,
   ownerIdFromPartition,
   ownerPartition,
   priorityFromWaitingSort,
@@ -80,14 +83,14 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
         ExpressionAttributeValues: toItem({ ':partition': partition, ':now': now.toISOString() }),
         Limit: limit,
         ExclusiveStartKey: after && {
-          ...jobKey(after),
+          ...dueKey(after),
           ...toItem({ duePartition: partition, dueAt: after.dueAt }),
         },
       }),
     );
     return Items.map((item) => {
       const { pk, sk, dueAt } = dueEntrySchema.parse(fromItem(item));
-      return { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk), dueAt };
+      return dueRef(pk, sk, dueAt);
     });
   };
 
@@ -190,6 +193,18 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
     named,
     list: (listing) => listJobs(client, tableName, listing),
   };
+}
+
+/** A due job, or the delivery of one to an endpoint, which has its item in the partition of the job. */
+function dueRef(pk: string, sk: string, dueAt: string): DueRef {
+  const endpointId = endpointIdFromSort(sk);
+  const [ownerId = '', jobId = ''] = ownerIdFromPartition(pk).split('#');
+  if (endpointId !== undefined) return { ownerId, jobId, endpointId, dueAt };
+  return { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk), dueAt };
+}
+
+function dueKey({ endpointId, ...ref }: DueRef): Item {
+  return endpointId === undefined ? jobKey(ref) : toItem({ pk: jobPartition(ref), sk: endpointSort(endpointId) });
 }
 
 function jobIdsOf(keys: readonly Item[]): string[] {

@@ -11,7 +11,7 @@ import {
   type SigningSecrets,
 } from '../../core/settings/owner-settings.ts';
 import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { fromItem, type Item, toItem, writeIf } from './item.ts';
 import { ownerPartition, settingsSort } from './table-keys.ts';
 
 export function settingsTable(client: DynamoDBClient, tableName: string): SettingsTable {
@@ -90,6 +90,21 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
           ExpressionAttributeValues: toItem({ ':until': until.toISOString() }),
         }),
       );
+    },
+    replaceEndpoints: (ownerId, endpoints) => {
+      const isFirst = endpoints.version === 1;
+      const command = new UpdateItemCommand({
+        TableName: tableName,
+        Key: key(ownerId),
+        UpdateExpression: 'SET webhookEndpoints = :endpoints',
+        ConditionExpression: isFirst ? 'attribute_not_exists(webhookEndpoints)' : 'webhookEndpoints.#version = :before',
+        ...(isFirst ? {} : { ExpressionAttributeNames: { '#version': 'version' } }),
+        ExpressionAttributeValues: toItem({
+          ':endpoints': endpoints,
+          ...(isFirst ? {} : { ':before': endpoints.version - 1 }),
+        }),
+      });
+      return writeIf(() => client.send(command));
     },
     ensureSecrets: (ownerId, secrets) =>
       putSecrets(ownerId, secrets, { ConditionExpression: 'attribute_not_exists(signingSecrets)' }),

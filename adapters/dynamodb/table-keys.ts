@@ -62,6 +62,18 @@ export function duePartition(kind: DueKind, shard: number): string {
   return `${kind}#${shard}`;
 }
 
+/** The sort key of a job's delivery to an endpoint, in the partition of the job. */
+export function endpointSort(endpointId: string): string {
+  return endpointSortPrefix + endpointId;
+}
+
+export const endpointSortPrefix = 'ENDPOINT#';
+
+/** The endpoint of such a sort key; undefined for that of a job. */
+export function endpointIdFromSort(sk: string): string | undefined {
+  return sk.startsWith(endpointSortPrefix) ? sk.slice(endpointSortPrefix.length) : undefined;
+}
+
 /** The sort key of what is remembered of a job's playback, in the partition of the job. */
 export const playbackSort = 'PLAYBACK';
 

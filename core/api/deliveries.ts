@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import type { DeliveryAttempt } from '../webhooks/attempt.ts';
+import { endpointIdPattern, endpointOf } from '../webhooks/endpoint.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobParams } from './jobs.ts';
@@ -12,6 +13,7 @@ export const deliveryResourceSchema = z
       description:
         'The delivery that this attempt belongs to. A redelivery has an id of its own, and so has each later attempt.',
     }),
+    endpointId: z.string().optional().meta({ description: 'The webhook endpoint; without it the target of the job.' }),
     attempt: z.int().min(1).meta({ description: 'Number of the attempt within its delivery, from 1.' }),
     state: z.enum(['pending', 'delivered', 'failed']).meta({
       description: '`delivered` requires a 2xx response.',
@@ -50,9 +52,11 @@ export function viewAttempt({
   outcome,
 }: DeliveryAttempt): DeliveryResource {
   const url = target.replace(/\?.*$/s, '?…');
-  if (outcome === undefined) return { deliveryId, attempt, state: 'pending', url, startedAt, endedAt: null };
+  const endpointId = endpointOf(deliveryId);
+  const ids = { deliveryId, ...(endpointId && { endpointId }), attempt };
+  if (outcome === undefined) return { ...ids, state: 'pending', url, startedAt, endedAt: null };
   const { delivered, ...facts } = outcome;
-  return { deliveryId, attempt, state: delivered ? 'delivered' : 'failed', url, startedAt, ...facts };
+  return { ...ids, state: delivered ? 'delivered' : 'failed', url, startedAt, ...facts };
 }
 
 const callers = ['key', 'session'] as const;
@@ -110,6 +114,11 @@ export const redeliverJobContract = contract({
   callers,
   scope: 'deliveries',
   params: jobParams,
+  query: z.strictObject({
+    endpointId: z.string().regex(endpointIdPattern, 'Must be the id of a webhook endpoint').optional().meta({
+      description: 'A webhook endpoint that got the event. Default: the target of the job.',
+    }),
+  }),
   headers: idempotencyHeaders,
   responses: {
     202: {

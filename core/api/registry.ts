@@ -35,6 +35,12 @@ import {
 } from './uploads.ts';
 import { getUsageContract } from './usage.ts';
 import { listWatchesContract, pauseWatchContract, resumeWatchContract } from './watches.ts';
+import {
+  createWebhookEndpointContract,
+  deleteWebhookEndpointContract,
+  listWebhookEndpointsContract,
+  updateWebhookEndpointContract,
+} from './webhook-endpoints.ts';
 import { getWebhookSecretContract, rotateWebhookSecretContract, testWebhookContract } from './webhook-settings.ts';
 import { jobEndedWebhook } from './webhooks.ts';
 
@@ -71,6 +77,10 @@ export const contracts = [
   deleteStorageProviderContract,
   testStorageProviderContract,
   testWebhookContract,
+  listWebhookEndpointsContract,
+  createWebhookEndpointContract,
+  updateWebhookEndpointContract,
+  deleteWebhookEndpointContract,
   getWebhookSecretContract,
   rotateWebhookSecretContract,
   listKeysContract,

@@ -35,7 +35,11 @@ export type PoolMachine = {
 };
 
 /** A job in the index of due jobs, with the `dueAt` of the index entry. */
-export type DueRef = JobRef & { dueAt: string };
+export type DueRef = JobRef & {
+  dueAt: string;
+  /** Of the delivery of the job to an endpoint. */
+  endpointId?: string;
+};
 
 export type DueQuery = {
   kind: DueKind;

@@ -9,7 +9,7 @@ import { jobEventSchema } from './job-event.ts';
 import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs } from './job-result.ts';
 import { batchJobsQueue, economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
-import { jobErrorSchema, jobStages } from './states.ts';
+import { jobErrorSchema, jobStages, terminalStates } from './states.ts';
 import { destinationSchema, storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
 import { workers } from './workers.ts';
@@ -267,6 +267,17 @@ const deletedSchema = z.object({
   dueAt: timestampSchema.optional(),
   /** Epoch seconds at which DynamoDB removes the tombstone: the time-to-live attribute. */
   expiresAt: z.int(),
+});
+
+/** What the delivery of a job's event changes: kept once more for each webhook endpoint. */
+export const deliveryFieldsSchema = z.object({
+  state: z.enum(terminalStates),
+  webhookTarget: ended.webhookTarget,
+  pendingDelivery: ended.pendingDelivery,
+  deliveryOutcome: ended.deliveryOutcome,
+  laterAttempts: ended.laterAttempts,
+  redeliveries: ended.redeliveries,
+  dueAt: ended.dueAt,
 });
 
 /** The record of a job: one item of the table. A field exists only in the states in which it has a meaning. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
+import { type WebhookEndpoints, webhookEndpointsSchema } from '../webhooks/endpoint.ts';
 
 /** The secrets that sign an owner's webhooks. A webhook has a signature by each secret that has not expired. */
 export const signingSecretsSchema = z.object({
@@ -19,6 +20,7 @@ export const ownerSettingsSchema = z.object({
   /** When the owner's first record was made. Undefined until it is asked for. */
   ownerSince: timestampSchema.optional(),
   signingSecrets: signingSecretsSchema.optional(),
+  webhookEndpoints: webhookEndpointsSchema.optional(),
   /** Until then some receivers of the owner may be slow: see `SlowDeliveries`. */
   slowReceiversUntil: timestampSchema.optional(),
 });
@@ -54,6 +56,8 @@ export type SettingsTable = {
   /** Changes the given settings; the others stay. */
   change(ownerId: string, change: SettingsChange, now: Date): Promise<OwnerSettings>;
   markSlowReceivers(ownerId: string, until: Date): Promise<void>;
+  /** Stores the endpoints if their version is the next one. */
+  replaceEndpoints(ownerId: string, endpoints: WebhookEndpoints): Promise<boolean>;
   /** Stores the first secrets unless the owner has some. Returns the stored ones. */
   ensureSecrets(ownerId: string, secrets: SigningSecrets): Promise<SigningSecrets>;
   /** Stores the secrets if `expected` is still the current one. Returns the stored ones. */

@@ -31,9 +31,12 @@ export const slowReceiverPeriodMs = 10 * 60_000;
 /** Expiry of a permit for slow receivers, if its function crashes. Longer than an attempt and the default delay after it. */
 export const slowDeliveryMs = 15_000;
 
-/** The `webhook-id` of a job's terminal event: the same for every attempt and redelivery, so receivers can deduplicate. */
-export function webhookId(jobId: string): string {
-  return `evt_${jobId}`;
+/**
+ * The `webhook-id` of a job's terminal event: the same for every attempt and redelivery, so receivers can deduplicate. Each
+ * endpoint has one of its own.
+ */
+export function webhookId(jobId: string, endpointId?: string): string {
+  return endpointId === undefined ? `evt_${jobId}` : `evt_${jobId}.${endpointId}`;
 }
 
 /**

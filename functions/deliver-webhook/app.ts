@@ -19,6 +19,8 @@ import type {
   DeliveryRetry,
 } from '../../core/webhooks/attempt.ts';
 import { busEvent, delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
+import { endpointOf } from '../../core/webhooks/endpoint.ts';
+import { jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
 import {
   closeLostAttempt,
   type DeliverWebhookDeps,
@@ -29,6 +31,7 @@ import {
   previousAttempt,
   renderWebhook,
 } from './attempt.ts';
+import { beginEndpoints } from './begin-endpoints.ts';
 
 export const deliveryRefSchema = z.object({ ownerId: z.string(), jobId: z.string(), deliveryId: z.string() });
 
@@ -64,19 +67,25 @@ export type BeginDeliveryDeps = DeliverWebhookDeps & { retries: DeliveryRetries 
  * Makes attempt n to deliver a job's terminal event. There is at most one POST per n, even after a crash or a second
  * invocation: only the function that opened the attempt in the journal sends it.
  */
-export function deliverWebhook(deps: DeliverWebhookDeps): (input: DeliveryInput) => Promise<DeliverWebhookResult> {
+export function deliverWebhook(ports: DeliverWebhookDeps): (input: DeliveryInput) => Promise<DeliverWebhookResult> {
   return async (input) => {
     // All reads at once: each millisecond here delays the POST.
+    const endpointId = endpointOf(input.deliveryId);
+    const jobs = endpointId === undefined ? ports.jobs : jobsTo(endpointId, ports);
     const [job, before, settings] = await Promise.all([
-      deps.jobs.get(input),
-      previousAttempt(deps, input),
-      deps.settings.get(input.ownerId),
+      jobs.get(input),
+      previousAttempt(ports, input),
+      ports.settings.get(input.ownerId),
     ]);
+    const beginOthers = (ended: TerminalJob) => beginEndpoints(ports, ended, settings);
+    const deps = { ...ports, jobs, beginOthers };
     if (!isPendingDelivery(job, input.deliveryId)) {
       await endSlowDelivery(deps, input, settings);
       return { status: 'done' };
     }
-    if (job.webhookTarget === null) return settle(deps, job, input, 'none');
+    const endpoint = settings.webhookEndpoints?.list.find(({ id, disabled }) => id === endpointId && !disabled);
+    const url = endpointId === undefined ? job.webhookTarget : endpoint?.url;
+    if (typeof url !== 'string') return settle(deps, job, input, 'none');
 
     const previous = await closeLostAttempt(deps, before);
     if (previous?.outcome?.delivered === true) return settle(deps, job, input, 'delivered');
@@ -84,7 +93,8 @@ export function deliverWebhook(deps: DeliverWebhookDeps): (input: DeliveryInput)
     if (input.attempt > delaysMs.length) return settle(deps, job, input, 'abandoned');
 
     const nextDelayMs = delaysMs[input.attempt] ?? 0;
-    if (!(await mayAttempt(deps, input, { settings, url: job.webhookTarget, nextDelayMs }))) {
+    if (!(await mayAttempt(deps, input, { settings, url, nextDelayMs }))) {
+      await beginOthers(job);
       await countUsageOnce(deps, job);
       const { clock, random } = deps;
       const { deliveryId } = input;
@@ -93,13 +103,14 @@ export function deliverWebhook(deps: DeliverWebhookDeps): (input: DeliveryInput)
     }
     const [delayed, message] = await Promise.all([
       delayReconcile(deps, job, { deliveryId: input.deliveryId, nextDelayMs }),
-      renderWebhook(deps, job, settings),
+      renderWebhook(deps, job, { settings, endpoint }),
     ]);
     if (delayed === undefined) return { status: 'done' };
     // A redelivery would replace the outcome of the delivery before it.
     const isLeftOpen = (outcome: AttemptOutcome) => fitsRecord(outcome) && job.pendingDelivery?.redelivery === false;
-    const ended = await makeAttempt(deps, { message, url: job.webhookTarget, input, isLeftOpen });
+    const ended = await makeAttempt(deps, { message, url, input, isLeftOpen });
     if (ended === undefined) return { status: 'done' };
+    if (input.attempt === 1) await beginOthers(job);
     await markSlowReceiver(deps, settings, { previous, ended: ended.attempt });
     const result = ended.isRecorded
       ? await settleOrRetry(deps, delayed, input, ended.attempt)
@@ -108,6 +119,9 @@ export function deliverWebhook(deps: DeliverWebhookDeps): (input: DeliveryInput)
     return result;
   };
 }
+
+/** The ports of one delivery: the table of jobs as it sees it, and what begins the deliveries to endpoints. */
+type DeliveryDeps = DeliverWebhookDeps & { beginOthers: (job: TerminalJob) => Promise<void> };
 
 /**
  * Has reconcile leave the delivery alone during the next attempt. Returns the job with the time until which it does;
@@ -129,7 +143,7 @@ async function delayReconcile(
  * begun: then the journal decides whether this one was delivered or lost.
  */
 async function settleAndRecord(
-  deps: DeliverWebhookDeps,
+  deps: DeliveryDeps,
   job: TerminalJob,
   input: DeliveryInput,
   attempt: DeliveryAttempt,
@@ -145,7 +159,7 @@ async function settleAndRecord(
 }
 
 async function settleOrRetry(
-  deps: DeliverWebhookDeps,
+  deps: DeliveryDeps,
   job: TerminalJob,
   input: DeliveryInput,
   { outcome }: DeliveryAttempt,
@@ -161,11 +175,12 @@ async function settleOrRetry(
 
 /** Ends the delivery, then publishes the job's event: best effort, only the webhook and the record are guaranteed. */
 async function settle(
-  deps: DeliverWebhookDeps,
+  deps: DeliveryDeps,
   job: TerminalJob,
   { deliveryId }: DeliveryInput,
   outcome: 'delivered' | 'abandoned' | 'none',
 ): Promise<DeliverWebhookResult> {
+  await deps.beginOthers(job);
   await countUsageOnce(deps, job);
   const { clock, laterAttemptsMs } = deps;
   const change =

@@ -18,6 +18,8 @@ import {
   lostOutcome,
 } from '../../core/webhooks/attempt.ts';
 import { slowDeliveryMs, slowReceiverMs, slowReceiverPeriodMs, webhookId } from '../../core/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '../../core/webhooks/endpoint.ts';
+import type { EndpointDeliveries } from '../../core/webhooks/endpoint-delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 import { activeSigningSecrets, type PostWebhookDeps, postSignedWebhook } from '../../core/webhooks/signature.ts';
 import { originOf, type SlowDeliveries } from '../../core/webhooks/slow-deliveries.ts';
@@ -29,6 +31,9 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   journal: DeliveryJournal;
   files: FileLinks;
   newId: () => string;
+  endpointDeliveries: EndpointDeliveries;
+  /** Receives the error of a delivery to an endpoint that was not started; reconcile starts it. */
+  onSendFailed: (cause: unknown) => void;
   slowDeliveries: SlowDeliveries;
   /** Deliveries of one owner at the same time to slow receivers. */
   maxSlowDeliveries: number;
@@ -75,11 +80,11 @@ export async function closeLostAttempt(
 export async function renderWebhook(
   deps: DeliverWebhookDeps,
   job: TerminalJob,
-  settings: OwnerSettings,
+  { settings, endpoint }: { settings: OwnerSettings; endpoint: WebhookEndpoint | undefined },
 ): Promise<WebhookMessage> {
-  const secrets = await activeSigningSecrets(deps, settings);
+  const secrets = endpoint === undefined ? await activeSigningSecrets(deps, settings) : [endpoint.secret];
   const files = resultFiles(job, deps.files, deps.clock.now());
-  return { id: webhookId(job.jobId), body: JSON.stringify(buildWebhookPayload(job, files)), secrets };
+  return { id: webhookId(job.jobId, endpoint?.id), body: JSON.stringify(buildWebhookPayload(job, files)), secrets };
 }
 
 /** An attempt that has ended, and whether its outcome is recorded. */

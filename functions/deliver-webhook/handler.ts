@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
 import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
@@ -39,6 +40,9 @@ const deps = {
   files: fileLinks(),
   clock: systemClock,
   newId,
+  endpointDeliveries: endpointDeliveries(dynamo, env.TABLE_NAME),
+  onSendFailed: (cause: unknown) =>
+    logger.warn('A delivery to an endpoint was not started. Reconcile starts it', { error: cause }),
   slowDeliveries: slowDeliveries(dynamo, env.TABLE_NAME),
   maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
   deliveries: deliveryQueue(sqs, env.DELIVERY_QUEUE_URL),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
 import { eventFeed } from '../../adapters/dynamodb/event-feed.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
@@ -99,7 +100,12 @@ export const handler = answerRoutes<'jobs'>({
   listDeliveries: route(listDeliveriesContract, listDeliveries({ jobs, journal: deliveryJournal(dynamo, TABLE_NAME) })),
   redeliverJob: route(
     redeliverJobContract,
-    redeliverJob({ ...startDeliveryDeps(), reservations: idempotencyTable(dynamo, TABLE_NAME), limits }),
+    redeliverJob({
+      ...startDeliveryDeps(),
+      reservations: idempotencyTable(dynamo, TABLE_NAME),
+      endpointDeliveries: endpointDeliveries(dynamo, TABLE_NAME),
+      limits,
+    }),
   ),
   recoverDeliveries: route(
     recoverDeliveriesContract,

@@ -8,17 +8,20 @@ import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/re
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 import { resolveWebhookTarget, type StartDeliveryDeps, startDelivery } from '../../core/termination/terminate-job.ts';
+import { deliveryIdTo } from '../../core/webhooks/endpoint.ts';
+import { type EndpointDeliveries, jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
 
 export type RedeliverJobDeps = StartDeliveryDeps &
-  ReserveIdDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
+  ReserveIdDeps & { endpointDeliveries: EndpointDeliveries; limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
 
 /** Delivers the terminal event again. The record is written first: reconcile starts a delivery that could not be started. */
-export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJobContract> {
-  return async ({ params, headers, principal }) => {
+export function redeliverJob(ports: RedeliverJobDeps): RouteApp<typeof redeliverJobContract> {
+  return async ({ params, query: { endpointId }, headers, principal }) => {
     const { ownerId } = principal;
+    const deps = endpointId === undefined ? ports : { ...ports, jobs: jobsTo(endpointId, ports) };
     let stored = await deps.jobs.get({ ownerId, jobId: params.id });
     const idempotencyKey = headers['idempotency-key'];
-    const keyed = { ownerId, idempotencyKey, request: { redeliver: params.id } };
+    const keyed = { ownerId, idempotencyKey, request: { redeliver: params.id, ...(endpointId && { endpointId }) } };
     const reserved = await reserveId(deps, keyed, async ({ isReplay }) => {
       if (!isReplay) endedJob(stored);
     });
@@ -31,11 +34,12 @@ export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJ
       // A pending delivery without a target sends nothing: replace it.
       if (pending !== undefined && job.webhookTarget !== null) return pending.id;
       assertMayRedeliver(job, lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob'));
-      const change = await buildRedelivery(deps, job, reserved.id);
+      const deliveryId = endpointId === undefined ? reserved.id : deliveryIdTo(endpointId, reserved.id);
+      const change = await buildRedelivery(deps, job, deliveryId);
       const result = await deps.jobs.write(change);
       if (result.written) {
         await startDelivery(deps, change.job);
-        return reserved.id;
+        return deliveryId;
       }
       stored = result.current;
       return false;

@@ -2,6 +2,8 @@ import { type DueKind, dueKinds, dueShards } from '../../core/jobs/durations.ts'
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
+import { deliveryIdTo } from '../../core/webhooks/endpoint.ts';
+import { jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
 import { confirmDueReservations } from './confirm-reservations.ts';
 import { checksOfRun } from './execution-checks.ts';
 import { takeNextStep } from './next-step.ts';
@@ -95,13 +97,13 @@ async function reconcileShard(deps: ReconcileDeps, shard: Shard): Promise<Reconc
   let metered = 0;
   const hasEnded = () => clock.now() >= shard.until || metered === maxJobsPerShard;
   const share = ownerShares(deps);
-  const takeStep = async (ref: JobRef) => {
+  const takeStep = async (ref: DueRef) => {
     report.due += 1;
     const step = await share.spend(ref.ownerId, () => reconcileJob(deps, ref, shard.until));
     if (step === undefined) report.failed += 1;
     else if (!unmeteredSteps.has(step)) metered += 1;
   };
-  const deferred: JobRef[] = [];
+  const deferred: DueRef[] = [];
   try {
     for await (const ref of dueRefs(deps, shard)) {
       if (hasEnded()) return report;
@@ -157,10 +159,13 @@ function ownerShares({ clock, ownerShare }: ReconcileDeps) {
 }
 
 /** Undefined after a failure. The job is then postponed, so that later runs begin with other jobs. */
-async function reconcileJob(deps: ReconcileDeps, ref: JobRef, until: Date): Promise<ReconcileStep | undefined> {
+async function reconcileJob(all: ReconcileDeps, ref: DueRef, until: Date): Promise<ReconcileStep | undefined> {
+  const deps = ref.endpointId === undefined ? all : ofEndpoint(all, ref.endpointId);
   let job: JobRecord | undefined;
   try {
     job = await deps.jobs.get(ref);
+    const { endpointId } = ref;
+    if (job === undefined && endpointId !== undefined) await deps.endpointDeliveries.remove({ ...ref, endpointId });
     const step = job !== undefined && isDue(deps, job) ? await takeNextStep(deps, job, until) : 'not-due';
     deps.onStep(ref, step);
     return step;
@@ -169,6 +174,11 @@ async function reconcileJob(deps: ReconcileDeps, ref: JobRef, until: Date): Prom
     if (job !== undefined) await postponeJob(deps, job);
     return undefined;
   }
+}
+
+/** The ports for a delivery to an endpoint, whose further deliveries have ids of its own. */
+function ofEndpoint(deps: ReconcileDeps, endpointId: string): ReconcileDeps {
+  return { ...deps, jobs: jobsTo(endpointId, deps), newId: () => deliveryIdTo(endpointId, deps.newId()) };
 }
 
 function isDue({ clock }: ReconcileDeps, { dueAt }: JobRecord): boolean {

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { batchTable } from '../../adapters/dynamodb/batch-table.ts';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
 import { erasures } from '../../adapters/dynamodb/erasures.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
@@ -54,6 +55,7 @@ const run = reconcile({
   ...jobStateMachines(),
   retries: namedExecutions(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
+  endpointDeliveries: endpointDeliveries(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
   metadataIndex: metadataIndex(dynamo, env.TABLE_NAME),
   usage: usageCounters(dynamo, env.TABLE_NAME),

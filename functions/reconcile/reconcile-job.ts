@@ -7,6 +7,7 @@ import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { TerminateJobDeps } from '../../core/termination/terminate-job.ts';
 import type { DeliveryJournal, DeliveryRetries } from '../../core/webhooks/attempt.ts';
+import type { EndpointDeliveries } from '../../core/webhooks/endpoint-delivery.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
@@ -14,6 +15,7 @@ export type ReconcileJobDeps = TerminateJobDeps & {
   /** Undefined if the stage has no Fargate tasks. */
   fargateMachine?: Pick<FargateMachine, 'isRunning'> | undefined;
   journal: DeliveryJournal;
+  endpointDeliveries: EndpointDeliveries;
   retries: DeliveryRetries;
   logs: JobLogs;
   metadataIndex: Pick<MetadataIndex, 'remove'>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { auditLog } from '../../adapters/dynamodb/audit-log.ts';
 import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
@@ -18,6 +19,12 @@ import { listAuditContract } from '../../core/api/audit.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from '../../core/api/settings.ts';
 import { listWatchesContract, pauseWatchContract, resumeWatchContract } from '../../core/api/watches.ts';
 import {
+  createWebhookEndpointContract,
+  deleteWebhookEndpointContract,
+  listWebhookEndpointsContract,
+  updateWebhookEndpointContract,
+} from '../../core/api/webhook-endpoints.ts';
+import {
   getWebhookSecretContract,
   rotateWebhookSecretContract,
   testWebhookContract,
@@ -27,6 +34,12 @@ import { listAudit } from './list-audit.ts';
 import { changeSettings, getSettings } from './settings.ts';
 import { testWebhook } from './test-webhook.ts';
 import { listWatches, setPaused } from './watches.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
+} from './webhook-endpoints.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -34,6 +47,10 @@ const settings = settingsTable(dynamo, TABLE_NAME);
 const providers = storageProviders(TABLE_NAME);
 const watches = { watches: watchTable(dynamo, TABLE_NAME), ofStage: readWatches() };
 const change = changeSettings({ settings, providers, clock, webhookUrlRules: urlRules().webhook });
+const endpoints = {
+  ...{ settings, randomBytes, newId, clock, webhookUrlRules: urlRules().webhook },
+  reservations: idempotencyTable(dynamo, TABLE_NAME),
+};
 
 export const handler = answerRoutes<'settings'>({
   getSettings: route(
@@ -44,6 +61,10 @@ export const handler = answerRoutes<'settings'>({
   updateSettings: route(updateSettingsContract, change),
   getWebhookSecret: route(getWebhookSecretContract, getWebhookSecret({ settings, clock, randomBytes })),
   rotateWebhookSecret: route(rotateWebhookSecretContract, rotateWebhookSecret({ settings, clock, randomBytes })),
+  listWebhookEndpoints: route(listWebhookEndpointsContract, listWebhookEndpoints(endpoints)),
+  createWebhookEndpoint: route(createWebhookEndpointContract, createWebhookEndpoint(endpoints)),
+  updateWebhookEndpoint: route(updateWebhookEndpointContract, updateWebhookEndpoint(endpoints)),
+  deleteWebhookEndpoint: route(deleteWebhookEndpointContract, deleteWebhookEndpoint(endpoints)),
   testWebhook: route(
     testWebhookContract,
     testWebhook({

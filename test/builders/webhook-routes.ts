@@ -2,6 +2,7 @@ import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
 import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
@@ -22,6 +23,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
   return {
     jobs: table,
     journal: deliveryJournal(client, tableName),
+    endpointDeliveries: endpointDeliveries(client, tableName),
     reservations: idempotencyTable(client, tableName),
     settings: settingsTable(client, tableName),
     clock: aVirtualClock(new Date('2026-03-01T13:00:00.000Z')),

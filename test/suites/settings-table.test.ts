@@ -72,4 +72,14 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     expect(one).toEqual(other);
     expect((await settings.get(ownerId)).signingSecrets).toEqual(one);
   });
+
+  it('lets one of two concurrent changes of the endpoints through', async () => {
+    const endpoint = { id: 'we_1', url, disabled: false, createdAt: later(0).toISOString(), secret: 'whsec_1' };
+    const [first, second] = [1, 2].map((version) => ({ version, list: [{ ...endpoint, disabled: version === 2 }] }));
+    if (first === undefined || second === undefined) return;
+    const both = await Promise.all([settings.replaceEndpoints(ownerId, first), settings.replaceEndpoints(ownerId, first)]);
+    expect(both.toSorted()).toEqual([false, true]);
+    expect(await settings.replaceEndpoints(ownerId, second)).toBe(true);
+    expect((await settings.get(ownerId)).webhookEndpoints).toEqual(second);
+  });
 });

@@ -21,6 +21,11 @@ export function memorySettingsTable(): SettingsTable {
     markSlowReceivers: async (ownerId, until) => {
       change(ownerId, { slowReceiversUntil: until.toISOString() });
     },
+    replaceEndpoints: async (ownerId, webhookEndpoints) => {
+      if ((find(ownerId).webhookEndpoints?.version ?? 0) !== webhookEndpoints.version - 1) return false;
+      change(ownerId, { webhookEndpoints });
+      return true;
+    },
     ensureSecrets: async (ownerId, secrets) => {
       const { signingSecrets } = find(ownerId);
       if (signingSecrets !== undefined) return signingSecrets;

@@ -42,7 +42,7 @@ export const clientActions: Readonly<Record<Step['what'], Act>> = {
     client.ask({ app: 'delete-job', jobId, main, onAnswer: done });
   },
   redeliver: (client, jobId) => {
-    const main = (api: Api) => api.redeliverJob({ ...about(client, jobId), headers: {} });
+    const main = (api: Api) => api.redeliverJob({ ...about(client, jobId), query: {}, headers: {} });
     client.ask({ app: 'redeliver-job', jobId, main, onAnswer: done });
   },
   retry: (client, jobId) => {

@@ -123,6 +123,7 @@ export function portsOf(
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
     change: (ownerId, change, now) => call('settings.change', () => world.settings.change(ownerId, change, now)),
     ensureOwnerSince: (ownerId, since) => world.settings.ensureOwnerSince(ownerId, since),
+    replaceEndpoints: (ownerId, endpoints) => world.settings.replaceEndpoints(ownerId, endpoints),
     markSlowReceivers: (ownerId, until) =>
       call('settings.markSlowReceivers', () => world.settings.markSlowReceivers(ownerId, until)),
     ensureSecrets: (ownerId, secrets) =>
@@ -184,6 +185,7 @@ export function portsOf(
     jobs,
     openObjectStore,
     journal,
+    endpointDeliveries: world.endpointDeliveries,
     settings,
     slowDeliveries,
     random: () => world.random.next(),

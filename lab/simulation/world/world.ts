@@ -8,10 +8,12 @@ import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../../core/storage/provider.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/attempt.ts';
+import type { EndpointDeliveries } from '../../../core/webhooks/endpoint-delivery.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { divideCapacity } from '../../../lib/settings/capacity.ts';
 import { memoryConcurrencyLimits } from '../memory/concurrency-limits.ts';
 import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
+import { memoryEndpointDeliveries } from '../memory/endpoint-deliveries.ts';
 import { memoryJobLogs } from '../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../memory/job-table.ts';
 import { memoryMetadataIndex } from '../memory/metadata-index.ts';
@@ -44,6 +46,7 @@ export type World = {
   newId(now: Date): string;
   jobs: MemoryJobTable;
   journal: DeliveryJournal;
+  endpointDeliveries: EndpointDeliveries;
   logs: JobLogs;
   usage: UsageCounters;
   spending: MemorySpendingCounters;
@@ -133,6 +136,7 @@ export function newWorld({
     }),
     usdPerDay,
     settings: memorySettingsTable(),
+    endpointDeliveries: memoryEndpointDeliveries(),
     providers: memoryStorageProviderTable(),
     metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),

@@ -1,6 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../../lab/simulation/memory/delivery-journal.ts';
+import { memoryEndpointDeliveries } from '../../../lab/simulation/memory/endpoint-deliveries.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
@@ -16,6 +17,7 @@ export function reconcileDeps(overrides: Partial<ReconcileDeps> = {}): Reconcile
   return {
     jobs: memoryJobTable(),
     journal: memoryDeliveryJournal(),
+    endpointDeliveries: memoryEndpointDeliveries(),
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),
     metadataIndex: memoryMetadataIndex(),

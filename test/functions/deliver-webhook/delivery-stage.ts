@@ -1,6 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
+import { endpointDeliveries } from '../../../adapters/dynamodb/endpoint-deliveries.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
 import { slowDeliveries } from '../../../adapters/dynamodb/slow-deliveries.ts';
@@ -45,6 +46,8 @@ export async function aDeliveryStage({
     usage: usageCounters(table.client, table.tableName),
     spending: spendingCounters(table.client, table.tableName),
     journal,
+    endpointDeliveries: endpointDeliveries(table.client, table.tableName),
+    onSendFailed: () => undefined,
     settings,
     clock,
     files: { publicUrl: 'https://api.example', fileUrlSeconds: 3_600, setUrlSeconds: 86_400 },
@@ -92,6 +95,18 @@ export async function aDeliveryStage({
     attempt,
     begin,
     deliver,
+    /** The next message of the queue, and the attempts that follow it. */
+    deliverSent: async (): Promise<DeliverWebhookResult> => {
+      const next = sent.shift();
+      if (next === undefined) throw new Error('Nothing was sent');
+      const to = deliverWebhook(ports);
+      let result = await to({ ...next, attempt: 1, notBefore: clock.now().getTime() });
+      while (result.status === 'retry') {
+        clock.pass(result.waitSeconds * 1_000);
+        result = await to({ ...next, attempt: result.attempt, notBefore: result.notBefore });
+      }
+      return result;
+    },
     published,
     sent,
     started,

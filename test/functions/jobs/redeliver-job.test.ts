@@ -32,6 +32,23 @@ describe('a redelivery', () => {
     expect(started).toEqual([{ ownerId: 'owner-1', jobId: abandoned.jobId, deliveryId: 'id-1' }]);
   });
 
+  it('to an endpoint has an id of its own, which names the endpoint, and leaves the delivery to the target alone', async () => {
+    const { jobs, endpointDeliveries, settings, ...deps } = await redeliver(abandoned);
+    const endpointId = `we_${'1'.repeat(32)}`;
+    const { ownerId, jobId, state } = abandoned;
+    const call = () =>
+      callRoute(redeliverJob({ ...deps, jobs, endpointDeliveries, settings }), {
+        params: { id: jobId },
+        query: { endpointId },
+      });
+    await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const done = { state, webhookTarget: 'https://a.example/', deliveryOutcome: 'abandoned' as const };
+    await endpointDeliveries.write({ ownerId, jobId, endpointId }, done, { absent: true });
+    expect(await call()).toMatchObject({ status: 202, body: { deliveryId: `id-2.${endpointId}` } });
+    expect(deps.started).toEqual([{ ownerId, jobId, deliveryId: `id-2.${endpointId}` }]);
+    expect(await jobs.get(abandoned)).toEqual(abandoned);
+  });
+
   it('that is requested again while pending returns the same id and starts nothing', async () => {
     const { post, started } = await redeliver(abandoned);
     await post();

@@ -7,6 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { DefaultStorage } from './default-storage.tsx';
 import { DefaultWebhook } from './default-webhook.tsx';
 import { SigningSecret } from './signing-secret.tsx';
+import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
 export function SettingsPage() {
   const { client } = useApi();
@@ -24,6 +25,7 @@ export function SettingsPage() {
         <Stack gap="lg" maw={760}>
           <DefaultWebhook saved={data.defaultWebhookUrl} />
           <SigningSecret />
+          <WebhookEndpoints />
           <DefaultStorage saved={data.defaultStorageProviderId} />
         </Stack>
       )}

@@ -1,0 +1,129 @@
+import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import { limitExceeded } from '../../core/access/owner-limits.ts';
+import {
+  type createWebhookEndpointContract,
+  type deleteWebhookEndpointContract,
+  endpointNotFoundMessage,
+  type listWebhookEndpointsContract,
+  type updateWebhookEndpointContract,
+} from '../../core/api/webhook-endpoints.ts';
+import { AppError } from '../../core/errors.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { assertAllowedUrl, type UrlRules } from '../../core/net/check-url.ts';
+import type { SettingsTable } from '../../core/settings/owner-settings.ts';
+import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
+import { endpointId, maxWebhookEndpoints, type WebhookEndpoint } from '../../core/webhooks/endpoint.ts';
+import { newSigningSecret } from '../../core/webhooks/signature.ts';
+
+export type WebhookEndpointsDeps = ReserveIdDeps & {
+  settings: SettingsTable;
+  randomBytes: (size: number) => Uint8Array;
+  webhookUrlRules: UrlRules;
+};
+
+type WriteDeps = Pick<WebhookEndpointsDeps, 'settings' | 'webhookUrlRules'>;
+
+export function listWebhookEndpoints({ settings }: WriteDeps): RouteApp<typeof listWebhookEndpointsContract> {
+  return async ({ principal: { ownerId } }) => {
+    const webhookEndpoints = await endpointsOf(settings, ownerId);
+    return { status: 200, body: { webhookEndpoints: webhookEndpoints.map(viewEndpoint) } };
+  };
+}
+
+/** Adds an endpoint, whose secret is in this answer only. A replay replaces the secret, which may be lost. */
+export function createWebhookEndpoint(deps: WebhookEndpointsDeps): RouteApp<typeof createWebhookEndpointContract> {
+  const { settings, randomBytes, webhookUrlRules } = deps;
+  return async ({ body: { disabled = false, ...filters }, rawBody, headers, principal: { ownerId } }) => {
+    assertAllowedUrl(filters.url, 'url', webhookUrlRules);
+    const keyed = { ownerId, idempotencyKey: headers['idempotency-key'], request: { createWebhookEndpoint: rawBody } };
+    const reserved = await reserveId(deps, keyed, async ({ id, isReplay }) => {
+      const endpoints = await endpointsOf(settings, ownerId);
+      if (!isReplay || endpoints.every((one) => one.id !== endpointId(id))) assertRoom(endpoints);
+    });
+    const [id, secret] = [endpointId(reserved.id), newSigningSecret(randomBytes)];
+    const created = { id, ...filters, disabled, createdAt: reserved.createdAt.toISOString(), secret };
+    const endpoint = await change(settings, ownerId, (endpoints) => {
+      const before = endpoints.find((one) => one.id === id);
+      if (before === undefined) assertRoom(endpoints);
+      const stored = { ...created, ...before, secret };
+      const list = before === undefined ? [...endpoints, stored] : replaced(endpoints, stored);
+      return { list, result: stored };
+    });
+    return { status: 201, ...replayed(reserved), body: { ...viewEndpoint(endpoint), secret } };
+  };
+}
+
+export function updateWebhookEndpoint(deps: WriteDeps): RouteApp<typeof updateWebhookEndpointContract> {
+  return async ({ body, params: { id }, principal: { ownerId } }) => {
+    if (body.url !== undefined) assertAllowedUrl(body.url, 'url', deps.webhookUrlRules);
+    const endpoint = await change(deps.settings, ownerId, (endpoints) => {
+      const { url, states, metadata, disabled, ...rest } = find(endpoints, id);
+      const stored = {
+        ...rest,
+        url: body.url ?? url,
+        disabled: body.disabled ?? disabled,
+        ...withFilters({ states, metadata }, body),
+      };
+      return { list: replaced(endpoints, stored), result: stored };
+    });
+    return { status: 200, body: viewEndpoint(endpoint) };
+  };
+}
+
+export function deleteWebhookEndpoint({ settings }: WriteDeps): RouteApp<typeof deleteWebhookEndpointContract> {
+  return async ({ params: { id }, principal: { ownerId } }) => {
+    await change(settings, ownerId, (endpoints) => {
+      const removed = find(endpoints, id);
+      return { list: endpoints.filter((one) => one !== removed), result: removed };
+    });
+    return { status: 204 };
+  };
+}
+
+type Filters = Pick<WebhookEndpoint, 'states' | 'metadata'>;
+
+/** A filter that is left out stays, and null removes it. */
+function withFilters(before: Filters, change: { [Name in keyof Filters]: Filters[Name] | null }): Filters {
+  const changed = Object.entries(change).filter(([name, value]) => name in before && value !== undefined);
+  const filters = Object.entries({ ...before, ...Object.fromEntries(changed) });
+  return Object.fromEntries(filters.filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Changes the endpoints of an owner, again if another change came in between. */
+function change(
+  settings: SettingsTable,
+  ownerId: string,
+  next: (endpoints: WebhookEndpoint[]) => { list: WebhookEndpoint[]; result: WebhookEndpoint },
+): Promise<WebhookEndpoint> {
+  return retryConflicts(async () => {
+    const { webhookEndpoints: { version, list } = { version: 0, list: [] } } = await settings.get(ownerId);
+    const { list: changed, result } = next(list);
+    return (await settings.replaceEndpoints(ownerId, { version: version + 1, list: changed })) && result;
+  });
+}
+
+async function endpointsOf(settings: SettingsTable, ownerId: string): Promise<WebhookEndpoint[]> {
+  return (await settings.get(ownerId)).webhookEndpoints?.list ?? [];
+}
+
+function find(endpoints: readonly WebhookEndpoint[], id: string): WebhookEndpoint {
+  const found = endpoints.find((one) => one.id === id);
+  if (found === undefined) throw new AppError('NOT_FOUND', endpointNotFoundMessage);
+  return found;
+}
+
+function replaced(endpoints: readonly WebhookEndpoint[], changed: WebhookEndpoint): WebhookEndpoint[] {
+  return endpoints.map((one) => (one.id === changed.id ? changed : one));
+}
+
+function assertRoom({ length: use }: readonly WebhookEndpoint[]): void {
+  if (use < maxWebhookEndpoints) return;
+  throw limitExceeded(
+    { limit: 'maxWebhookEndpoints', value: maxWebhookEndpoints, use },
+    `There are ${use} webhook endpoints, which is the limit. Remove one first.`,
+  );
+}
+
+function viewEndpoint({ secret: _, ...endpoint }: WebhookEndpoint) {
+  return endpoint;
+}
