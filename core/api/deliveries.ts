@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { endpointIdPattern, endpointOf } from '../settings/webhook-endpoint.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import type { DeliveryAttempt } from '../webhooks/attempt.ts';
-import { endpointIdPattern, endpointOf } from '../webhooks/endpoint.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobParams } from './jobs.ts';

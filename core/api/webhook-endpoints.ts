@@ -1,8 +1,8 @@
 import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { terminalStates } from '../jobs/states.ts';
+import { endpointIdPattern, maxWebhookEndpoints } from '../settings/webhook-endpoint.ts';
 import { timestampSchema } from '../timestamp.ts';
-import { endpointIdPattern, maxWebhookEndpoints } from '../webhooks/endpoint.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, metadataSchema, replayedHeader } from './job-fields.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
-import { type WebhookEndpoints, webhookEndpointsSchema } from '../webhooks/endpoint.ts';
+import { type WebhookEndpoints, webhookEndpointsSchema } from './webhook-endpoint.ts';
 
 /** The secrets that sign an owner's webhooks. A webhook has a signature by each secret that has not expired. */
 export const signingSecretsSchema = z.object({

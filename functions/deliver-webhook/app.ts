@@ -10,6 +10,7 @@ import {
 } from '../../core/jobs/delivery-transitions.ts';
 import type { WriteResult } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
+import { endpointOf } from '../../core/settings/webhook-endpoint.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
 import type {
   DeliveryAttempt,
@@ -19,7 +20,6 @@ import type {
   DeliveryRetry,
 } from '../../core/webhooks/attempt.ts';
 import { busEvent, delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
-import { endpointOf } from '../../core/webhooks/endpoint.ts';
 import { jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
 import {
   closeLostAttempt,
@@ -77,7 +77,8 @@ export function deliverWebhook(ports: DeliverWebhookDeps): (input: DeliveryInput
       previousAttempt(ports, input),
       ports.settings.get(input.ownerId),
     ]);
-    const beginOthers = (ended: TerminalJob) => beginEndpoints(ports, ended, settings);
+    let begun: Promise<void> | undefined;
+    const beginOthers = (ended: TerminalJob) => (begun ??= beginEndpoints(ports, ended, settings));
     const deps = { ...ports, jobs, beginOthers };
     if (!isPendingDelivery(job, input.deliveryId)) {
       await endSlowDelivery(deps, input, settings);
@@ -150,6 +151,7 @@ async function settleAndRecord(
 ): Promise<DeliverWebhookResult> {
   const { outcome, deliveryId } = attempt;
   if (outcome === undefined) return { status: 'done' };
+  await deps.beginOthers(job);
   await countUsageOnce(deps, job);
   const change = settleDelivered(job, { deliveryId, attempt: attempt.attempt, outcome });
   const result = await deps.jobs.write(change);

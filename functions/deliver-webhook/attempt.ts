@@ -5,6 +5,7 @@ import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
+import type { WebhookEndpoint } from '../../core/settings/webhook-endpoint.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import {
   type AttemptRef,
@@ -18,7 +19,6 @@ import {
   lostOutcome,
 } from '../../core/webhooks/attempt.ts';
 import { slowDeliveryMs, slowReceiverMs, slowReceiverPeriodMs, webhookId } from '../../core/webhooks/delivery.ts';
-import type { WebhookEndpoint } from '../../core/webhooks/endpoint.ts';
 import type { EndpointDeliveries } from '../../core/webhooks/endpoint-delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 import { activeSigningSecrets, type PostWebhookDeps, postSignedWebhook } from '../../core/webhooks/signature.ts';

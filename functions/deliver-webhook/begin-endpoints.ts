@@ -1,7 +1,7 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
-import { deliveryIdTo, wantsEvent } from '../../core/webhooks/endpoint.ts';
+import { deliveryIdTo, wantsEvent } from '../../core/settings/webhook-endpoint.ts';
 import type { DeliverWebhookDeps } from './attempt.ts';
 
 /**

@@ -6,9 +6,9 @@ import { redeliver } from '../../core/jobs/delivery-transitions.ts';
 import { visibleJob } from '../../core/jobs/find-job.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { deliveryIdTo } from '../../core/settings/webhook-endpoint.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 import { resolveWebhookTarget, type StartDeliveryDeps, startDelivery } from '../../core/termination/terminate-job.ts';
-import { deliveryIdTo } from '../../core/webhooks/endpoint.ts';
 import { type EndpointDeliveries, jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
 
 export type RedeliverJobDeps = StartDeliveryDeps &

@@ -16,6 +16,7 @@ const urlFields: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
   ['input.url', (url) => post('/api/v1/jobs', { ...aRequest, input: { url } })],
   ['input.url', (url) => post('/api/v1/jobs', { ...unchanged, mode: 'pipeline', input: { url }, steps: [{ recipe }] })],
   ['webhookUrl', (url) => post('/api/v1/jobs', { ...aRequest, webhookUrl: url })],
+  ['url', (url) => post('/api/v1/webhook-endpoints', { url })],
   ['defaultWebhookUrl', (url) => post('/api/v1/settings', { defaultWebhookUrl: url })],
 ];
 

@@ -77,7 +77,10 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     const endpoint = { id: 'we_1', url, disabled: false, createdAt: later(0).toISOString(), secret: 'whsec_1' };
     const [first, second] = [1, 2].map((version) => ({ version, list: [{ ...endpoint, disabled: version === 2 }] }));
     if (first === undefined || second === undefined) return;
-    const both = await Promise.all([settings.replaceEndpoints(ownerId, first), settings.replaceEndpoints(ownerId, first)]);
+    const both = await Promise.all([
+      settings.replaceEndpoints(ownerId, first),
+      settings.replaceEndpoints(ownerId, first),
+    ]);
     expect(both.toSorted()).toEqual([false, true]);
     expect(await settings.replaceEndpoints(ownerId, second)).toBe(true);
     expect((await settings.get(ownerId)).webhookEndpoints).toEqual(second);

@@ -11,6 +11,7 @@ import { getCommand } from './commands/get.ts';
 import { keysCommand } from './commands/keys.ts';
 import { limitsCommand } from './commands/limits.ts';
 import { listCommand } from './commands/list.ts';
+import { listenCommand } from './commands/listen.ts';
 import { demoCommand, startCommand } from './commands/local-stage.ts';
 import { logCommand } from './commands/log.ts';
 import { presetsCommand } from './commands/presets.ts';
@@ -46,6 +47,7 @@ const commands = [
   limitsCommand,
   settingsCommand,
   webhookCommand,
+  listenCommand,
   keysCommand,
   providersCommand,
   presetsCommand,

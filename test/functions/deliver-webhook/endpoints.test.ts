@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import type { WebhookEndpoint } from '../../../core/webhooks/endpoint.ts';
+import type { WebhookEndpoint } from '../../../core/settings/webhook-endpoint.ts';
 import { jobsTo } from '../../../core/webhooks/endpoint-delivery.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
 import { anHttpServer } from '../../adapters/http/builders/servers.ts';
@@ -103,7 +103,20 @@ it('an endpoint that is removed or disabled gets no further attempt', async () =
   expect(await jobsTo(idOf(0), ports).get(job)).toMatchObject({ deliveryOutcome: 'none' });
 });
 
-it('reconcile resumes a delivery to an endpoint that was not sent, and one whose function was killed', async () => {
+it('a function that dies after the first attempt leaves the endpoints to the second', async () => {
+  const stage = await aJobWithEndpoints([{}]);
+  const { ports, attempt, deliverSent, paths } = stage;
+  const { endpointDeliveries } = ports;
+  const dying = { ...endpointDeliveries, write: async () => Promise.reject(new Error('killed')) };
+  Object.assign(ports, { endpointDeliveries: dying });
+  await expect(attempt(1)).rejects.toThrow('killed');
+  Object.assign(ports, { endpointDeliveries });
+  expect((await attempt(2)).status).toBe('settled');
+  await deliverSent();
+  expect(paths()).toEqual(['/target', '/target', '/0']);
+});
+
+it('reconcile resumes a delivery to an endpoint that was not sent', async () => {
   const { begin, sent, ports, clock, journal, jobs, settings, deliverSent, paths } = await aJobWithEndpoints([{}]);
   const [lost] = [{ ...ports, deliveries: { send: async () => Promise.reject(new Error('the queue failed')) } }];
   Object.assign(ports, lost);

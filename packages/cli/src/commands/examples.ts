@@ -15,6 +15,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   list: ['list --state failed --limit 20'],
   download: ['download 01a2275c-5121-749e-bb70-64be78db8aaf videos/'],
   watch: ['watch', 'watch 01a2275c-5121-749e-bb70-64be78db8aaf'],
+  listen: ['listen --forward http://localhost:3000/hook'],
   recipes: ['recipes', 'recipes hls'],
   completion: ['completion bash >> ~/.bashrc'],
 };

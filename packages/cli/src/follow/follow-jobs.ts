@@ -19,7 +19,8 @@ const maxDelayMs = 2_000;
 const maxConsecutiveFailures = 60;
 
 /**
- * Polls jobs until all of them are terminal. Retryable failures are tolerated for two minutes.
+ * Polls jobs until all of them are terminal. The feed of events would take as many requests for one job, has no progress, and is
+ * two seconds behind. Retryable failures are tolerated for two minutes.
  * @throws ApiError if a job does not exist or the service stays unavailable; the signal's reason if it aborts
  */
 export async function followJobs({ read, onPoll, signal, sleep }: FollowOptions): Promise<JobResource[]> {
