@@ -130,12 +130,10 @@ async function serveRange(
   await pipeline(read(source, { start, end }, disconnected.signal), response).catch(() => undefined);
 }
 
-type LoopbackServer = { origin: string; close(): Promise<void> };
-
 /** Listens on a free port of 127.0.0.1. `respond` must not reject. */
 async function listenOnLoopback(
   respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<LoopbackServer> {
+): Promise<{ origin: string; close(): Promise<void> }> {
   const responses = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const responding = respond(request, response).finally(() => responses.delete(responding));

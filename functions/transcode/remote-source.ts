@@ -29,7 +29,7 @@ export async function openRemoteSource(
 export async function removeCopies(
   { files, onUnexpected }: JobPorts,
   ref: JobRef,
-  { copies }: { copies: readonly string[] },
+  copies: readonly string[],
 ): Promise<void> {
   for (const key of new Set(copies)) await files.removeAll(key).catch((cause: unknown) => onUnexpected(ref, cause));
 }

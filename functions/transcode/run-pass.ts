@@ -46,7 +46,7 @@ export async function runPass(
   reportPass(context, { forecast, state, pass });
   const { work, table } = forecast;
   const cost = totalCost(work.steps.filter(({ index }) => index >= pass.from && index < pass.to));
-  const local = await downloadSource(deps, context, { state, pass });
+  const local = state.fetched.remoteSource ? await downloadSource(deps, context, { state, pass }) : state;
   const queue = await longQueue?.expectSeconds(expectedSeconds(cost, deps.processors));
   if (queue === 'full') return 'queue-full';
   const { encoder, seconds } = timeRuns(deps.media, deps.clock);

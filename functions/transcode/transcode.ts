@@ -58,7 +58,8 @@ export async function transcode(deps: JobPorts, { take, ...claim }: Claim): Prom
   await using attempt = openAttempt(deps, job, claim);
   const outcome = await outcomeOf(attempt).catch((error: unknown): Outcome => ({ kind: 'error', error }));
   // The chunk tasks read the copy.
-  if (outcome.kind !== 'chunks') await removeCopies(attempt.deps, job, attempt.record);
+  const { copies } = attempt.record;
+  if (outcome.kind !== 'chunks' && copies.length > 0) await removeCopies(attempt.deps, job, copies);
   return await endAttempt(attempt, outcome);
 }
 

@@ -20,8 +20,7 @@ export function findBox(boxes: readonly Box[], type: string): DataView | undefin
   return boxes.find((box) => box.type === type)?.content;
 }
 
-/** Writes boxes of ISO/IEC 14496-12. All integers are big-endian. */
-
+/** A box of ISO/IEC 14496-12. All integers are big-endian. */
 export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
   const size = 8 + content.reduce((sum, { length }) => sum + length, 0);
   return Buffer.concat([integers(size), Buffer.from(type, 'latin1'), ...content]);

@@ -96,8 +96,6 @@ const remoteOptions = [
   ...['-recv_buffer_size', String(256 * 1024)],
 ];
 
-type InputKind = Omit<CommandInput, 'path' | 'options'>;
-
 /** The guards before every input of ffmpeg and ffprobe: one protocol, allowed demuxers and decoders, limited
  * frame size. */
 export function inputGuards(
@@ -108,7 +106,7 @@ export function inputGuards(
     isConcatList = false,
     isRemote = false,
     streams = maxOpenedStreams,
-  }: InputKind = {},
+  }: Omit<CommandInput, 'path' | 'options'> = {},
 ): string[] {
   // ffmpeg detects a finished .jpg by its name, as image2, before its content.
   const trustedDemuxers = isTrusted ? ['image2', ...subtitleDemuxers] : [];

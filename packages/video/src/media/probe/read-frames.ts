@@ -143,8 +143,6 @@ function allowsFields(dump = ''): boolean {
   return flags !== undefined && (Number.parseInt(flags, 16) & 0b1000) === 0;
 }
 
-type SideData = z.output<typeof sideDataSchema>;
-
-function isCaptions({ side_data_type: type }: SideData): boolean {
+function isCaptions({ side_data_type: type }: z.output<typeof sideDataSchema>): boolean {
   return type === 'ATSC A53 Part 4 Closed Captions';
 }

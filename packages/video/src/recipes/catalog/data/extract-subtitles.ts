@@ -30,8 +30,6 @@ const parameters = () =>
     }),
   });
 
-type TrackChoice = z.output<ReturnType<typeof parameters>>;
-
 export const extractSubtitles = defineRecipe({
   name: 'extract-subtitles',
   title: 'Extract subtitles',
@@ -87,7 +85,7 @@ function latestEnd(probe: Probe, track: SubtitleStream): number | undefined {
   return durationSeconds && Math.max(durationSeconds, endSecondsOf(probe, [track]) ?? 0);
 }
 
-function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleStream {
+function chooseTrack(probe: Probe, { track, language }: z.output<ReturnType<typeof parameters>>): SubtitleStream {
   const inLanguage = language === undefined ? '' : ` in ${language}`;
   const candidates = subtitleTracks(probe).filter((each) => language === undefined || isInRange(each, language));
   if (track !== undefined) {
