@@ -1,6 +1,13 @@
 import type { Format } from '@media-jobs/video/media';
 import { referencingFilePattern } from '@media-jobs/video/media';
-import { assignFormats, findConflicts, findRecipe, listAssets, type RecipeRequest } from '@media-jobs/video/recipes';
+import {
+  assignFormats,
+  commandRecipe,
+  findConflicts,
+  findRecipe,
+  listAssets,
+  type RecipeRequest,
+} from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { contentKeyText } from '../jobs/content-key.ts';
 import { requestInputs } from '../jobs/request-inputs.ts';
@@ -80,6 +87,22 @@ export const presetJobSchema = z
   .meta({ id: 'PresetJob' });
 
 export type PresetJob = z.output<typeof presetJobSchema>;
+
+/** The job of a command, which only a preset of the stage has. */
+const commandJobSchema = recipeJobSchema.safeExtend({
+  recipe: commandRecipe.request as unknown as typeof recipeSchema,
+});
+
+/** The schema of a job as it is done. Only a request from a preset of the stage can be a command. */
+export function resolvedJobSchema(request: object, source: 'stage' | 'owner'): typeof jobRequestSchema {
+  return source === 'stage' && isCommand(request)
+    ? (commandJobSchema as unknown as typeof jobRequestSchema)
+    : jobRequestSchema;
+}
+
+export function isCommand(request: object): boolean {
+  return (request as Unparsed).recipe?.name === commandRecipe.name;
+}
 
 /** A job as it is done: the request of a preset is one of these. */
 export const jobRequestSchema = z.discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema, outputsJobSchema]);

@@ -4,8 +4,8 @@ import {
   formatSchema,
   fuseSteps,
   orderOutputs,
-  recipeRequestSchema,
   type Step,
+  storedRecipeSchema,
 } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import type { JobRequestRecord } from './request-record.ts';
@@ -14,7 +14,7 @@ const outputsSchema = z.record(
   z.string(),
   z.object({
     from: z.string().optional(),
-    recipe: recipeRequestSchema,
+    recipe: storedRecipeSchema,
     format: formatSchema,
     when: conditionSchema.optional(),
     optional: z.boolean().optional(),
@@ -29,7 +29,7 @@ export function readSteps({ recipe, steps, output, outputs }: Partial<JobRequest
   const stored: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
   const requests = stored.map((step) => ({
     name: step.name,
-    recipe: recipeRequestSchema.parse(step.recipe),
+    recipe: storedRecipeSchema.parse(step.recipe),
   }));
   return fuseSteps(assignFormats(requests, format));
 }

@@ -53,7 +53,7 @@ export function createPreset(deps: PresetDeps & ReserveIdDeps): RouteApp<typeof 
     const { presets } = deps;
     if (deps.ofStage.some(({ name }) => name === body.name))
       throw new AppError('PRESET_EXISTS', `The stage has a preset ${body.name}: choose another name.`);
-    const parsed = parsePreset(body);
+    const parsed = parsePreset(body, 'owner');
     if (parsed.problems !== undefined) throw invalidRequest(parsed.problems);
     let stored: OwnerPreset | undefined;
     const keyed = { ownerId, idempotencyKey, request: { createPreset: rawBody } };

@@ -1,3 +1,12 @@
+import {
+  CommandArgumentError,
+  type CommandTemplate,
+  commandArguments,
+  commandDefaults,
+  commandSchema,
+  formatOfCommand,
+  type Placeholder,
+} from '@media-jobs/video/recipes';
 import { canonicalJson } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { jobRequestSchema } from '../../api/job-request.ts';
@@ -7,17 +16,37 @@ import { type Preset, type PresetRef, presetSchema, presetTexts } from '../prese
 import { isObject } from './paths.ts';
 import { parsePreset } from './preset-request.ts';
 
-/** A preset of a stage as people write it: `<name>@<version>.json`. */
-export const presetFileSchema = z.strictObject({
-  draft: z.boolean().default(false),
-  retired: z.boolean().default(false),
-  title: presetTexts.title,
-  description: presetTexts.description.default(''),
-  request: z
-    .looseObject({ mode: z.string() })
-    .transform((request) => leaveOutNulls(jobRequestSchema, request) as typeof request),
-  allow: presetTexts.allow.default([]),
-});
+/**
+ * A preset of a stage as people write it: `<name>@<version>.json`. One with a `command` in place of a request is that of a
+ * job of its own recipe, whose parameters each job may set.
+ */
+export const presetFileSchema = z
+  .strictObject({
+    draft: z.boolean().default(false),
+    retired: z.boolean().default(false),
+    title: presetTexts.title,
+    description: presetTexts.description.default(''),
+    request: z.looseObject({ mode: z.string() }).optional(),
+    command: commandSchema.optional(),
+    allow: presetTexts.allow.default([]),
+  })
+  .transform(({ request, command, ...file }, context) => {
+    if ((request === undefined) === (command === undefined)) {
+      context.addIssue({ code: 'custom', path: ['request'], message: 'Give either a request or a command' });
+      return z.NEVER;
+    }
+    if (command === undefined) return { ...file, request: leaveOutNulls(jobRequestSchema, request) as typeof written };
+    const written: { mode: string; [field: string]: unknown } = {
+      mode: 'recipe',
+      output: { format: formatOfCommand(command) },
+      recipe: { name: 'command', command, ...commandDefaults(command) },
+    };
+    return { ...file, request: written, allow: [...file.allow, ...parametersOf(command)] };
+  });
+
+function parametersOf({ parameters }: CommandTemplate): string[] {
+  return Object.keys(parameters).map((name) => `recipe.${name}`);
+}
 
 export type PresetFile = z.output<typeof presetFileSchema>;
 
@@ -45,8 +74,10 @@ export function resolvePresetFile(
 }
 
 function settleToday(file: PresetFile, now: Date) {
-  const parsed = parsePreset(file);
+  const parsed = parsePreset(file, 'stage');
   if (parsed.problems !== undefined) return parsed;
+  const problems = commandProblems(parsed.request);
+  if (problems.length > 0) return { problems };
   const defaults = Object.fromEntries(addedFields(file.request, parsed.request));
   return { request: parsed.request, defaults, createdAt: now.toISOString() };
 }
@@ -59,11 +90,38 @@ export function findPresetProblems(file: PresetFile, resolved: ResolvedPreset): 
   const fields = Object.keys(file).filter((field) => field !== 'request') as (keyof PresetFile)[];
   const changed = fields.filter((field) => canonicalJson(file[field]) !== canonicalJson(resolved[field]));
   if (!hasRequest(file, resolved)) changed.push('request');
-  const { problems = [] } = parsePreset(resolved);
+  const { problems = commandProblems(resolved.request) } = parsePreset(resolved, 'stage');
   return [
     ...changed.map((path) => ({ path, message: 'Does not follow from the file: run npm run presets' })),
     ...problems,
   ];
+}
+
+/**
+ * The argument of a command that it may not have, for the default values, then for each end or member of what a parameter
+ * allows: what is between the ends has no other characters.
+ */
+function commandProblems({ recipe }: Preset['request']): ErrorDetail[] {
+  const { command } = (recipe ?? {}) as { command?: CommandTemplate };
+  if (command === undefined) return [];
+  const defaults = commandDefaults(command);
+  const others = Object.entries(command.parameters).flatMap(([name, placeholder]) =>
+    extremesOf(placeholder).map((value) => ({ [name]: value })),
+  );
+  for (const values of [{}, ...others]) {
+    try {
+      commandArguments(command, { ...defaults, ...values });
+    } catch (cause) {
+      if (!(cause instanceof CommandArgumentError)) throw cause;
+      return [{ path: `command.arguments.${cause.index}`, message: cause.message }];
+    }
+  }
+  return [];
+}
+
+function extremesOf(placeholder: Placeholder): (string | number)[] {
+  if (placeholder.type === 'enum') return placeholder.values;
+  return placeholder.type === 'string' ? ['a b', 'A.b-c_9'] : [placeholder.min, placeholder.max];
 }
 
 /** The preset of a stage, as its functions read it. */

@@ -1,7 +1,14 @@
-import { assignFormats, findConflicts, findRecipe, type RecipeRequest, settleRecipe } from '@media-jobs/video/recipes';
+import type { Format } from '@media-jobs/video/media';
+import { assignFormats, findConflicts, findRecipe, type StoredRecipe, settleRecipe } from '@media-jobs/video/recipes';
 import { issueDetails } from '../../api/issue-details.ts';
 import { issueMessage } from '../../api/issue-message.ts';
-import { type JobRequest, jobRequestSchema, requestedRecipes, takeContentKey } from '../../api/job-request.ts';
+import {
+  isCommand,
+  type JobRequest,
+  requestedRecipes,
+  resolvedJobSchema,
+  takeContentKey,
+} from '../../api/job-request.ts';
 import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Preset } from '../preset.ts';
@@ -21,14 +28,15 @@ export type ParsedPreset = { request: Preset['request']; problems?: never } | { 
  * The request of a new version with every default written out, so that it does not change with the defaults of a later
  * release. A default that follows from a parameter which jobs may set stays open. `problems` have the paths of a preset.
  */
-export function parsePreset({ request: written, allow }: Written): ParsedPreset {
-  const request = leaveOutNulls(jobRequestSchema, written) as Written['request'];
+export function parsePreset({ request: written, allow }: Written, source: Preset['source']): ParsedPreset {
+  const schema = resolvedJobSchema(written, source);
+  const request = leaveOutNulls(schema, written) as Written['request'];
   const problems: ErrorDetail[] = fieldsOfJobs
     .filter((field) => Object.hasOwn(request, field))
     .map((field) => ({ path: `request.${field}`, message: 'Not in a preset: each job says it' }));
   if (problems.length > 0) return { problems };
   const { keyed, later } = withLaterKeys({ request, allow });
-  const parsed = jobRequestSchema.safeParse({ ...keyed, input: anyInput }, { error: issueMessage });
+  const parsed = schema.safeParse({ ...keyed, input: anyInput }, { error: issueMessage });
   if (!parsed.success) {
     const details = parsed.error.issues.flatMap((issue) => issueDetails(issue, 'request'));
     const ofInput = { path: 'request.recipe.name', message: 'A preset has one input, and this recipe takes several' };
@@ -83,9 +91,11 @@ function wrongPath(request: JobRequest, path: string): string | undefined {
   if (root === 'mode' || fieldsOfJobs.includes(root)) return `${root} is no parameter of a preset`;
   if (!/^(?!__proto__$)[\w-]+$/.test(leaf)) return 'Must be the path of a field, such as recipe.crf';
   const holder = readAt(request, segments);
+  if (root === 'recipe' && (segments.length === 0 || isWithin(path, 'recipe.command')) && isCommand(request))
+    return 'Jobs set the parameters of a command, such as recipe.size, and nothing else of it';
   if (!isObject(holder)) return `The request has no ${segments.join('.')}`;
   const recipe = segments.at(-1) === 'recipe' ? findRecipe(String(Reflect.get(holder, 'name'))) : undefined;
-  if (recipe !== undefined && !Object.hasOwn(recipe.request.shape, leaf))
+  if (recipe !== undefined && !Object.hasOwn(recipe.request.shape, leaf) && !Object.hasOwn(holder, leaf))
     return `The recipe ${recipe.name} has no parameter ${leaf}`;
   return undefined;
 }
@@ -95,7 +105,7 @@ const decisive = ['codec', 'targetVmaf', 'bitrate', 'targetSizeMb'];
 
 /** Writes out the defaults that follow from other parameters and the format. */
 function settle(request: JobRequest, allow: readonly string[]): JobRequest {
-  const settleAt = (path: string, recipe: RecipeRequest, format: Parameters<typeof settleRecipe>[1], of: string) => {
+  const settleAt = <Recipe extends StoredRecipe>(path: string, recipe: Recipe, format: Format, of: string) => {
     const mayChange = [`${of}.format`, ...decisive.map((name) => `${path}.${name}`)];
     if (mayChange.some((each) => allow.some((allowed) => isWithin(each, allowed)))) return recipe;
     const settled = settleRecipe(recipe, format);

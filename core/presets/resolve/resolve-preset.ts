@@ -1,6 +1,6 @@
 import { issueDetails } from '../../api/issue-details.ts';
 import { issueMessage } from '../../api/issue-message.ts';
-import { type JobRequest, jobRequestSchema, type PresetJob } from '../../api/job-request.ts';
+import { isCommand, type JobRequest, type PresetJob, resolvedJobSchema } from '../../api/job-request.ts';
 import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { type Preset, presetLabel } from '../preset.ts';
@@ -26,8 +26,9 @@ export function resolvePreset(preset: Preset, job: PresetJob): JobRequest {
   if (misplaced.length > 0)
     throw invalidRequest(misplaced.map((path) => ({ path: `parameters.${path}`, message: 'Leads to no field' })));
   if (metadata !== undefined) request.metadata = { ...(request.metadata as object | undefined), ...metadata };
-  const written = leaveOutNulls(jobRequestSchema, { ...request, ...fields, input });
-  const parsed = jobRequestSchema.safeParse(written, { error: issueMessage });
+  const schema = resolvedJobSchema(request, preset.source);
+  const written = leaveOutNulls(schema, { ...request, ...fields, input });
+  const parsed = schema.safeParse(written, { error: issueMessage });
   if (parsed.success) return parsed.data;
   throw atParameters(invalidRequest(parsed.error.issues.flatMap((issue) => issueDetails(issue))), preset, job);
 }
@@ -37,7 +38,11 @@ function isLeftOut(preset: Preset, path: string, value: unknown): boolean {
   if (value !== null) return false;
   const request = structuredClone(preset.request);
   const names = path.split('.');
-  return setAt(request, names, null) && readAt(leaveOutNulls(jobRequestSchema, request), names) === undefined;
+  const known = readAt(request, names);
+  if (!setAt(request, names, null)) return false;
+  const left = readAt(leaveOutNulls(resolvedJobSchema(request, preset.source), request), names);
+  // A value of a command is in no schema, and never null.
+  return left === undefined || (names[0] === 'recipe' && known !== undefined && isCommand(request));
 }
 
 /**

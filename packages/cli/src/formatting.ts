@@ -14,3 +14,4 @@ export { recipeLine, recipesByGoal } from './formatting/recipe-goals.ts';
 export { replaceUnsafeCharacters } from './formatting/unsafe-characters.ts';
 export { noPreset, sumGroups, unknownRecipe } from './formatting/usage-groups.ts';
 export { webhookTestResult } from './formatting/webhook-test.ts';
+export { parsePresetValue } from './request/preset-value.ts';

@@ -1,4 +1,13 @@
 export type { hls } from './recipes/catalog/streaming/hls.ts';
+export { command as commandRecipe } from './recipes/command/command.ts';
+export { CommandArgumentError, commandArguments } from './recipes/command/command-arguments.ts';
+export {
+  type CommandTemplate,
+  commandDefaults,
+  commandSchema,
+  formatOfCommand,
+  type Placeholder,
+} from './recipes/command/command-schema.ts';
 export { type Condition, conditionSchema, holds } from './recipes/graph/conditions.ts';
 export { stepWarnings } from './recipes/graph/dropped-tracks.ts';
 export {
@@ -37,5 +46,7 @@ export {
   type RecipeRequest,
   recipeRequestSchema,
   recipes,
+  type StoredRecipe,
   settleRecipe,
+  storedRecipeSchema,
 } from './recipes/registry.ts';

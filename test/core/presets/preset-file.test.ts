@@ -1,6 +1,6 @@
 import { planRecipe, type Recipe, recipeRequestSchema, recipes } from '@media-jobs/video/recipes';
 import { aProbe, aVideoStream } from '@media-jobs/video/testing';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   findPresetProblems,
   presetFileSchema,
@@ -100,6 +100,58 @@ it.each([
 ])('a preset that no job could use is rejected at %s', (path, request, allow) => {
   const result = resolvePresetFile(written(request, { allow }), { ref, now });
   expect(result).toMatchObject({ problems: [{ path }] });
+});
+
+describe('a file with a command', () => {
+  const command = {
+    inputs: ['{input}'],
+    arguments: ['-vf', 'noise=alls={strength}', '-preset', '{speed}'],
+    outputs: ['{output}.mp4'],
+    parameters: {
+      strength: { type: 'integer', min: 0, max: 100, default: 20 },
+      speed: { type: 'enum', values: ['fast', 'slow'], default: 'fast' },
+    },
+  };
+  const parse = (more: object = {}) => presetFileSchema.safeParse({ title: 'Grain', command, ...more });
+
+  it('is a preset whose parameters jobs may set', () => {
+    const file = presetFileSchema.parse({ title: 'Grain', command, allow: ['keepDays'] });
+    const preset = resolved(file);
+    expect(preset.request).toMatchObject({ recipe: { name: 'command', strength: 20, speed: 'fast', command } });
+    expect(preset.allow).toEqual(['keepDays', 'recipe.strength', 'recipe.speed']);
+    expect(findPresetProblems(file, preset)).toEqual([]);
+    expect(findPresetProblems(file, resolved(file, preset))).toEqual([]);
+  });
+
+  it.each<[string, object, object?]>([
+    ['command.arguments.0', { arguments: ['-i', '/etc/passwd'] }],
+    ['command.arguments.1', { arguments: ['-vf', 'movie=filename={speed}'] }],
+    ['command.arguments.1', { arguments: ['-vf', 'noise=alls={size}'] }],
+    ['command.arguments.2', { arguments: ['-an', '-sn', '{speed}'] }],
+    ['command.arguments.1', { arguments: ['-c:v', '{speed}'] }],
+    ['allow.0', {}, { allow: ['recipe'] }],
+    ['allow.0', {}, { allow: ['recipe.command.arguments'] }],
+  ])('is rejected at %s', (path, ofCommand, more = {}) => {
+    const file = presetFileSchema.parse({ title: 'Grain', command: { ...command, ...ofCommand }, ...more });
+    expect(resolvePresetFile(file, { ref, now })).toMatchObject({ problems: [{ path }] });
+  });
+
+  it.each<[string, object]>([
+    ['command.inputs.0', { inputs: ['/etc/passwd'] }],
+    ['command.outputs.0', { outputs: ['/tmp/out.mp4'] }],
+    ['command.outputs.0', { outputs: ['{output}.m3u8'] }],
+    ['command.parameters.name', { parameters: { name: command.parameters.speed } }],
+    ['command.parameters.speed', { parameters: { speed: { ...command.parameters.speed, default: 'x' } } }],
+    ['command.parameters.speed.values.0', { parameters: { speed: { type: 'enum', values: ['-i'], default: 'a' } } }],
+  ])('is not parsed with a wrong %s', (path, ofCommand) => {
+    const { error } = parse({ command: { ...command, ...ofCommand } });
+    expect(error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
+  });
+
+  it('has either a command or a request', () => {
+    expect(parse({ request: webm }).error?.issues).toMatchObject([{ path: ['request'] }]);
+    expect(parse({ command: undefined }).error?.issues).toMatchObject([{ path: ['request'] }]);
+  });
 });
 
 it.each(recipes.filter(({ inputCount }: Recipe) => !inputCount).map((recipe) => [recipe.name, recipe]))(

@@ -22,10 +22,13 @@ async function aRouteWith(
     'keepDays',
   ];
   const mode = (request as typeof outputs).mode === 'outputs';
-  const parsed = parsePreset({
-    request: request as Record<string, unknown>,
-    allow: mode ? allow : ['recipe.encryption.key'],
-  });
+  const parsed = parsePreset(
+    {
+      request: request as Record<string, unknown>,
+      allow: mode ? allow : ['recipe.encryption.key'],
+    },
+    'owner',
+  );
   if (parsed.problems !== undefined) throw new Error(JSON.stringify(parsed.problems));
   for (const { version, draft = false, retired = false } of versions) {
     await route.presets.create('owner-1', {

@@ -16,7 +16,7 @@ export type RecipeArguments = {
   /** The text of each output by its name. */
   output?: Record<string, string> | undefined;
   outputs?: Outputs | undefined;
-  /** The parameters of a preset by their paths. */
+  /** The parameters of a preset by their paths, as text. */
   set?: Record<string, string> | undefined;
 };
 
@@ -74,8 +74,7 @@ function presetFields(preset: string, others: Record<string, unknown>, set: Reco
   const [foreign] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (foreign !== undefined)
     throw new CliError('usage', `--preset takes its parameters by --set: --set recipe.${foreign}=…`);
-  const parameters = Object.fromEntries(Object.entries(set).map(([path, text]) => [path, parseJsonOrText(text)]));
-  return { mode: 'preset', defaultFormat: undefined, preset, ...(Object.keys(set).length > 0 && { parameters }) };
+  return { mode: 'preset', defaultFormat: undefined, preset, ...(Object.keys(set).length > 0 && { parameters: set }) };
 }
 
 /** The outputs of both options, each with a format. */

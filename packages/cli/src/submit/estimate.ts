@@ -12,6 +12,7 @@ import { replaceUrls } from '../request/replace-urls.ts';
 import { columns } from '../show/sanitize.ts';
 import { findLocalFile } from '../transfer/upload-from-disk.ts';
 import type { Submission } from './prepare-request.ts';
+import { typePresetParameters } from './preset-parameters.ts';
 import { probeMedia } from './probe-media.ts';
 
 type Estimate = OperationResult<'estimateJob'>;
@@ -46,6 +47,7 @@ export async function estimate(
   const outputs = await readOutputs(options.outputs, context.workingDirectory);
   const body = buildRequest({ ...options, outputs, parameters, inputUrls });
   replaceUrls(body, (url) => (isWebUrl(url) ? undefined : placeholderUrl));
+  await typePresetParameters(context.client, body);
   const source = sourceOf(options) ?? (await probedSource(inputs, context));
   const result = await context.client.estimateJob({ body: { ...body, ...source } as EstimateBody });
   context.printResult(result, formatEstimate(result));

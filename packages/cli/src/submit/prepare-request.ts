@@ -12,6 +12,7 @@ import { uploadOnce } from '../transfer/remembered-uploads.ts';
 import { findLocalFile, type LocalFile } from '../transfer/upload-from-disk.ts';
 import { resolveBucketInputs } from './bucket-inputs.ts';
 import type { IdempotencyOptions } from './create-once.ts';
+import { typePresetParameters } from './preset-parameters.ts';
 
 /** Options of `submit` other than recipe parameters, under commander's names. */
 export type SubmitOptions = IdempotencyOptions & {
@@ -66,6 +67,7 @@ export async function prepareRequest(context: CommandContext, submission: Submis
     files.set(path, await findLocalFile(resolve(workingDirectory, path)));
   }
   await assertDownloadPathFree(context, { body: body as SubmittedJob, submission });
+  await typePresetParameters(context.client, body);
   await resolveBucketInputs(context.client, body, options.provider);
   const urls = await uploadOnce(context, files);
   replaceUrls(body, (url) => urls.get(url));

@@ -9,11 +9,16 @@ import { runCli } from '../builders/run-cli.ts';
 
 let api: WebServer;
 const preset = { name: 'course', version: 2, draft: false, retired: false, title: 'Course video', source: 'stage' };
+const request = {
+  ...{ mode: 'outputs', outputs: { small: { format: 'mp4', recipe: { name: 'compress', preset: 'slow' } } } },
+  recipe: { name: 'hls', codecs: ['h264'], encryption: { scheme: 'aes-128' }, title: 'Grain', size: 4 },
+};
 const ended = { ...preset, draft: true, version: 3 };
 
 beforeAll(async () => {
   api = await aStubApi({
     'GET /api/v1/presets': { status: 200, body: { presets: [ended, preset] } },
+    'GET /api/v1/presets/course%402': { status: 200, body: { ...preset, request } },
     'POST /api/v1/presets': { status: 201, body: ended },
     'PATCH /api/v1/presets/course/3': { status: 200, body: { ...ended, draft: false } },
     'POST /api/v1/jobs': { status: 201, body: { jobId: 'job-1' } },
@@ -53,13 +58,22 @@ it('presets compare rejects a version and itself before it costs anything', asyn
   expect(api.requests).toEqual([]);
 });
 
-it('submit --preset sends its parameters', async () => {
-  const set = ['--set', 'recipe.maxWidth=960', '--set', 'recipe.preset=slow'];
+it('submit --preset sends its parameters as values of their types', async () => {
+  const values = {
+    'outputs.small.recipe.maxWidth': 960,
+    'outputs.small.recipe.preset': '1080',
+    'recipe.encryption.key': '12345678901234567890123456789012',
+    'recipe.codecs': ['h264', 'av1'],
+    'recipe.title': '1080',
+    'recipe.size': 8,
+    keepDays: null,
+  };
+  const set = Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   const { exitCode, err } = await run('submit', 'https://a.example/in.mp4', '--preset', 'course@2', ...set);
   expect(exitCode, err).toBe(0);
-  expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({
+  expect(JSON.parse(api.requests[1]?.body ?? '')).toEqual({
     ...{ mode: 'preset', preset: 'course@2', input: { url: 'https://a.example/in.mp4' } },
-    parameters: { 'recipe.maxWidth': 960, 'recipe.preset': 'slow' },
+    parameters: values,
   });
 });
 

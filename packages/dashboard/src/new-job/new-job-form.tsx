@@ -52,7 +52,7 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
   return (
     <form ref={form} onSubmit={send} noValidate className={classes.columns}>
       <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
-        <PresetSection draft={draft} problems={problems} onChange={change} />
+        <PresetSection recipes={recipes} draft={draft} problems={problems} onChange={change} />
         <Source draft={draft} problems={problems} onChange={change} />
         {draft.preset === undefined ? (
           <>

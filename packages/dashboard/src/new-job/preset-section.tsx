@@ -1,11 +1,13 @@
 import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { parsePresetValue } from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { Section } from '../ui/section.tsx';
-import type { SectionProps } from './field-props.ts';
+import type { RecipeSectionProps } from './field-props.ts';
 
 /** The choice of a preset in place of recipes, with its parameters; nothing where there are no presets. */
-export function PresetSection({ draft: { preset: chosen, sources }, problems, onChange }: SectionProps) {
+export function PresetSection({ recipes, draft, problems, onChange }: RecipeSectionProps) {
+  const { preset: chosen, sources } = draft;
   const presets = usePresets();
   if (presets.length === 0) return null;
   const found = presets.find(({ label }) => label === chosen?.preset);
@@ -15,9 +17,12 @@ export function PresetSection({ draft: { preset: chosen, sources }, problems, on
       sources: label === '' ? sources : sources.slice(0, 1),
     });
   const set = (path: string, text: string) => {
+    if (found === undefined) return;
     const { [path]: _, ...others } = chosen?.parameters ?? {};
-    if (found)
-      onChange({ preset: { preset: found.label, parameters: { ...others, ...(text && { [path]: parse(text) }) } } });
+    const { request } = found;
+    const schemaOf = (name: string) => recipes.find((recipe) => recipe.name === name)?.parameters;
+    const value = text && { [path]: parsePresetValue({ request, schemaOf }, path, text) };
+    onChange({ preset: { preset: found.label, parameters: { ...others, ...value } } });
   };
   return (
     <Section title="Preset">
@@ -44,7 +49,8 @@ export function PresetSection({ draft: { preset: chosen, sources }, problems, on
           <TextInput
             key={path}
             label={path}
-            placeholder={valueAt(found.request, path)}
+            description={describe(found.request, path)}
+            placeholder={textOf(valueAt(found.request, path))}
             value={textOf(chosen?.parameters[path])}
             error={problems[`parameters.${path}`]}
             onChange={({ currentTarget }) => set(path, currentTarget.value)}
@@ -67,24 +73,25 @@ function usePresets() {
   return data.filter(({ retired }) => !retired).map((each) => ({ ...each, label: `${each.name}@${each.version}` }));
 }
 
-/** A value as JSON, else as text. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 function textOf(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What the preset has at a path, as a placeholder. */
-function valueAt(request: Record<string, unknown>, path: string): string {
-  const value = path
+/** What the preset has at a path. */
+function valueAt(request: Record<string, unknown>, path: string): unknown {
+  return path
     .split('.')
     .reduce<unknown>((holder, name) => (holder as Record<string, unknown> | undefined)?.[name], request);
-  return textOf(value);
+}
+
+/** What a parameter of a command takes, such as `0 to 100`. */
+function describe(request: Record<string, unknown>, path: string): string | undefined {
+  const { type, min, max, values, description } = (valueAt(
+    request,
+    path.replace('recipe.', 'recipe.command.parameters.'),
+  ) ?? {}) as { type?: string; min?: number; max?: number; values?: string[]; description?: string };
+  if (type === undefined) return undefined;
+  const allowed = values?.join(', ') ?? (min === undefined ? 'Text' : `${min} to ${max}`);
+  return description === undefined ? allowed : `${description} (${allowed})`;
 }

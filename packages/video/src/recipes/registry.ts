@@ -26,6 +26,7 @@ import { planRotate, rotate } from './catalog/video/rotate.ts';
 import { planSpeed, speed } from './catalog/video/speed.ts';
 import { planTranscode, transcode } from './catalog/video/transcode.ts';
 import { planWatermark, watermark } from './catalog/video/watermark.ts';
+import { command, planCommand } from './command/command.ts';
 import { type Asset, type ParameterConflict, type Recipe, type RecipeInput, requireFormat } from './recipe.ts';
 
 /** Every recipe of the service. A new recipe needs its file, one line here and one in `plans`. */
@@ -58,7 +59,7 @@ export const recipes = [
 ] as const satisfies readonly Recipe[];
 
 type Plans = {
-  [R in (typeof recipes)[number] as R['name']]: (input: RecipeInput<R>) => Plan | PendingPlan;
+  [R in (typeof recipes)[number] | typeof command as R['name']]: (input: RecipeInput<R>) => Plan | PendingPlan;
 };
 
 /** The planning of every recipe. The bundles of functions that plan nothing have none of it. */
@@ -88,6 +89,7 @@ const plans: Plans = {
   sprite: planSprite,
   image: planImage,
   probe: planProbe,
+  command: planCommand,
 };
 
 type RequestSchemas<Recipes extends readonly Recipe[]> = {
@@ -113,17 +115,25 @@ function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|-)([a-z])/g, (_, first: string) => first.toUpperCase());
 }
 
+/** Schema of a stored `recipe`, which may be the command of a preset of the stage. */
+export const storedRecipeSchema = z.discriminatedUnion('name', [
+  ...recipeRequestSchema.options,
+  requestMadeAtFirstUse(command) as unknown as typeof command.request,
+]);
+
 export type RecipeRequest = z.output<typeof recipeRequestSchema>;
+
+export type StoredRecipe = z.output<typeof storedRecipeSchema>;
 
 /** Schema of the `output.format` of a request. */
 export const formatSchema = z.enum(Object.keys(formats) as [Format, ...Format[]]);
 
 export function findRecipe(name: string): Recipe | undefined {
-  return recipes.find((recipe) => recipe.name === name);
+  return name === command.name ? command : recipes.find((recipe) => recipe.name === name);
 }
 
 /** Errors of combining a valid recipe with a valid format. Their paths start at the root of the request. */
-export function findConflicts(request: RecipeRequest, format: Format): ParameterConflict[] {
+export function findConflicts(request: StoredRecipe, format: Format): ParameterConflict[] {
   const { recipe, parameters } = resolveRecipe(request);
   if (recipe.formats.includes(format)) return recipe.conflicts(parameters, format);
   const accepted = recipe.formats.join(', ');
@@ -138,7 +148,7 @@ type PlanContext = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' |
  * Plans a request's recipe on its probed inputs.
  * @throws JobError `INPUT_UNSUPPORTED` if the parameters do not fit the input
  */
-export function planRecipe(request: RecipeRequest, context: PlanContext): Plan | PendingPlan {
+export function planRecipe(request: StoredRecipe, context: PlanContext): Plan | PendingPlan {
   const { recipe, parameters } = resolveRecipe(request);
   const plan = plans[request.name] as (input: PlanInput<unknown>) => Plan | PendingPlan;
   const inputs = [{ path: context.inputPath, probe: context.probe }];
@@ -153,28 +163,28 @@ export function planRecipe(request: RecipeRequest, context: PlanContext): Plan |
   });
 }
 
-export function listAssets(request: RecipeRequest): Asset[] {
+export function listAssets(request: StoredRecipe): Asset[] {
   const { recipe, parameters } = resolveRecipe(request);
   return recipe.assets(parameters);
 }
 
 /** A valid request with the defaults written out that follow from its other parameters and its format. */
-export function settleRecipe(request: RecipeRequest, format: Format): RecipeRequest {
+export function settleRecipe<Request extends StoredRecipe>(request: Request, format: Format): Request {
   const { recipe, parameters } = resolveRecipe(request);
-  return recipeRequestSchema.parse({ name: request.name, ...recipe.settle(parameters, format) });
+  return storedRecipeSchema.parse({ name: request.name, ...recipe.settle(parameters, format) }) as Request;
 }
 
 /** Whether the result depends on closed captions of the input. */
-export function dependsOnCaptions(request: RecipeRequest): boolean {
+export function dependsOnCaptions(request: StoredRecipe): boolean {
   return resolveRecipe(request).recipe.dependsOnCaptions ?? false;
 }
 
 /** Whether the recipe decodes nothing of its input. */
-export function describesOnly({ name }: Pick<RecipeRequest, 'name'>): boolean {
+export function describesOnly({ name }: Pick<StoredRecipe, 'name'>): boolean {
   return findRecipe(name)?.describesOnly ?? false;
 }
 
-function resolveRecipe(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {
+function resolveRecipe(request: StoredRecipe): { recipe: Recipe; parameters: unknown } {
   const { name, ...parameters } = request;
   const recipe = findRecipe(name);
   if (!recipe) throw new TypeError(`There is no recipe ${name}`);

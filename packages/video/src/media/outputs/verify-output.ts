@@ -8,6 +8,8 @@ import { mainAudio, mainVideo } from '../probe/streams.ts';
 export type OutputExpectation = {
   /** A playlist or another text that refers to other outputs: it is parsed, not probed. */
   referencesFiles?: true;
+  /** Which streams it has is not known: it has some. */
+  anyStreams?: true;
   /** Undefined for still images. */
   durationSeconds?: number | undefined;
   /** Set if subtitles may last longer than video and audio. */
@@ -27,6 +29,10 @@ export type OutputExpectation = {
  * @throws JobError `TRANSCODE_ERROR` with the expected and the found value
  */
 export function verifyOutput(probe: Probe, expectation: OutputExpectation): void {
+  if (expectation.anyStreams) {
+    if (probe.streams.length === 0) reject('has no stream', 'at least one');
+    return;
+  }
   verifyDuration(probe, expectation);
   verifyVideo(probe, expectation);
   verifyAudio(probe, expectation);

@@ -1,7 +1,7 @@
-import type { RecipeRequest } from '../registry.ts';
+import type { StoredRecipe } from '../registry.ts';
 import type { Step } from './steps.ts';
 
-type Name = RecipeRequest['name'];
+type Name = StoredRecipe['name'];
 
 /** Recipes that change frames, and have no parameters of the encoding. */
 const frameRecipes: readonly Name[] = [
@@ -39,12 +39,12 @@ export function fuseSteps(steps: readonly Step[]): Step[] {
 }
 
 /** The recipes that a step runs, those of absorbed steps first. */
-export function recipesOf({ recipe, earlier, isAbsorbed }: Step): readonly RecipeRequest[] {
+export function recipesOf({ recipe, earlier, isAbsorbed }: Step): readonly StoredRecipe[] {
   return isAbsorbed ? [] : [...(earlier?.recipes ?? []), recipe];
 }
 
 /** Whether a recipe can go on with the frames of those before it, of which only the last may encode by its own parameters. */
-function canFuse(before: readonly RecipeRequest[], next: RecipeRequest): boolean {
+function canFuse(before: readonly StoredRecipe[], next: StoredRecipe): boolean {
   if (!before.every(changesFrames) || !(changesFrames(next) || endsEncode(next))) return false;
   const has = (name: Name) => before.some((each) => each.name === name);
   if (onceInEncode.includes(next.name) && has(next.name)) return false;
@@ -54,17 +54,17 @@ function canFuse(before: readonly RecipeRequest[], next: RecipeRequest): boolean
   return next.name !== 'clip' || !(before.some(changesRate) || has('mute'));
 }
 
-function changesFrames(recipe: RecipeRequest): boolean {
+function changesFrames(recipe: StoredRecipe): boolean {
   return frameRecipes.includes(recipe.name) && !(recipe.name === 'clip' && recipe.accuracy !== 'frame');
 }
 
 /** What depends on a comparison with the source, or on its own tracks, is planned on a file. */
-function endsEncode(recipe: RecipeRequest): boolean {
+function endsEncode(recipe: StoredRecipe): boolean {
   if (recipe.name !== 'compress' && recipe.name !== 'transcode') return false;
   if ((recipe.targetVmaf ?? recipe.targetSizeMb) !== undefined) return false;
   return recipe.name === 'compress' || (recipe.codec !== 'prores' && recipe.audioTracks === undefined);
 }
 
-function changesRate(recipe: RecipeRequest): boolean {
+function changesRate(recipe: StoredRecipe): boolean {
   return recipe.name === 'speed' || (recipe.name === 'transcode' && recipe.fps !== undefined);
 }

@@ -4,7 +4,7 @@ import { probeBehind, stagesOf } from '../../encoding/video/fuse-encodings.ts';
 import { prefixJobError } from '../../errors.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { isInvisibleGap, mainVideo, requireVideo } from '../../media/probe/streams.ts';
-import { planRecipe, type RecipeRequest } from '../registry.ts';
+import { planRecipe, type StoredRecipe } from '../registry.ts';
 
 /** The input of the last recipe, and the number of the first step, from 0. */
 type Context = Parameters<typeof planRecipe>[1] & { index: number };
@@ -16,12 +16,12 @@ type Frames = { probe: Probe; earlier?: VideoEncoding; isMuted: boolean };
  * Plans recipes that are one encode: each on what the ones before it would write.
  * @throws JobError that names the step
  */
-export function planFused(recipes: readonly RecipeRequest[], context: Context): Plan | PendingPlan {
+export function planFused(recipes: readonly StoredRecipe[], context: Context): Plan | PendingPlan {
   return planFrom(recipes, { probe: context.probe, isMuted: false }, context);
 }
 
 function planFrom(
-  [recipe, ...others]: readonly RecipeRequest[],
+  [recipe, ...others]: readonly StoredRecipe[],
   frames: Frames,
   { index, ...context }: Context,
 ): Plan | PendingPlan {

@@ -2,7 +2,7 @@ import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../encoding
 import { addOutputToError, JobError, prefixJobError } from '../../errors.ts';
 import type { Format } from '../../media/formats.ts';
 import type { JobWarning } from '../../media/warning.ts';
-import { dependsOnCaptions, findRecipe, planRecipe, type RecipeRequest } from '../registry.ts';
+import { dependsOnCaptions, findRecipe, planRecipe, type StoredRecipe } from '../registry.ts';
 import { type Condition, runOrder } from './conditions.ts';
 import { planFused } from './plan-fused.ts';
 
@@ -13,7 +13,7 @@ import { planFused } from './plan-fused.ts';
 export type Step = {
   /** The output is delivered under this name. Without a name, only the next step reads it. */
   name?: string | undefined;
-  recipe: RecipeRequest;
+  recipe: StoredRecipe;
   format: Format;
   /** Only other steps read the output. */
   isIntermediate: boolean;
@@ -24,7 +24,7 @@ export type Step = {
   /** A later step is one encode with it, and runs its recipe. */
   isAbsorbed?: true;
   /** The recipes of the steps before it that are one encode with it, and the number of the first of them, from 0. */
-  earlier?: { index: number; recipes: readonly RecipeRequest[] };
+  earlier?: { index: number; recipes: readonly StoredRecipe[] };
 };
 
 export type StepContext = Pick<
@@ -55,7 +55,7 @@ export function planStep(step: Step, context: StepContext): Plan | PendingPlan {
 }
 
 /** Whether a recipe writes the streams of its input without encoding, or fails. */
-export function copiesStreams(recipe: RecipeRequest): boolean {
+export function copiesStreams(recipe: StoredRecipe): boolean {
   return recipe.name === 'remux' || (recipe.name === 'clip' && recipe.accuracy === 'keyframe');
 }
 
@@ -127,7 +127,7 @@ export function nameOutput(
   return { ...output, folder: name, name: isOnly ? name : ofSet };
 }
 
-type StepRequest = { name?: string | undefined; recipe: RecipeRequest };
+type StepRequest = { name?: string | undefined; recipe: StoredRecipe };
 
 /**
  * Chooses the format of each step. The last step writes the format of the request. An earlier step writes the same
@@ -145,7 +145,7 @@ export function assignFormats(requests: readonly StepRequest[], lastFormat: Form
 
 type OutputRequest = {
   from?: string | undefined;
-  recipe: RecipeRequest;
+  recipe: StoredRecipe;
   format: Format;
   when?: Condition | undefined;
   optional?: boolean | undefined;
@@ -172,7 +172,7 @@ export function orderOutputs(outputs: Readonly<Record<string, OutputRequest>>): 
 const intermediateFormats: { [format in Format]?: Format } = { webm: 'mp4', mkv: 'mp4', jpg: 'png', webp: 'png' };
 
 function formatOfEarlierStep(
-  request: RecipeRequest,
+  request: StoredRecipe,
   { lastFormat, isIntermediate }: { lastFormat: Format; isIntermediate: boolean },
 ): Format {
   const recipe = findRecipe(request.name);

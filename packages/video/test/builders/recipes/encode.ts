@@ -13,8 +13,9 @@ import {
   dependsOnCaptions,
   listAssets,
   planRecipe,
-  type RecipeRequest,
-  recipeRequestSchema,
+  type recipeRequestSchema,
+  type StoredRecipe,
+  storedRecipeSchema,
 } from '../../../src/recipes/registry.ts';
 import { ffmpegEncoder } from '../../../src/runner/encoder.ts';
 import { findFonts } from '../../../src/runner/find-ffmpeg.ts';
@@ -47,7 +48,7 @@ export async function encode(
 ): Promise<EncodedOutput[]> {
   const { encoder, runs } = recordRuns(anEncoder());
   const outputDirectory = await aTemporaryFolder();
-  const request = recipeRequestSchema.parse(recipe);
+  const request = storedRecipeSchema.parse(recipe);
   const { inputs, assets } = await measured(encoder, source, request);
   const [{ path: inputPath, probe }] = inputs;
   const { signal } = new AbortController();
@@ -86,7 +87,7 @@ export async function encodeOne(...args: Parameters<typeof encode>): Promise<Enc
 
 type Measured = { inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, MediaFile> };
 
-async function measured(encoder: Encoder, source: EncodeSource, request: RecipeRequest): Promise<Measured> {
+async function measured(encoder: Encoder, source: EncodeSource, request: StoredRecipe): Promise<Measured> {
   const { inputs, assets = {} } = typeof source === 'string' ? { inputs: [source] as const } : source;
   const [first, ...others] = inputs;
   const options = { readsCaptions: dependsOnCaptions(request) };
