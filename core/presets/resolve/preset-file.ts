@@ -67,13 +67,13 @@ export function resolvePresetFile(
   file: PresetFile,
   { ref, earlier, now }: { ref: PresetRef; earlier?: ResolvedPreset | undefined; now: Date },
 ): { resolved: ResolvedPreset } | { problems: ErrorDetail[] } {
-  const settled = earlier !== undefined && hasRequest(file, earlier) ? earlier : settleToday(file, now);
-  if ('problems' in settled) return settled;
-  const { request, defaults, createdAt } = settled;
+  const complete = earlier !== undefined && hasRequest(file, earlier) ? earlier : resolveToday(file, now);
+  if ('problems' in complete) return complete;
+  const { request, defaults, createdAt } = complete;
   return { resolved: { ...ref, ...file, request, defaults, createdAt } };
 }
 
-function settleToday(file: PresetFile, now: Date) {
+function resolveToday(file: PresetFile, now: Date) {
   const parsed = parsePreset(file, 'stage');
   if (parsed.problems !== undefined) return parsed;
   const problems = commandProblems(parsed.request);

@@ -1,5 +1,5 @@
 import type { Format } from '@media-jobs/video/media';
-import { assignFormats, findConflicts, findRecipe, type StoredRecipe, settleRecipe } from '@media-jobs/video/recipes';
+import { assignFormats, findConflicts, findRecipe, type StoredRecipe, withRecipeDefaults } from '@media-jobs/video/recipes';
 import { issueDetails } from '../../api/issue-details.ts';
 import { issueMessage } from '../../api/issue-message.ts';
 import {
@@ -47,9 +47,9 @@ export function parsePreset({ request: written, allow }: Written, source: Preset
   const {
     input: _,
     inputs: __,
-    ...settled
-  } = settle(takeContentKey(parsed.data).request, allow) as Extract<JobRequest, { mode: 'recipe' }>;
-  return { request: settled };
+    ...complete
+  } = withDefaults(takeContentKey(parsed.data).request, allow) as Extract<JobRequest, { mode: 'recipe' }>;
+  return { request: complete };
 }
 
 /** A content key is the secret of one stream. */
@@ -104,28 +104,28 @@ function wrongPath(request: JobRequest, path: string): string | undefined {
 const decisive = ['codec', 'targetVmaf', 'bitrate', 'targetSizeMb'];
 
 /** Writes out the defaults that follow from other parameters and the format. */
-function settle(request: JobRequest, allow: readonly string[]): JobRequest {
-  const settleAt = <Recipe extends StoredRecipe>(path: string, recipe: Recipe, format: Format, of: string) => {
+function withDefaults(request: JobRequest, allow: readonly string[]): JobRequest {
+  const withDefaultsAt = <Recipe extends StoredRecipe>(path: string, recipe: Recipe, format: Format, of: string) => {
     const mayChange = [`${of}.format`, ...decisive.map((name) => `${path}.${name}`)];
     if (mayChange.some((each) => allow.some((allowed) => isWithin(each, allowed)))) return recipe;
-    const settled = settleRecipe(recipe, format);
-    return findConflicts(settled, format).length === 0 ? settled : recipe;
+    const complete = withRecipeDefaults(recipe, format);
+    return findConflicts(complete, format).length === 0 ? complete : recipe;
   };
   switch (request.mode) {
     case 'recipe':
-      return { ...request, recipe: settleAt('recipe', request.recipe, request.output.format, 'output') };
+      return { ...request, recipe: withDefaultsAt('recipe', request.recipe, request.output.format, 'output') };
     case 'pipeline': {
       const formats = assignFormats(request.steps, request.output.format);
       const steps = request.steps.map((step, index) => {
         const format = formats[index]?.format ?? request.output.format;
-        return { ...step, recipe: settleAt(`steps.${index}.recipe`, step.recipe, format, 'output') };
+        return { ...step, recipe: withDefaultsAt(`steps.${index}.recipe`, step.recipe, format, 'output') };
       });
       return { ...request, steps };
     }
     case 'outputs': {
       const outputs = Object.entries(request.outputs).map(([name, output]) => {
         const path = `outputs.${name}`;
-        return [name, { ...output, recipe: settleAt(`${path}.recipe`, output.recipe, output.format, path) }];
+        return [name, { ...output, recipe: withDefaultsAt(`${path}.recipe`, output.recipe, output.format, path) }];
       });
       return { ...request, outputs: Object.fromEntries(outputs) };
     }

@@ -47,6 +47,6 @@ export {
   recipeRequestSchema,
   recipes,
   type StoredRecipe,
-  settleRecipe,
+  withRecipeDefaults,
   storedRecipeSchema,
 } from './recipes/registry.ts';

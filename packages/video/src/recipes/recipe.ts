@@ -63,7 +63,7 @@ export type Recipe<
   /** The files that the parameters name. They are downloaded before the plan. */
   assets(parameters: unknown): Asset[];
   /** Valid parameters with the defaults written out that follow from others, such as the crf of a codec. */
-  settle(parameters: unknown, format: Format): Record<string, unknown>;
+  withDefaults(parameters: unknown, format: Format): Record<string, unknown>;
 };
 
 /** The input of a recipe's plan: parsed parameters with their defaults, and one of its own formats. */
@@ -77,19 +77,19 @@ export type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObj
 
 type Declaration<Name extends string, Parameters extends z.ZodObject, Accepted extends Formats> = Omit<
   Recipe<Name, Parameters, Accepted>,
-  'parameters' | 'request' | 'conflicts' | 'assets' | 'settle'
+  'parameters' | 'request' | 'conflicts' | 'assets' | 'withDefaults'
 > & {
   parameters: () => Parameters;
   conflicts?: (parameters: z.output<Parameters>, format: Accepted[number]) => ParameterConflict[];
   assets?: (parameters: z.output<Parameters>) => Asset[];
-  settle?: (parameters: z.output<Parameters>, format: Accepted[number]) => z.output<Parameters>;
+  withDefaults?: (parameters: z.output<Parameters>, format: Accepted[number]) => z.output<Parameters>;
 };
 
 /** Declares a recipe. Its functions receive parsed parameters with their defaults, and one of its own formats. */
 export function defineRecipe<const Name extends string, Parameters extends z.ZodObject, const Accepted extends Formats>(
   declaration: Declaration<Name, Parameters, Accepted>,
 ): Recipe<Name, Parameters, Accepted> {
-  const { name, conflicts, assets, settle } = declaration;
+  const { name, conflicts, assets, withDefaults } = declaration;
   let parameters: Parameters | undefined;
   let request: RecipeRequestSchema<Name, Parameters> | undefined;
   return {
@@ -113,9 +113,9 @@ export function defineRecipe<const Name extends string, Parameters extends z.Zod
     assets(values) {
       return assets?.(this.parameters.parse(values)) ?? [];
     },
-    settle(values, format) {
+    withDefaults(values, format) {
       const parsed = this.parameters.parse(values);
-      return settle === undefined ? parsed : settle(parsed, requireFormat(this, format));
+      return withDefaults === undefined ? parsed : withDefaults(parsed, requireFormat(this, format));
     },
   };
 }

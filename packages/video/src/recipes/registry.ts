@@ -169,9 +169,9 @@ export function listAssets(request: StoredRecipe): Asset[] {
 }
 
 /** A valid request with the defaults written out that follow from its other parameters and its format. */
-export function settleRecipe<Request extends StoredRecipe>(request: Request, format: Format): Request {
+export function withRecipeDefaults<Request extends StoredRecipe>(request: Request, format: Format): Request {
   const { recipe, parameters } = resolveRecipe(request);
-  return storedRecipeSchema.parse({ name: request.name, ...recipe.settle(parameters, format) }) as Request;
+  return storedRecipeSchema.parse({ name: request.name, ...recipe.withDefaults(parameters, format) }) as Request;
 }
 
 /** Whether the result depends on closed captions of the input. */

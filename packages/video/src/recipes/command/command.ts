@@ -36,7 +36,7 @@ export const command = defineRecipe({
     format === formatOfCommand(template)
       ? []
       : [{ path: 'output.format', message: `The command writes ${formatOfCommand(template)}, not ${format}` }],
-  settle: ({ command: template, ...values }) => ({ ...commandDefaults(template), ...values, command: template }),
+  withDefaults: ({ command: template, ...values }) => ({ ...commandDefaults(template), ...values, command: template }),
   example: {
     output: { format: 'mp4' },
     recipe: { name: 'command', command: { inputs: ['{input}'], arguments: [], outputs: ['{output}.mp4'] } },

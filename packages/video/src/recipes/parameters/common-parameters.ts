@@ -112,7 +112,7 @@ export function chosenCodec({ codec }: CodecChoice, format: VideoFormat): VideoC
 }
 
 /** The codec of a choice, and its crf unless another parameter decides about the quality. */
-export function settledCodec(
+export function withCodecDefaults(
   { crf, ...choice }: EncoderChoice & { targetVmaf?: number | undefined },
   format: VideoFormat,
 ) {

@@ -19,7 +19,7 @@ import {
   codecParameter,
   crfParameter,
   deinterlaceParameter,
-  settledCodec,
+  withCodecDefaults,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -53,7 +53,7 @@ export const renditions = defineRecipe({
     }),
   example: { output: { format: 'mp4' }, recipe: { name: 'renditions', heights: [720, 480, 240], crf: 26 } },
   conflicts: codecConflicts,
-  settle: (parameters, format) => ({ ...parameters, ...settledCodec(parameters, format) }),
+  withDefaults: (parameters, format) => ({ ...parameters, ...withCodecDefaults(parameters, format) }),
 });
 
 export function planRenditions(input: RecipeInput<typeof renditions>): Plan | PendingPlan {

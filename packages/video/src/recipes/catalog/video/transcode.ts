@@ -28,7 +28,7 @@ import {
   encoderConflicts,
   presetParameter,
   proResConflicts,
-  settledCodec,
+  withCodecDefaults,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -136,10 +136,10 @@ export const transcode = defineRecipe({
       ...audioCodecConflicts(choice, format),
     ];
   },
-  settle: ({ codec, ...others }, format) => {
+  withDefaults: ({ codec, ...others }, format) => {
     if (codec === 'prores') return { codec, ...others };
-    const settled = settledCodec({ codec, ...others }, format);
-    return { ...others, ...settled, preset: others.preset ?? defaultPreset[settled.codec] };
+    const complete = withCodecDefaults({ codec, ...others }, format);
+    return { ...others, ...complete, preset: others.preset ?? defaultPreset[complete.codec] };
   },
 });
 
