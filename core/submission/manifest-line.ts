@@ -3,7 +3,8 @@ import { validUnicode } from '../api/field-schemas.ts';
 import { issueDetails } from '../api/issue-details.ts';
 import { issueMessage } from '../api/issue-message.ts';
 import { metadataSchema } from '../api/job-fields.ts';
-import { type JobRequest, jobRequestSchema, type SubmittedJob, submittedJobSchema } from '../api/job-request.ts';
+import { type JobRequest, resolvedJobSchema, type SubmittedJob, submittedJobSchema } from '../api/job-request.ts';
+import { leaveOutNulls } from '../api/leave-out-nulls.ts';
 import { inputSchema } from '../api/request-fields.ts';
 import { type Batch, maxLineBytes } from '../batches/batch.ts';
 import { AppError, invalidRequest } from '../errors.ts';
@@ -20,7 +21,7 @@ export const batchLineSchema = z.strictObject({
 
 export type BatchLine = z.output<typeof batchLineSchema>;
 
-const lineTextSchema = jsonText(batchLineSchema);
+const lineTextSchema = jsonText(z.preprocess((line) => leaveOutNulls(batchLineSchema, line), batchLineSchema));
 
 /** A line as it lies in the manifest, without its line break. `end` is where the next one begins. */
 export type RawLine = { start: number; end: number; text: string };
@@ -74,7 +75,10 @@ export function jobOfLine(
 /** A request with the `output` of a line in its output, or in each that it delivers. Throws AppError VALIDATION_ERROR. */
 export function withOutput(request: JobRequest, output: BatchLine['output']): JobRequest {
   if (output === undefined) return request;
-  const parsed = jobRequestSchema.safeParse(storedAt(request, output), { error: issueMessage });
+  // The request was resolved: only a preset of the stage made it a command.
+  const schema = resolvedJobSchema(request, 'stage');
+  const written = leaveOutNulls(schema, storedAt(request, output));
+  const parsed = schema.safeParse(written, { error: issueMessage });
   if (parsed.success) return parsed.data;
   throw invalidRequest(parsed.error.issues.flatMap((issue) => issueDetails(issue)));
 }
