@@ -1,5 +1,11 @@
 import type { Format } from '@media-jobs/video/media';
-import { assignFormats, findConflicts, findRecipe, type StoredRecipe, withRecipeDefaults } from '@media-jobs/video/recipes';
+import {
+  assignFormats,
+  findConflicts,
+  findRecipe,
+  type StoredRecipe,
+  withRecipeDefaults,
+} from '@media-jobs/video/recipes';
 import { issueDetails } from '../../api/issue-details.ts';
 import { issueMessage } from '../../api/issue-message.ts';
 import {

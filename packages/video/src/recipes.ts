@@ -47,6 +47,6 @@ export {
   recipeRequestSchema,
   recipes,
   type StoredRecipe,
-  withRecipeDefaults,
   storedRecipeSchema,
+  withRecipeDefaults,
 } from './recipes/registry.ts';
