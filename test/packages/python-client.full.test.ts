@@ -1,6 +1,6 @@
 // @module-tag packages
 import { execFile } from 'node:child_process';
-import { copyFile, readFile, stat } from 'node:fs/promises';
+import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { pythonWith } from '@media-jobs/testing/python-packages';
@@ -36,6 +36,12 @@ async function run(program: string, url = running.stage.baseUrl): Promise<string
 it("the README's example compresses a local file and saves the result", async () => {
   const [, example = ''] = /```python\n([\s\S]*?)```/.exec(await readFile('packages/python/README.md', 'utf8')) ?? [];
   expect(await run(example)).toMatch(/uploading 100\.0[\s\S]*done 100/);
+  expect((await stat(join(folder, 'holiday-small.mp4'))).size).toBeGreaterThan(1_000);
+});
+
+it('the program of the examples does the same', async () => {
+  await rm(join(folder, 'holiday-small.mp4'));
+  expect(await run(await readFile('examples/python/upload.py', 'utf8'))).toContain('done 100 %');
   expect((await stat(join(folder, 'holiday-small.mp4'))).size).toBeGreaterThan(1_000);
 });
 
