@@ -34,7 +34,7 @@ const app = appWith({});
 it("an owner's limits are listed with their use", async () => {
   const { body } = await callRoute(app);
   expect(body.limits).toEqual([
-    { limit: 'maxUnfinishedJobs', value: 1_000, use: 15 },
+    { limit: 'maxUnfinishedJobs', value: 1_000, use: 18 },
     { limit: 'maxRunningJobs', value: 10, use: 2 },
     { limit: 'maxUploadBytesPerDay', value: 100_000_000_000, use: 5_000 },
     { limit: 'maxRedeliveriesPerJob', value: 10, use: null },
@@ -45,7 +45,7 @@ it('a key sees its own limits where they are lower', async () => {
   const limits = { maxUnfinishedJobs: 5, maxRedeliveriesPerJob: 99 };
   const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
   const { body } = await callRoute(app, { principal: { ownerId: 'owner-1', caller: 'key', key } });
-  expect(body.limits).toMatchObject([{ value: 5, use: 15 }, {}, {}, { value: 10 }]);
+  expect(body.limits).toMatchObject([{ value: 5, use: 18 }, {}, {}, { value: 10 }]);
 });
 
 it('a team has no limits, and a key of it its own', async () => {

@@ -55,6 +55,7 @@ describe('usage', () => {
       { queue: undefined, ...period },
       { queue: 'long', ...period },
       { queue: 'economy', ...period },
+      { queue: 'batch', ...period },
       { queue: 'later', ...period },
       { firstDate: '2026-01-30', lastDate: '2026-03-01' },
     ]);
