@@ -51,10 +51,11 @@ export const onOwners = (action: string, suffixes?: readonly string[]) =>
 /** API keys, by owner and by hash. Only authentication and the routes of keys use them. */
 export const onKeys = (action: string) => onTable(action, { partitions: ['KEYS#*', 'KEYHASH#*'] });
 
-/** What watches remember. */
+/** What watches remember. A stage without watches has no statement. */
 export const onWatches = (...operations: string[]): Grant => ({
   ...onTable('GetItem', { partitions: ['WATCH#*'] }),
   actions: operations.map((operation) => `dynamodb:${operation}`),
+  resourceArns: ({ table, settings: { watches } }) => (watches.length === 0 ? [] : [table.arn]),
 });
 
 /** Allows an action on objects under prefixes of the media bucket; a session of one job only on its own, or uploads of its owner. */

@@ -112,7 +112,7 @@ function judge(
     }
     const end = version.removedAt ?? clock.now();
     // The promise ends when the version is replaced or removed.
-    const at = [end, ...jobs.map((job) => job.at)].reduce((first, other) => (other < first ? other : first));
+    const at = new Date(Math.min(end.getTime(), ...jobs.map((job) => job.at.getTime())));
     // A sweep that was killed is repeated: the promise is counted from there.
     const from = killedAt.findLast((killed) => killed >= version.storedAt && killed <= at) ?? version.storedAt;
     const gapMs = at.getTime() - from.getTime();
