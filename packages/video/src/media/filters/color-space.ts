@@ -243,3 +243,14 @@ function positionOptions(side: 'in' | 'out', position: Position): string[] {
 function joinOptions(options: readonly string[]): string {
   return options.map((option) => `:${option}`).join('');
 }
+
+const widePrimaries = ['bt2020', 'smpte431', 'smpte432'];
+
+/**
+ * Whether an SDR video or a HEIF image has the primaries of BT.2020 or P3. Relabelled as BT.709, its colors would be pale.
+ * Of other still images, ffmpeg keeps the color profile, which would then apply to converted colors.
+ */
+export function hasWideGamut({ hdrTransfer, colorPrimaries = '', ...video }: VideoStream): boolean {
+  const mayHaveProfile = video.framesPerSecond === undefined && video.heif === undefined;
+  return hdrTransfer === undefined && !mayHaveProfile && widePrimaries.includes(colorPrimaries);
+}

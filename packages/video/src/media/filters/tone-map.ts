@@ -104,23 +104,12 @@ export function contentPeakNits({ maxContentNits, masteringPeakNits }: HdrMetada
   return Math.min(peakNitsRange.max, Math.max(peakNitsRange.min, peak));
 }
 
-const widePrimaries = ['bt2020', 'smpte431', 'smpte432'];
-
 /** Transfers that zscale takes: not all that setparams does. */
 // biome-ignore format: a table
 const readableTransfers = [
   'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316',
   'bt2020-10', 'bt2020-12', 'iec61966-2-1', 'iec61966-2-4',
 ];
-
-/**
- * Whether an SDR video or a HEIF image has the primaries of BT.2020 or P3. Relabelled as BT.709, its colors would be pale.
- * Of other still images, ffmpeg keeps the color profile, which would then apply to converted colors.
- */
-export function hasWideGamut({ hdrTransfer, colorPrimaries = '', ...video }: VideoStream): boolean {
-  const mayHaveProfile = video.framesPerSecond === undefined && video.heif === undefined;
-  return hdrTransfer === undefined && !mayHaveProfile && widePrimaries.includes(colorPrimaries);
-}
 
 /** Converts wide primaries to those of BT.709, in 4:4:4. Colors outside of it are clipped, and the transfer stays. */
 export function wideGamutToBt709(

@@ -9,6 +9,7 @@ import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
   assumeColorMatrix,
   chromaOptions,
+  hasWideGamut,
   type ImageColorMatrix,
   isRgb,
   keptChromaOptions,
@@ -18,7 +19,7 @@ import {
 } from './color-space.ts';
 import { type DeinterlaceRate, isFieldRate, lastFieldFilters } from './deinterlace.ts';
 import { constantRate, type Filter, type FilterGraph, filter, formatFilter } from './filter.ts';
-import { hasWideGamut, type ToneCurve, toneMap, wideGamutToBt709 } from './tone-map.ts';
+import { type ToneCurve, toneMap, wideGamutToBt709 } from './tone-map.ts';
 
 export type FrameTransform = {
   /** The size to scale to, before `crop` or `pad`. */
@@ -124,7 +125,7 @@ export function videoFilters(
   const video = isRgb ? { ...converted, pixelFormat, bitDepth, colorMatrix: undefined } : converted;
   const isConverted = needsBt709(video);
   const convert = (from: VideoStream, keepsAlpha: boolean) => [
-    ...toneMap(from, { curve, ...target, keepsAlpha }),
+    ...(from.hdrTransfer ? toneMap(from, { curve, ...target, keepsAlpha }) : []),
     ...(needsBt709(from) ? wideGamutToBt709(from, { ...target, keepsAlpha }) : []),
   ];
   return [
