@@ -65,7 +65,7 @@ export default [
   },
   { name: '@media-jobs/mcp, installed', path: '.build/packages/mcp/**', limit: '2 MB', brotli: false },
   // The functions and the dashboard, zipped, and the fonts of the image.
-  { name: '@media-jobs/cdk, packed', path: '.build/packages/media-jobs-cdk-*.tgz', limit: '8 MB', brotli: false },
+  { name: '@media-jobs/cdk, packed', path: '.build/packages/media-jobs-cdk-*.tgz', limit: '10 MB', brotli: false },
   { name: 'media-jobs, installed', path: '.build/packages/cli/**', limit: '3 MB', brotli: false },
   { name: 'dashboard, first load', path: firstLoad(), limit: '200 kB', gzip: true, brotli: false },
 ];
