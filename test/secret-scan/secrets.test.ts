@@ -38,6 +38,7 @@ describe('the search for secrets', () => {
   it.each([
     [{ method: 'POST', path: '/api/v1/keys', status: 201, body: JSON.stringify({ key }) }],
     [{ path: '/api/v1/settings/webhook/secret', body: JSON.stringify({ secret }) }],
+    [{ method: 'POST', path: '/api/v1/webhook-endpoints', status: 201, body: JSON.stringify({ secret }) }],
     [{ body: JSON.stringify({ output: { signedUrl: signed } }) }],
     [{ body: JSON.stringify({ request: { input: { url: withUser } } }) }],
     [{ path: '/api/v1/openapi.json', body: signed }],

@@ -18,7 +18,9 @@ type Kind = keyof typeof shapes;
 /** Responses that are meant to hold a secret of a kind. */
 const purposes: Partial<Record<Kind, (response: RecordedResponse) => boolean>> = {
   'an API key': ({ method, path, status }) => method === 'POST' && path === '/api/v1/keys' && status === 201,
-  'a signing secret': ({ path, status }) => path.startsWith('/api/v1/settings/webhook/secret') && status === 200,
+  'a signing secret': ({ method, path, status }) =>
+    (path.startsWith('/api/v1/settings/webhook/secret') && status === 200) ||
+    (method === 'POST' && path === '/api/v1/webhook-endpoints' && status === 201),
   // Jobs, uploads and playlists: their owner gets signed URLs.
   'a signature of a URL': ({ status }) => status >= 200 && status < 300,
 };
