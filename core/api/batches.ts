@@ -47,7 +47,7 @@ const batchExample = {
   completed: 498,
   failed: 2,
   usd: 1.92,
-  reportUrl: 'https://bucket.s3.eu-central-1.amazonaws.com/work/batches/report.jsonl?X-Amz-Signature=…',
+  reportUrl: 'https://bucket.s3.eu-central-1.amazonaws.com/work/batches/report.jsonl?X-Amz-Signature=5d67',
   createdAt: '2026-11-21T09:23:31.050Z',
 };
 
