@@ -5,7 +5,7 @@ import { type JobsQuery, listJobPages } from '../follow/read-jobs.ts';
 import { optionName, shellQuote } from '../formatting/command-line.ts';
 import { jobName } from '../formatting/job-name.ts';
 import { formatAge } from '../formatting/quantities.ts';
-import { collectPair } from '../request/parse-parameter.ts';
+import { collectPair } from '../request/parse-option.ts';
 import { requestRecipes } from '../show/job-text.ts';
 import { columns, sanitizeLine } from '../show/sanitize.ts';
 

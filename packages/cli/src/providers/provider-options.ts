@@ -2,7 +2,7 @@ import type { OperationRequest, OperationResult } from '@media-jobs/client';
 import { type ProviderKind, providerKinds } from '@media-jobs/core/api';
 import { type Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { collectPair } from '../request/parse-parameter.ts';
+import { collectPair } from '../request/parse-option.ts';
 
 export type Provider = OperationResult<'getStorageProvider'>;
 type Update = OperationRequest<'updateStorageProvider'>['body'];

@@ -4,7 +4,8 @@ import { type Command, Option } from 'commander';
 import { optionName } from '../formatting/command-line.ts';
 import { collectOutput } from './outputs.ts';
 import { parseKeepDays, parseNumber, parsePriority } from './parse-number.ts';
-import { collectItems, collectPair, parseWebUrl } from './parse-parameter.ts';
+import { collectPair, parseWebUrl } from './parse-option.ts';
+import { collectItems } from './parse-parameter.ts';
 import { formatAllowedValues, isLanguageFile, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
 /** Adds the inputs and the options that describe a job. */

@@ -5,7 +5,8 @@ import { findRecipe } from '@media-jobs/video/recipes';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
-import { collectPair, parseJsonOrText, parseParameter } from './parse-parameter.ts';
+import { collectPair } from './parse-option.ts';
+import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';
 
 /** The outputs of a job by name, as far as the command line knows them. The schema of the API validates the rest. */

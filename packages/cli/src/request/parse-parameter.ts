@@ -1,6 +1,4 @@
-import { findTextRejection } from '@media-jobs/core/api';
 import type { ParameterSchema } from '@media-jobs/video/recipes';
-import { InvalidArgumentError } from 'commander';
 import { isLanguageFile, valueTypes } from './recipe-parameters.ts';
 
 /**
@@ -44,18 +42,4 @@ export function parseJsonOrText(text: string): unknown {
 /** Collects the values of an option that may be given several times. */
 export function collectItems(text: string, before?: string): string {
   return before === undefined ? text : `${before}${repeated}${text}`;
-}
-
-/** Collects the `key=value` pairs of a repeatable option. */
-export function collectPair(text: string, pairs: Record<string, string> = {}): Record<string, string> {
-  const [, key, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
-  if (key === undefined) throw new InvalidArgumentError('Expected key=value.');
-  return { ...pairs, [key]: value };
-}
-
-/** Checks a URL before anything is uploaded. The stage decides whether it allows `http` and the address. */
-export function parseWebUrl(text: string): string {
-  const rejection = findTextRejection(text, { schemes: ['https', 'http'] });
-  if (rejection !== undefined) throw new InvalidArgumentError(`${rejection}.`);
-  return text;
 }
