@@ -15,6 +15,7 @@ export const dashboardSources = [
   'packages/dashboard/vite.config.ts',
   'packages/cli/src/formatting',
   'packages/cli/src/formatting.ts',
+  'packages/cli/src/request',
   'packages/client/src',
   'packages/video/src',
   'core',

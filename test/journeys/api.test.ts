@@ -160,11 +160,12 @@ describe('calls per request', () => {
   };
 
   it.each<[string, () => Promise<unknown>, Record<string, number>]>([
-    ['submitting a job', () => submit(), { GetItem: 2, PutItem: 1, SendMessage: 1 }],
+    // The job, and before it the entry of its event.
+    ['submitting a job', () => submit(), { GetItem: 2, PutItem: 2, SendMessage: 1 }],
     [
       'submitting a job with an Idempotency-Key',
       () => submit({ headers: { 'idempotency-key': randomUUID() } }),
-      { GetItem: 2, PutItem: 2, SendMessage: 1 },
+      { GetItem: 2, PutItem: 3, SendMessage: 1 },
     ],
     // The second read of the job is consistent.
     ['reading a job that does not exist', () => alice(`/api/v1/jobs/${randomUUID()}`), { GetItem: 3 }],
