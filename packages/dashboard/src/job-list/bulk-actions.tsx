@@ -1,3 +1,5 @@
+import '../styles/deferred.ts';
+
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, RotateCcw, Trash2 } from 'lucide-react';

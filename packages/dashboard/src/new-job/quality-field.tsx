@@ -45,6 +45,8 @@ export function QualityField({ parameters, values, errorOf, onChange }: Props) {
         Quality
       </Text>
       <SegmentedControl
+        // Three choices are wider than a narrow phone.
+        styles={{ root: { flexWrap: 'wrap' } }}
         size="xs"
         aria-labelledby="quality"
         value={way}

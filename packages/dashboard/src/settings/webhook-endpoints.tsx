@@ -104,7 +104,7 @@ function NewEndpoint({ error, isBusy, onSubmit }: NewEndpointProps) {
     <form onSubmit={submit}>
       <TextInput
         type="url"
-        label="URL of a new endpoint"
+        label="Address of a new endpoint"
         value={url}
         error={error}
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
