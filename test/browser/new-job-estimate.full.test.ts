@@ -26,6 +26,7 @@ describe('the estimate in the form for a new job', () => {
     await page.getByText('Assumed: 1920 × 1080, 5 min, 30 frames per second, SDR.').waitFor();
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).not.toContain('SECRET');
+    await page.getByText('Speed, cost, webhook and metadata').click();
     await page.getByLabel('Maximum cost in dollars').fill('0.0001');
     await expect.poll(() => summaryOf(page).textContent()).toContain('such a job is rejected');
     expect(bodies).toHaveLength(1);
