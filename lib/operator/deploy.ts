@@ -8,7 +8,7 @@ import { buildImage } from './deploy/build-image.ts';
 import { splitBuild } from './deploy/split-build.ts';
 import { runCdk } from './run-cdk.ts';
 
-const usage = `Deploys a stage with "cdk deploy --all". All other options are those of the CDK.
+const usage = `Deploys a stage with "cdk deploy --all". All other options are those of the CDK, such as --require-approval.
 
   npm run deploy -- [-c stage=dev] [--build remote]
 
