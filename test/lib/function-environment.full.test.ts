@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeAll, expect, it } from 'vitest';
@@ -9,12 +11,17 @@ import { root } from '../../lib/build/paths.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
-const { service } = synthesizedStage({ contracts, settings: { fargate, playback: { edge: true } } });
+const buckets = [{ name: 'team', bucket: 'team-media', access: 'read-write' as const }];
+const output = { storageProviderId: 'bucket:team', key: 'out/{source}/{name}.{extension}' };
+const watches = [{ name: 'films', bucket: 'team', prefix: 'raw/', preset: 'stream', output }];
+const { service } = synthesizedStage({ contracts, settings: { fargate, playback: { edge: true }, buckets, watches } });
 let bundles: string;
 
 beforeAll(async () => {
   bundles = await aTemporaryFolder();
   await bundle({ root, entries: entries(contracts), outDirectory: bundles });
+  // Stands beside the code of a function, as an asset of the stage.
+  await writeFile(join(bundles, 'watches.json'), '[]');
 });
 
 /** Variables that Lambda sets. */
@@ -23,7 +30,6 @@ const runtimeEnvironment = {
   AWS_ACCESS_KEY_ID: 'id',
   AWS_SECRET_ACCESS_KEY: 'secret',
   AWS_LAMBDA_FUNCTION_NAME: 'function',
-  LAMBDA_TASK_ROOT: '/var/task',
 };
 
 type Variable = { Name: string; Value: unknown };
@@ -72,7 +78,7 @@ it.each(entries(contracts))('the environment in the template is all that $name n
     : `if (typeof require('${file}').handler !== 'function') process.exit(2)`;
   const started = promisify(execFile)(process.execPath, ['-e', load], {
     // The launcher is a program of the image.
-    env: { ...runtimeEnvironment, ...environmentOf(name), LAUNCHER_DIRECTORY: '' },
+    env: { ...runtimeEnvironment, LAMBDA_TASK_ROOT: bundles, ...environmentOf(name), LAUNCHER_DIRECTORY: '' },
   });
   await expect(started).resolves.toBeDefined();
 });

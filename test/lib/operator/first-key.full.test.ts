@@ -117,6 +117,6 @@ it('a missing account is reported with the option that sets it', async () => {
 it('a missing region is reported with where to set it', async () => {
   const flags = ['--stage', 'dev', '--account', '123456789012'];
   await expect(firstKeyWith({ AWS_CONFIG_FILE: '/dev/null' }, ...flags)).rejects.toMatchObject({
-    stderr: 'No region is set: set AWS_REGION, or the region of stage dev in cdk.json.\n',
+    stderr: 'No region is set: set AWS_REGION, or the region of the stage in cdk.json.\n',
   });
 });
