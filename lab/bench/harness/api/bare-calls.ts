@@ -7,6 +7,7 @@ import { toItem } from '../../../../adapters/dynamodb/item.ts';
 import { jobItem, jobKey } from '../../../../adapters/dynamodb/job-item.ts';
 import { jobTable } from '../../../../adapters/dynamodb/job-table.ts';
 import {
+  eventsPartition,
   keyHashPartition,
   keyHashSort,
   ownerPartition,
@@ -15,7 +16,7 @@ import {
 import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { hashApiKey } from '../../../../core/access/api-key.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
-import { longJobsQueue } from '../../../../core/jobs/queues.ts';
+import { batchJobsQueue, longJobsQueue } from '../../../../core/jobs/queues.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
 import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
@@ -63,14 +64,17 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
         now,
       });
       const put = { TableName, Item: jobItem(job), ...guardCondition(guard) };
+      const Item = toItem({ pk: eventsPartition(bareOwnerId), sk: `${now.toISOString()}#${job.jobId}` });
+      const entry = { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' };
       const body = JSON.stringify({ ownerId: job.ownerId, jobId: job.jobId });
       const message = { QueueUrl, MessageBody: body, MessageGroupId: job.ownerId };
       return timed(async () => {
         await read(keyKey);
         await read(settingsKey);
-        for (const queue of [undefined, longJobsQueue] as const) {
+        for (const queue of [undefined, longJobsQueue, batchJobsQueue] as const) {
           await jobs.countWaiting({ ownerId: localOwnerId, queue, limit: maxUnfinishedJobs });
         }
+        await dynamo.send(new PutItemCommand(entry));
         await dynamo.send(new PutItemCommand(put));
         await sqs.send(new SendMessageCommand(message));
       });
