@@ -10,7 +10,7 @@ import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs } from
 import { batchJobsQueue, economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
 import { jobErrorSchema, jobStages, terminalStates } from './states.ts';
-import { destinationSchema, storedFileSchema } from './stored-file.ts';
+import { destinationSchema, storedFileSchema, storedFilesToRemoveSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
 import { workers } from './workers.ts';
 
@@ -236,17 +236,6 @@ const rejectedSchema = z.object({
   contentKey,
 });
 const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled'), completedSteps, contentKey });
-
-const storedFilesToRemoveSchema = z.object({
-  /** The metadata of the objects has this mark. An object without it was replaced by another job or program, and stays. */
-  mark: z.string(),
-  keys: z.array(z.string()),
-  /** Those at other providers than that of the destination. */
-  others: z.array(z.object({ storageProviderId: z.string(), key: z.string() })).optional(),
-});
-
-/** Files at a storage provider that are removed with their job. */
-export type StoredFilesToRemove = z.infer<typeof storedFilesToRemoveSchema>;
 
 /** The tombstone of a deleted job: the API responds 404. It is kept until no function can write a file of the job any more. */
 const deletedSchema = z.object({

@@ -104,3 +104,14 @@ export function providersOf(destination: Destination | undefined): string[] {
   const places = destination === undefined ? [] : Object.values(destination.ofOutputs ?? { all: destination });
   return [...new Set(places.map(({ storageProviderId }) => storageProviderId))];
 }
+
+export const storedFilesToRemoveSchema = z.object({
+  /** The metadata of the objects has this mark. An object without it was replaced by another job or program, and stays. */
+  mark: z.string(),
+  keys: z.array(z.string()),
+  /** Those at other providers than that of the destination. */
+  others: z.array(z.object({ storageProviderId: z.string(), key: z.string() })).optional(),
+});
+
+/** Files at a storage provider that are removed with their job. */
+export type StoredFilesToRemove = z.infer<typeof storedFilesToRemoveSchema>;

@@ -1,7 +1,7 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
 import { addEvents } from './add-events.ts';
 import type { ContentKey } from './content-key.ts';
-import { addMs, durations, maxAttempts, maxHostWaits, nextDueAt } from './durations.ts';
+import { addMs, durations, maxAttempts, nextDueAt } from './durations.ts';
 import { firstQueueOf, isEconomy, leavesPoolAt } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
@@ -16,8 +16,8 @@ import type { Destination } from './stored-file.ts';
 
 /**
  * The transitions of an unfinished job. Those of a delegated job are in `execution-transitions.ts` and
- * `delegation-transitions.ts`, those of its files at a storage provider in `publishing-transitions.ts`, and those that end it in
- * `termination.ts`. Each takes the record that was read and returns the next record with the guard under which it may be
+ * `delegation-transitions.ts`, those of its files at a storage provider in `publishing-transitions.ts`, those of a wait for the host of a
+ * source in `host-transitions.ts`, and those that end it in `termination.ts`. Each takes the record that was read and returns the next record with the guard under which it may be
  * written.
  */
 
@@ -261,38 +261,6 @@ export function leaveTask(
   const { queue, ...requeued } = requeue(job, now).job;
   const interruptions = (job.interruptions ?? 0) + 1;
   return { guard: { leaseId: job.leaseId }, job: { ...requeued, interruptions, ...(isInterrupted && { queue }) } };
-}
-
-/** Whether a job may wait for the host of a source for this time: at most an hour, five times. */
-export function mayWaitForHost({ hostWaits = 0 }: JobIn<'processing'>, retryAfterMs: number): boolean {
-  return hostWaits < maxHostWaits && retryAfterMs <= durations.maxHostWaitMs;
-}
-
-/**
- * Requeues a job until the host of a source accepts requests again (`Retry-After`), and for longer each time. The caller
- * sends the delayed message after this is written.
- */
-export function requeueForHost(
-  job: JobIn<'processing'>,
-  { retryAfterMs, now }: { retryAfterMs: number; now: Date },
-): JobChange<JobIn<'queued'>> {
-  const { hostWaits = 0 } = job;
-  const waitMs = Math.max(retryAfterMs, durations.minHostWaitMs * 2 ** hostWaits);
-  const { job: requeued } = requeue(job, now);
-  return {
-    guard: { leaseId: job.leaseId },
-    job: {
-      ...requeued,
-      hostWaits: hostWaits + 1,
-      notBefore: addMs(now, waitMs),
-      dueAt: addMs(now, waitMs + durations.resendAfterMs),
-    },
-  };
-}
-
-/** Whether a queued job waits for the host of a source. Its message is sent, or sent again, once the time is over. */
-export function waitsForHost({ notBefore = '' }: JobIn<'queued'>, now: Date): boolean {
-  return now.toISOString() < notBefore;
 }
 
 /** Delays a due job, so that other due jobs come first. Nothing else changes. */

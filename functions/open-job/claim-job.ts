@@ -1,4 +1,5 @@
 import { isEconomy } from '../../core/jobs/economy.ts';
+import { waitsForHost } from '../../core/jobs/host-transitions.ts';
 import { enterLimit, freeEntry, leaveLimit } from '../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
-import { claim, waitsForHost } from '../../core/jobs/transitions.ts';
+import { claim } from '../../core/jobs/transitions.ts';
 import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
   addClaim,

@@ -6,6 +6,7 @@ import { removeWorkFiles } from '../../core/chunked/cleanup.ts';
 import { requeueForNextStep, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
+import { mayWaitForHost, requeueForHost } from '../../core/jobs/host-transitions.ts';
 import { leaveLimit } from '../../core/jobs/job-queue.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
@@ -15,15 +16,7 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { removeFinished, ruledEnd } from '../../core/jobs/retention.ts';
 import { attemptPath } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
-import {
-  countedAttempts,
-  leaveTask,
-  mayRequeue,
-  mayWaitForHost,
-  requeue,
-  requeueForHost,
-  requeueForLongLimit,
-} from '../../core/jobs/transitions.ts';
+import { countedAttempts, leaveTask, mayRequeue, requeue, requeueForLongLimit } from '../../core/jobs/transitions.ts';
 import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
 import { UnpublishedError } from '../../core/publish/store-result.ts';

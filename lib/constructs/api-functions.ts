@@ -2,7 +2,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IDependable } from 'constructs';
 import type { Caller } from '../../core/access/authentication.ts';
 import type { Contract, Use } from '../../core/api/contract.ts';
-import { grantUses } from '../grants.ts';
+import { grantUses } from '../grant-uses.ts';
 import { pascalCase } from '../names.ts';
 import { sessionEnvironment } from '../settings/identity.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -28,7 +28,7 @@ import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Watcher } from '../constructs/watcher.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
-import { grantJobUses, grantUses, nameUses } from '../grants.ts';
+import { grantJobUses, grantUses, nameUses } from '../grant-uses.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { divideCapacity } from '../settings/capacity.ts';
 import { hasFirewall, needsDistribution } from '../settings/edge.ts';

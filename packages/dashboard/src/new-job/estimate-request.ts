@@ -1,5 +1,6 @@
 import type { OperationRequest } from '@media-jobs/client';
-import { type Draft, draftToRequest } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { draftToRequest } from './draft-to-request.ts';
 
 export type EstimateRequest = OperationRequest<'estimateJob'>['body'];
 export type SourceMedia = NonNullable<EstimateRequest['media']>;

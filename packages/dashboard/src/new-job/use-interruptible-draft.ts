@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { type Draft, type DraftStep, draftFromJob, draftToRequest } from './draft.ts';
+import { type Draft, type DraftStep, draftFromJob } from './draft.ts';
+import { draftToRequest } from './draft-to-request.ts';
 
 /** Session storage key of the draft that a sign-in interrupted. */
 const storageKey = 'media-jobs.interrupted-draft';

@@ -1,6 +1,7 @@
 import { issueMessage } from '@media-jobs/core/api';
 import * as z from 'zod';
-import { acceptsMultipleInputs, type Draft, draftRecipes, draftToRequest } from './draft.ts';
+import { acceptsMultipleInputs, type Draft, draftRecipes } from './draft.ts';
+import { draftToRequest } from './draft-to-request.ts';
 
 // zod compiles schemas with eval, which the content security policy forbids.
 z.config({ jitless: true });

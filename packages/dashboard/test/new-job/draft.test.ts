@@ -1,16 +1,8 @@
 import type { JobResource } from '@media-jobs/core/api';
 import { aPipelineRequest } from '@media-jobs/testing/a-pipeline';
 import { describe, expect, it } from 'vitest';
-import {
-  addOutput,
-  addStep,
-  type Draft,
-  draftFromJob,
-  draftToRequest,
-  filesToUpload,
-  newDraft,
-  withRecipe,
-} from '../../src/new-job/draft.ts';
+import { addOutput, addStep, type Draft, draftFromJob, newDraft, withRecipe } from '../../src/new-job/draft.ts';
+import { draftToRequest, filesToUpload } from '../../src/new-job/draft-to-request.ts';
 import { isSourceSet, storedSourceOf } from '../../src/new-job/source.ts';
 import { validateDraft, validateParameters } from '../../src/new-job/validate-draft.ts';
 import { joiningRecipe, recipeDescriptions, recipeNamed } from '../builders/recipe-descriptions.ts';

@@ -1,6 +1,7 @@
 import { estimateJobContract } from '@media-jobs/core/api';
 import { describe, expect, it } from 'vitest';
-import { type Draft, draftToRequest, newDraft } from '../../src/new-job/draft.ts';
+import { type Draft, newDraft } from '../../src/new-job/draft.ts';
+import { draftToRequest } from '../../src/new-job/draft-to-request.ts';
 import { estimateRequest } from '../../src/new-job/estimate-request.ts';
 import { estimatedSource } from '../../src/new-job/source-media.ts';
 import { validateDraft } from '../../src/new-job/validate-draft.ts';
