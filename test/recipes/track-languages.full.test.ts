@@ -92,6 +92,7 @@ it.each([
 
 it.each([
   ['mp4', { name: 'transcode', audioTracks: [0, 1], preset: 'ultrafast' }, ['pt-BR', 'pt-PT']],
+  ['mp4', { name: 'compress', targetSizeMb: 0.1, preset: 'ultrafast' }, ['pt-BR']],
   ['mkv', { name: 'transcode', audioTracks: [1, 0], preset: 'ultrafast' }, ['pt-PT', 'pt-BR']],
   ['mkv', { name: 'clip', start: 0, end: 1, accuracy: 'keyframe' }, tags],
 ] as const)('%s by %o keeps the tags', async (format, recipe, expected) => {

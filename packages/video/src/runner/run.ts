@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Command, ffmpegArguments } from '../media/ffmpeg/command.ts';
 import { decodingReader, sanitizeLog } from '../media/ffmpeg/decoding.ts';
@@ -129,7 +130,8 @@ export async function runCommand(
 async function tagLanguages({ outputArguments }: Command, directory: string): Promise<void> {
   if (!leavesLanguageTags(outputArguments)) return;
   for (const argument of outputArguments) {
-    if (typeof argument !== 'string' || !argument.startsWith(`${directory}/`)) continue;
+    // The prefix of the statistics of two passes is no file.
+    if (typeof argument !== 'string' || !argument.startsWith(`${directory}/`) || !existsSync(argument)) continue;
     await using file = await editFile(argument);
     await writeLanguageTags(file);
   }
