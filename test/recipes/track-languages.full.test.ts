@@ -105,6 +105,14 @@ it.each([
   expect(streams.slice(1).map(({ languageTag }) => languageTag)).toEqual(expected);
 });
 
+it('a tag that is longer than any registered one is left out', async () => {
+  const long = `de-x-${'private1-'.repeat(6)}a`;
+  const { path } = await encodeOne(await taggedMkv(['pt-BR', long, 'zh-Hans', 'zh-Hant']), 'mkv', { name: 'remux' });
+  const { streams } = await anEncoder().probe(path);
+  expect(streams.slice(1).map(({ languageTag }) => languageTag)).toEqual(['pt-BR', undefined, 'zh-Hans', 'zh-Hant']);
+  expect((await readFile(path)).toString('latin1')).not.toContain('===');
+});
+
 it.each([
   ['zh-Hant', 'Fan'],
   ['zh-Hans', 'Jian'],

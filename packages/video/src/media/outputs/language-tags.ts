@@ -10,6 +10,9 @@ export type EditedFile = {
   sizeBytes: number;
 };
 
+/** Enough for every registered tag (RFC 5646, 4.4.1). A longer one has private parts. */
+const maxTagLength = 35;
+
 /** The name that ffmpeg gives the handler of a track without a title. */
 const handlers = { a: 'SoundHandler', s: 'SubtitleHandler' };
 
@@ -19,9 +22,11 @@ const handlers = { a: 'SoundHandler', s: 'SubtitleHandler' };
  * Players show the name of the handler as the title in MP4 and MOV.
  */
 export function trackTags(
-  { language, tag, title }: { language?: string | undefined; tag?: string | undefined; title?: string | undefined },
+  track: { language?: string | undefined; tag?: string | undefined; title?: string | undefined },
   { kind, format }: { kind: 'a' | 's'; format: Format },
 ): Record<string, string | undefined> {
+  const { language, title } = track;
+  const tag = (track.tag?.length ?? 0) > maxTagLength ? undefined : track.tag;
   const isMovie = format === 'mp4' || format === 'mov' || format === 'm4a';
   if (isMovie) {
     const room = tag === undefined ? undefined : `${title ?? handlers[kind]}|language=${tag}|||`;
