@@ -11,7 +11,7 @@ const files: Record<string, [file: string, type: string]> = {
 };
 
 const server = createServer(async (request, response) => {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const [pathname = '', query] = (request.url ?? '').split('?');
   const [file, type] = files[pathname] ?? [];
   if (file !== undefined) {
     const content = await readFile(new URL(file, import.meta.url));
@@ -19,7 +19,7 @@ const server = createServer(async (request, response) => {
   }
   // Check here that this viewer may see the job. The URLs of the answer play for an hour.
   const [status, body] = await api
-    .createPlayback({ params: { id: searchParams.get('job') ?? '' }, body: { expiresInSeconds: 3600 } })
+    .createPlayback({ params: { id: new URLSearchParams(query).get('job') ?? '' }, body: { expiresInSeconds: 3600 } })
     .then((playback) => [200, playback] as const)
     .catch((error: Error) => [404, { message: error.message }] as const);
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -14,13 +14,18 @@ export function cliCommandsTable(): string {
   );
 }
 
-/** All options except those of recipes, which `recipes <name>` lists. */
+/** All options except those of recipes, which `recipes <name>` lists. The same option of several commands is one row. */
 export function cliOptionsTable(): string {
-  const rows = descendants(program).flatMap((command) =>
+  const options = descendants(program).flatMap((command) =>
     command.options
       .filter(({ flags }) => !ofRecipes.has(flags))
-      .map(({ flags, description }) => [code(nameOf(command)), code(flags), prose(description)]),
+      .map(({ flags, description }) => ({ command: code(nameOf(command)), option: [code(flags), prose(description)] })),
   );
+  const same = Map.groupBy(options, ({ option }) => option.join());
+  const rows = [...same.values()].map((uses) => [
+    uses.map(({ command }) => command).join(', '),
+    ...(uses[0]?.option ?? []),
+  ]);
   const everywhere = program.options
     .filter(({ long }) => long !== '--version')
     .map(({ flags, description }) => ['all', code(flags), prose(description)]);

@@ -14,7 +14,7 @@ GET {{url}}/api/v1/jobs?limit=1&expand=files
 X-API-KEY: {{key}}
 `;
 
-/** The jobs of the cookbook as requests of an \`.http\` file. */
+/** The jobs of the cookbook as requests of an `.http` file. */
 export async function httpRequests(): Promise<string> {
   const page = await readFile(path.join(root, 'docs/cookbook.md'), 'utf8');
   const jobs = page.matchAll(/^## (.+)$[\s\S]*?```json\n([\s\S]*?)^```$/gm);

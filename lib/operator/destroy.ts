@@ -3,6 +3,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { runMain } from '../build/run-main.ts';
 import { needsEdgeStack } from '../settings/edge.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import { splitBuild } from './deploy/split-build.ts';
 import { describeRemainder } from './destroy/remainder.ts';
 import { readAccount, readCdkRegion } from './preflight/read-environment.ts';
 import { runCdk } from './run-cdk.ts';
@@ -29,15 +30,14 @@ async function destroy(stage: string, isRemote: boolean, flags: readonly string[
 }
 
 await runMain(async () => {
+  const { build, options } = splitBuild(process.argv.slice(2));
   const { values } = parseArgs({
+    args: options,
     options: {
       stage: { type: 'string', default: 'dev' },
-      build: { type: 'string' },
       force: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  console.log(
-    values.help ? usage : await destroy(values.stage, values.build === 'remote', values.force ? ['--force'] : []),
-  );
+  console.log(values.help ? usage : await destroy(values.stage, build === 'remote', values.force ? ['--force'] : []));
 });

@@ -4,6 +4,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
+import { splitBuild } from './deploy/split-build.ts';
 import { pinnedPackages } from './pinned-versions.ts';
 import { checkAges } from './preflight/check-ages.ts';
 import { checkAccount, checkEnvironment, deploymentRegions, type Environment } from './preflight/check-environment.ts';
@@ -78,16 +79,17 @@ function printed(finding: Finding): Finding {
 }
 
 try {
+  const { build, options } = splitBuild(process.argv.slice(2));
   const { values } = parseArgs({
+    args: options,
     options: {
       stage: { type: 'string', default: 'dev' },
-      build: { type: 'string' },
       'raise-concurrency': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) console.log(usage);
-  else if (!(await preflight(values.stage, values.build === 'remote', concurrencyOf(values['raise-concurrency']))))
+  else if (!(await preflight(values.stage, build === 'remote', concurrencyOf(values['raise-concurrency']))))
     process.exitCode = 1;
 } catch (error) {
   console.error(explainFailure(error));

@@ -29,13 +29,7 @@ export function docsPages(): DocsPage[] {
 
 /** All files that the documentation is made of, relative to the project. */
 export function docsFiles(): string[] {
-  return [
-    ...docsPages().map(({ file }) => file),
-    'docs/openapi.json',
-    'lib/build/docs/docs.css',
-    'lib/build/docs/api-reference.ts',
-    'lib/build/docs/render-page.ts',
-  ];
+  return [...docsPages().map(({ file }) => file), 'docs/openapi.json', 'lib/build/docs'];
 }
 
 function nameOf(file: string): string {

@@ -48,7 +48,6 @@ export async function packCdk(): Promise<Tarball> {
       exports: { '.': { types: './dist/media-jobs.d.ts', default: './dist/media-jobs.js' } },
       bin: { 'media-jobs-first-key': './dist/first-key.mjs', 'media-jobs-presets': './dist/presets.mjs' },
       peerDependencies: Object.fromEntries(peers.map((name) => [name, `^${devDependencies[name].replace('^', '')}`])),
-      engines: { node: '>=20.16' },
     },
     'packages/cdk/README.md',
   );

@@ -26,7 +26,6 @@ export async function packClient(): Promise<Tarball> {
       description: 'Client of a media jobs service: upload, submit, wait, download, verify webhooks.',
       sideEffects: false,
       exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
-      engines: { node: '>=20.16' },
     },
     'packages/client/README.md',
   );

@@ -21,7 +21,8 @@ export async function packageFolder(name: string): Promise<string> {
 
 /** Adds package.json, README and license to the built files of a package, and packs it. */
 export async function packPackage(folder: string, manifest: PackedPackage, readme: string): Promise<Tarball> {
-  const common = { version, license: 'MIT', type: 'module', files: await readdir(folder) };
+  const engines = { node: '>=20.16' };
+  const common = { version, license: 'MIT', type: 'module', engines, files: await readdir(folder) };
   await writeFile(path.join(folder, 'package.json'), `${JSON.stringify({ ...common, ...manifest }, null, 2)}\n`);
   await copyFile(path.join(root, readme), path.join(folder, 'README.md'));
   await copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));

@@ -27,7 +27,7 @@ async function packProgram(room: string, manifest: PackedPackage & { bin: Record
   const folder = await packageFolder(room);
   const [program = ''] = Object.values(manifest.bin).map((file) => path.join(folder, file));
   await bundleProgram(path.join(root, `packages/${room}/src/main.ts`), program);
-  return packPackage(folder, { ...manifest, engines: { node: '>=20.16' } }, `packages/${room}/README.md`);
+  return packPackage(folder, manifest, `packages/${room}/README.md`);
 }
 
 /** Bundles a program into one executable file. */

@@ -24,9 +24,11 @@ export async function buildImage({ client, projectName, sleep, log }: ImageBuild
     if (build?.buildComplete) {
       const image = build.exportedEnvironmentVariables?.find(({ name }) => name === 'IMAGE')?.value;
       if (build.buildStatus === 'SUCCEEDED' && image !== undefined) return image;
-      const reason = build.phases?.flatMap(({ contexts = [] }) => contexts.flatMap(({ message }) => message || []));
+      const reason = (build.phases ?? []).flatMap(({ contexts = [] }) =>
+        contexts.flatMap(({ message }) => message || []),
+      );
       throw new Error(
-        `CodeBuild did not build the image: ${build.buildStatus}. ${reason?.join(' ')} Its log: ${build.logs?.deepLink}`,
+        `CodeBuild did not build the image: ${build.buildStatus}. ${reason.join(' ')} Its log: ${build.logs?.deepLink}`,
       );
     }
     await sleep(10_000);

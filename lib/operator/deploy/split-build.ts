@@ -1,5 +1,5 @@
 /**
- * Separates `--build` from the options of the CDK.
+ * Separates `--build` from the other options of a command.
  *
  * @throws Error for another place than `local` and `remote`
  */
