@@ -2,6 +2,7 @@
 // @module-tag sources
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { anEncoder, bareFfmpeg, bareFfprobe, encode, encodeOne } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
@@ -88,6 +89,18 @@ it.each([
   const names = await bareFfprobe(['-show_entries', 'stream_tags=title,handler_name,language', path]);
   expect(names.join('\n')).toContain('Português (Brasil)');
   expect(names.join('\n')).not.toMatch(/language=(?!und|eng)|===/);
+});
+
+it('an MKV with tags has the checksum of its tracks', async () => {
+  const { path } = await encodeOne(await taggedMkv(), 'mkv', { name: 'remux' });
+  const file = await readFile(path);
+  const start = file.indexOf('\x16\x54\xae\x6b', file.indexOf('Lavf'), 'latin1') + 4;
+  const sizeLength = Math.clz32(file[start] ?? 0) - 23;
+  const sizeBytes = file.readUIntBE(start, sizeLength) % 2 ** (7 * sizeLength);
+  const tracks = file.subarray(start + sizeLength, start + sizeLength + sizeBytes);
+  expect(tracks.toString('latin1')).toContain('zh-Hant');
+  expect(tracks.readUInt16BE(0)).toBe(0xbf84);
+  expect(tracks.readUInt32LE(2)).toBe(crc32(tracks.subarray(6)));
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { box, bytesOf, fullBox, type ReadAt } from '../boxes.ts';
 import type { Format } from '../formats.ts';
 import { contentOf, mediaOfTracks, only } from '../mp4/find-track.ts';
@@ -29,15 +30,24 @@ export function trackTags(
   const tag = (track.tag?.length ?? 0) > maxTagLength ? undefined : track.tag;
   const isMovie = format === 'mp4' || format === 'mov' || format === 'm4a';
   if (isMovie) {
-    const room = tag === undefined ? undefined : `${title ?? handlers[kind]}|language=${tag}|||`;
-    return { language, handler_name: room ?? title };
+    const name = format === 'mov' ? title && cutOff(title) : title;
+    const room = tag === undefined ? undefined : `${name ?? handlers[kind]}|language=${tag}|||`;
+    return { language, handler_name: room ?? name };
   }
   const isMatroska = format === 'mkv' || format === 'webm';
   return { language: isMatroska && tag !== undefined ? `${language ?? 'und'}=${tag}===` : language, title };
 }
 
+/** Names in MOV begin with a byte of their length, which ffmpeg reads as a signed one. */
+const maxNameBytes = 127;
+
+function cutOff(title: string): string {
+  return new TextDecoder().decode(Buffer.from(title).subarray(0, maxNameBytes), { stream: true });
+}
+
 const inCode = /^([a-z]{3})=([a-zA-Z0-9-]+)===$/;
-const inHandler = /\|language=([a-zA-Z0-9-]+)\|\|\|/;
+/** Ends the name: titles come from sources and may hold the same text. */
+const inHandler = /\|language=([a-zA-Z0-9-]+)\|\|\|\0?$/;
 
 /** Whether a command writes texts that `writeLanguageTags` has to replace. */
 export function leavesLanguageTags(outputArguments: readonly unknown[]): boolean {
@@ -48,24 +58,38 @@ export function leavesLanguageTags(outputArguments: readonly unknown[]): boolean
 
 /** Writes the tags of BCP 47 of a file of Matroska (RFC 9559, `LanguageBCP47`) or MP4 (ISO/IEC 14496-12, `elng`) that ffmpeg has finished. */
 export async function writeLanguageTags(file: EditedFile): Promise<void> {
-  for (const elements of await matroskaTracks(file.readAt, file.sizeBytes)) {
+  await tagMatroska(file);
+  await tagMovie(file);
+}
+
+async function tagMatroska({ readAt, writeAt, sizeBytes }: EditedFile): Promise<void> {
+  const { entries, checksum, end } = await matroskaTracks(readAt, sizeBytes);
+  for (const elements of entries) {
     const code = elements.find(({ id }) => id === matroskaIds.code);
-    const [, language, tag] = (code && inCode.exec(await textAt(file.readAt, code))) ?? [];
+    const [, language, tag] = (code && inCode.exec(await textAt(readAt, code))) ?? [];
     if (code === undefined || language === undefined || tag === undefined) continue;
     const both = [element(matroskaIds.code, language), element(matroskaIds.language, tag)];
-    await file.writeAt(code.start - elementHeaderBytes, Buffer.concat(both));
+    await writeAt(code.start - elementHeaderBytes, Buffer.concat(both));
   }
-  for (const media of await mediaOfTracks(file.readAt, file.sizeBytes)) {
+  if (checksum === undefined) return;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(await readAt(checksum.end, end - checksum.end)));
+  await writeAt(checksum.start, sum);
+}
+
+async function tagMovie({ readAt, writeAt, sizeBytes }: EditedFile): Promise<void> {
+  for (const media of await mediaOfTracks(readAt, sizeBytes)) {
     const at = only(media, 'hdlr');
-    const content = await contentOf(file.readAt, at);
+    const content = await contentOf(readAt, at);
     const room = content && inHandler.exec(Buffer.from(bytesOf(content)).toString('latin1'));
     if (at === undefined || content === undefined || !room) continue;
     const bytes = bytesOf(content);
-    const handler = Buffer.concat([bytes.subarray(0, room.index), bytes.subarray(room.index + room[0].length)]);
+    const isText = bytes.at(-1) === 0;
+    const handler = Buffer.concat([bytes.subarray(0, room.index), bytes.subarray(isText ? -1 : bytes.length)]);
     // The name ends with 0 in MP4, and begins with its length in MOV.
-    if (bytes.at(-1) !== 0) handler.writeUInt8(handler.length - handlerNameStart - 1, handlerNameStart);
+    if (!isText) handler.writeUInt8(handler.length - handlerNameStart - 1, handlerNameStart);
     const tag = fullBox('elng', Buffer.from(`${room[1]}\0`, 'latin1'));
-    await file.writeAt(at.start - boxHeaderBytes, Buffer.concat([box('hdlr', handler), tag]));
+    await writeAt(at.start - boxHeaderBytes, Buffer.concat([box('hdlr', handler), tag]));
   }
 }
 

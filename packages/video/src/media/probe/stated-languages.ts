@@ -64,7 +64,7 @@ function isCover(stream: Stream): boolean {
 
 // biome-ignore format: a table
 export const matroskaIds = {
-  segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675, entry: 0xae, code: 0x22b59c, language: 0x22b59d,
+  segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675, entry: 0xae, checksum: 0xbf, code: 0x22b59c, language: 0x22b59d,
 };
 
 /** For each track of Matroska in the order of the file. Empty if its header comes behind the frames. */
@@ -73,7 +73,7 @@ async function matroskaLanguages(
   sizeBytes: number,
 ): Promise<(string | typeof isDefault | undefined)[]> {
   const languages: (string | typeof isDefault | undefined)[] = [];
-  for (const elements of await matroskaTracks(readAt, sizeBytes)) {
+  for (const elements of (await matroskaTracks(readAt, sizeBytes)).entries) {
     const found = elements.find(({ id }) => id === matroskaIds.language);
     const isStated = found !== undefined || elements.some(({ id }) => id === matroskaIds.code);
     languages.push(found ? await textAt(readAt, found) : isStated ? undefined : isDefault);
@@ -81,21 +81,28 @@ async function matroskaLanguages(
   return languages;
 }
 
-/** The elements of each track of Matroska in the order of the file. Empty if its header comes behind the frames. */
-export async function matroskaTracks(readAt: ReadAt, sizeBytes: number): Promise<Element[][]> {
+/**
+ * The elements of each track of Matroska in the order of the file, and the CRC-32 (RFC 8794, 11.3.1) of the bytes from its own
+ * end to `end`. No entries if the tracks come behind the frames.
+ */
+export async function matroskaTracks(
+  readAt: ReadAt,
+  sizeBytes: number,
+): Promise<{ entries: Element[][]; checksum?: Element | undefined; end: number }> {
   const read = async (parent: Pick<Element, 'start' | 'end'>, last: number[]) => {
     const bytes = (offset: number) => readAt(offset, Math.min(16, parent.end - offset));
     return readElements(bytes, parent, last);
   };
-  const { segment: segmentId, tracks: tracksId, cluster, entry: entryId } = matroskaIds;
+  const { segment: segmentId, tracks: tracksId, cluster } = matroskaIds;
+  const none = { entries: [], end: 0 };
   const [segment] = (await read({ start: 0, end: sizeBytes }, [segmentId])).slice(-1);
-  if (segment?.id !== segmentId) return [];
+  if (segment?.id !== segmentId) return none;
   const [tracks] = (await read(segment, [tracksId, cluster])).slice(-1);
-  if (tracks?.id !== tracksId || tracks.end - tracks.start > maxHeaderBytes) return [];
-  const entries = (await read(tracks, [])).filter(({ id }) => id === entryId);
-  const elements: Element[][] = [];
-  for (const entry of entries) elements.push(await read(entry, []));
-  return elements;
+  if (tracks?.id !== tracksId || tracks.end - tracks.start > maxHeaderBytes) return none;
+  const elements = await read(tracks, []);
+  const entries: Element[][] = [];
+  for (const { id, ...entry } of elements) if (id === matroskaIds.entry) entries.push(await read(entry, []));
+  return { entries, checksum: elements.find(({ id }) => id === matroskaIds.checksum), end: tracks.end };
 }
 
 /** For each track of MP4 or MOV in the order of the file. */
