@@ -15,11 +15,14 @@ const maxStandardMs = 2 * hourMs;
 export const poolClaimSeconds = 6 * 3600;
 
 /** The queue of a new job. */
-export function firstQueueOf(
-  { speed }: Pick<JobRequestRecord, 'speed'>,
-  { batch }: Pick<JobIn<'queued'>, 'batch'> = {},
-): { queue?: NamedQueue } {
-  if (speed === 'economy') return { queue: economyQueue };
+export function firstQueueOf({ speed }: Pick<JobRequestRecord, 'speed'>, job: Batched = {}): { queue?: NamedQueue } {
+  return speed === 'economy' ? { queue: economyQueue } : standardQueueOf(job);
+}
+
+type Batched = Pick<JobIn<'queued'>, 'batch'>;
+
+/** The queue of a job that is neither known to be long nor for the pool. */
+export function standardQueueOf({ batch }: Batched): { queue?: NamedQueue } {
   return batch === undefined ? {} : { queue: batchJobsQueue };
 }
 

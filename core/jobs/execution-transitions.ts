@@ -1,6 +1,6 @@
 import { addEvents } from './add-events.ts';
 import { addMs, durations } from './durations.ts';
-import { isEconomy } from './economy.ts';
+import { isEconomy, standardQueueOf } from './economy.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { CompletedSteps, StepsInBucket } from './job-result.ts';
@@ -83,7 +83,7 @@ export function requeueForNextStep(
   return {
     ...change,
     job: addEvents(
-      { ...rest, ...(isEconomy({ queue }) && { queue }), completedSteps: { ...steps, attempts: job.attempt } },
+      { ...rest, ...(isEconomy({ queue }) ? { queue } : standardQueueOf(rest)), completedSteps: { ...steps, attempts: job.attempt } },
       now,
     ),
   };
