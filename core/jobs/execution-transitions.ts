@@ -83,7 +83,11 @@ export function requeueForNextStep(
   return {
     ...change,
     job: addEvents(
-      { ...rest, ...(isEconomy({ queue }) ? { queue } : standardQueueOf(rest)), completedSteps: { ...steps, attempts: job.attempt } },
+      {
+        ...rest,
+        ...(isEconomy({ queue }) ? { queue } : standardQueueOf(rest)),
+        completedSteps: { ...steps, attempts: job.attempt },
+      },
       now,
     ),
   };

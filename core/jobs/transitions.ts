@@ -2,7 +2,7 @@ import type { SpendingCap } from '../access/spending-cap.ts';
 import { addEvents } from './add-events.ts';
 import type { ContentKey } from './content-key.ts';
 import { addMs, durations, maxAttempts, nextDueAt } from './durations.ts';
-import { firstQueueOf, isEconomy, leavesPoolAt } from './economy.ts';
+import { firstQueueOf, isEconomy, leavesPoolAt, standardQueueOf } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
@@ -181,7 +181,14 @@ export function becomeStandard(job: JobIn<'queued'>, now: Date): JobChange<JobIn
   const at = now.toISOString();
   return {
     guard: versionGuard(job),
-    job: { ...rest, resends: 0, queuedAt: at, updatedAt: at, dueAt: addMs(now, durations.resendAfterMs) },
+    job: {
+      ...rest,
+      ...standardQueueOf(rest),
+      resends: 0,
+      queuedAt: at,
+      updatedAt: at,
+      dueAt: addMs(now, durations.resendAfterMs),
+    },
   };
 }
 
@@ -226,6 +233,8 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
     guard: versionGuard(job),
     job: addEvents(
       {
+        // A delegated job is in no queue.
+        ...standardQueueOf(job),
         ...rest,
         functionUse: functionUseOfStopped(job, now),
         progress: progressOf(job),
@@ -260,7 +269,8 @@ export function leaveTask(
 ): JobChange<JobIn<'queued'>> {
   const { queue, ...requeued } = requeue(job, now).job;
   const interruptions = (job.interruptions ?? 0) + 1;
-  return { guard: { leaseId: job.leaseId }, job: { ...requeued, interruptions, ...(isInterrupted && { queue }) } };
+  const next = isInterrupted ? { queue } : standardQueueOf(requeued);
+  return { guard: { leaseId: job.leaseId }, job: { ...requeued, interruptions, ...next } };
 }
 
 /** Delays a due job, so that other due jobs come first. Nothing else changes. */

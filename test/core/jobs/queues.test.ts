@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
+import { delegateToWorker } from '../../../core/jobs/delegation-transitions.ts';
+import { requeueForNextStep } from '../../../core/jobs/execution-transitions.ts';
 import { chunkGroup } from '../../../core/jobs/message-groups.ts';
 import { partsOfLimit, shareOfBatches, workersOfLongJobs } from '../../../core/jobs/queues.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { becomeStandard, leaveTask, requeue } from '../../../core/jobs/transitions.ts';
+import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
 it('long jobs may hold three quarters of the workers, and of few workers all but one while a short job waits', () => {
   const permits = (shortWaits: boolean) =>
@@ -41,4 +46,17 @@ it.each([
     indexes.map((index) => chunkGroup({ ownerId: 'a', jobId, batch }, index, limits));
   expect(new Set([...groups('0-000001', {}), ...groups('0-000002', {})]).size).toBe(count);
   expect(new Set(groups('0-000001')).size).toBe(limits.maxRunningChunks ?? 50);
+});
+
+const now = later(60_000);
+const batch = { id: 'batch-1', at: 0 };
+const task = { execution: 'job-1', otherWorker: { name: 'fargate' as const, reason: 'memory' }, now };
+
+it.each<[string, (job: JobIn<'processing'>) => JobIn<'queued'>]>([
+  ['between steps', (job) => requeueForNextStep({ ...job, queue: 'batch' }, { count: 1 } as never, now).job],
+  ['after a lost task', (job) => requeue(delegateToWorker({ ...job, queue: 'batch' }, task).job, now).job],
+  ['after the pool', (job) => leaveTask({ ...job, queue: 'economy' }, { isInterrupted: false, now }).job],
+  ['that the pool never took', () => becomeStandard({ ...aQueuedJob(), batch, queue: 'economy' }, now).job],
+])('a job of a batch waits behind other jobs %s', (_, waiting) => {
+  expect(waiting({ ...aProcessingJob(), batch }).queue).toBe('batch');
 });
