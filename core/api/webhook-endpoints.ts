@@ -113,7 +113,6 @@ export const updateWebhookEndpointContract = contract({
     metadata: metadata.nullable().optional().meta({ description: 'null: jobs of any metadata.' }),
     disabled: z.boolean().optional(),
   }),
-  nullsAreValues: true,
   bodyExample: { disabled: true },
   responses: { 200: { description: 'The endpoint, without its secret.', schema: endpointSchema, example } },
   errors: ['INVALID_URL'],

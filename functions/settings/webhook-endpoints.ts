@@ -36,18 +36,16 @@ export function createWebhookEndpoint(deps: WebhookEndpointsDeps): RouteApp<type
   return async ({ body: { disabled = false, ...filters }, rawBody, headers, principal: { ownerId } }) => {
     assertAllowedUrl(filters.url, 'url', webhookUrlRules);
     const keyed = { ownerId, idempotencyKey: headers['idempotency-key'], request: { createWebhookEndpoint: rawBody } };
-    const reserved = await reserveId(deps, keyed, async ({ id, isReplay }) => {
-      const endpoints = await endpointsOf(settings, ownerId);
-      if (!isReplay || endpoints.every((one) => one.id !== endpointId(id))) assertRoom(endpoints);
-    });
+    const reserved = await reserveId(deps, keyed, async ({ id }) =>
+      assertRoom(await endpointsOf(settings, ownerId), endpointId(id)),
+    );
     const [id, secret] = [endpointId(reserved.id), newSigningSecret(randomBytes)];
     const created = { id, ...filters, disabled, createdAt: reserved.createdAt.toISOString(), secret };
     const endpoint = await change(settings, ownerId, (endpoints) => {
+      assertRoom(endpoints, id);
       const before = endpoints.find((one) => one.id === id);
-      if (before === undefined) assertRoom(endpoints);
       const stored = { ...created, ...before, secret };
-      const list = before === undefined ? [...endpoints, stored] : replaced(endpoints, stored);
-      return { list, result: stored };
+      return { list: before === undefined ? [...endpoints, stored] : replaced(endpoints, stored), result: stored };
     });
     return { status: 201, ...replayed(reserved), body: { ...viewEndpoint(endpoint), secret } };
   };
@@ -57,13 +55,7 @@ export function updateWebhookEndpoint(deps: WriteDeps): RouteApp<typeof updateWe
   return async ({ body, params: { id }, principal: { ownerId } }) => {
     if (body.url !== undefined) assertAllowedUrl(body.url, 'url', deps.webhookUrlRules);
     const endpoint = await change(deps.settings, ownerId, (endpoints) => {
-      const { url, states, metadata, disabled, ...rest } = find(endpoints, id);
-      const stored = {
-        ...rest,
-        url: body.url ?? url,
-        disabled: body.disabled ?? disabled,
-        ...withFilters({ states, metadata }, body),
-      };
+      const stored = changed(find(endpoints, id), body);
       return { list: replaced(endpoints, stored), result: stored };
     });
     return { status: 200, body: viewEndpoint(endpoint) };
@@ -72,21 +64,23 @@ export function updateWebhookEndpoint(deps: WriteDeps): RouteApp<typeof updateWe
 
 export function deleteWebhookEndpoint({ settings }: WriteDeps): RouteApp<typeof deleteWebhookEndpointContract> {
   return async ({ params: { id }, principal: { ownerId } }) => {
+    let removed: WebhookEndpoint | undefined;
     await change(settings, ownerId, (endpoints) => {
-      const removed = find(endpoints, id);
-      return { list: endpoints.filter((one) => one !== removed), result: removed };
+      // The SDK repeats a write whose response was lost, and the endpoint is gone then.
+      removed ??= find(endpoints, id);
+      return { list: endpoints.filter((one) => one.id !== id), result: removed };
     });
     return { status: 204 };
   };
 }
 
-type Filters = Pick<WebhookEndpoint, 'states' | 'metadata'>;
+type Change = { [Name in 'url' | 'disabled' | 'states' | 'metadata']?: WebhookEndpoint[Name] | null };
 
-/** A filter that is left out stays, and null removes it. */
-function withFilters(before: Filters, change: { [Name in keyof Filters]: Filters[Name] | null }): Filters {
-  const changed = Object.entries(change).filter(([name, value]) => name in before && value !== undefined);
-  const filters = Object.entries({ ...before, ...Object.fromEntries(changed) });
-  return Object.fromEntries(filters.filter(([, value]) => value !== null && value !== undefined));
+/** A field that is left out stays, and a filter that is null goes. */
+function changed(endpoint: WebhookEndpoint, change: Change): WebhookEndpoint {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const fields = Object.entries({ ...endpoint, ...Object.fromEntries(given) });
+  return Object.fromEntries(fields.filter(([, value]) => value !== null)) as WebhookEndpoint;
 }
 
 /** Changes the endpoints of an owner, again if another change came in between. */
@@ -97,8 +91,8 @@ function change(
 ): Promise<WebhookEndpoint> {
   return retryConflicts(async () => {
     const { webhookEndpoints: { version, list } = { version: 0, list: [] } } = await settings.get(ownerId);
-    const { list: changed, result } = next(list);
-    return (await settings.replaceEndpoints(ownerId, { version: version + 1, list: changed })) && result;
+    const after = next(list);
+    return (await settings.replaceEndpoints(ownerId, { version: version + 1, list: after.list })) && after.result;
   });
 }
 
@@ -112,12 +106,14 @@ function find(endpoints: readonly WebhookEndpoint[], id: string): WebhookEndpoin
   return found;
 }
 
-function replaced(endpoints: readonly WebhookEndpoint[], changed: WebhookEndpoint): WebhookEndpoint[] {
-  return endpoints.map((one) => (one.id === changed.id ? changed : one));
+function replaced(endpoints: readonly WebhookEndpoint[], stored: WebhookEndpoint): WebhookEndpoint[] {
+  return endpoints.map((one) => (one.id === stored.id ? stored : one));
 }
 
-function assertRoom({ length: use }: readonly WebhookEndpoint[]): void {
-  if (use < maxWebhookEndpoints) return;
+/** One of the endpoints may be stored again. */
+function assertRoom(endpoints: readonly WebhookEndpoint[], id: string): void {
+  const use = endpoints.length;
+  if (use < maxWebhookEndpoints || endpoints.some((one) => one.id === id)) return;
   throw limitExceeded(
     { limit: 'maxWebhookEndpoints', value: maxWebhookEndpoints, use },
     `There are ${use} webhook endpoints, which is the limit. Remove one first.`,

@@ -58,6 +58,21 @@ describe('the webhook endpoints', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('are removed though the response of the table is lost', async () => {
+    const { create, list, remove, settings } = someRoutes();
+    const { body } = await create({ url });
+    const { replaceEndpoints } = settings;
+    let lost = false;
+    settings.replaceEndpoints = async (...write) => {
+      const isWritten = await replaceEndpoints(...write);
+      const isFirst = !lost;
+      lost = true;
+      return isWritten && !isFirst;
+    };
+    expect(await remove(body.id)).toMatchObject({ status: 204 });
+    expect(await list()).toEqual([]);
+  });
+
   it('are at most five', async () => {
     const { create, list } = someRoutes();
     await Promise.allSettled(Array.from({ length: 7 }, () => create({ url })));
