@@ -5,9 +5,9 @@ import type { Results, Run } from './results.ts';
 
 type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;
 
-/** One line per benchmark: the number of met goals, when it ran and how long. */
+/** One line per benchmark: the number of met goals, when it ran and how long. The machines of the runs follow. */
 export function benchmarksSummary(benchmarks: readonly Described[], results: Results): string {
-  return table(
+  const rows = table(
     ['Benchmark', '>Goals met', 'Run', '>Minutes', '>Other work'],
     benchmarks.map(({ name }) => {
       const run = results[name];
@@ -16,38 +16,31 @@ export function benchmarksSummary(benchmarks: readonly Described[], results: Res
       return [`[${name}](#${name})`, `${met} of ${run.figures.length}`, minuteOf(run), minutesOf(run), loadOf(run)];
     }),
   );
+  const machines = new Set(benchmarks.flatMap(({ name }) => results[name]?.machine ?? []));
+  return [rows, ...machines].join('\n\n');
 }
 
-/** Each benchmark with its question, baseline, command and last figures. */
+/** Each benchmark with its question, baseline and last figures. */
 export function benchmarkSections(benchmarks: readonly Described[], results: Results): string {
   return benchmarks
     .map(({ name, question, baseline }) =>
-      [
-        `### ${name}`,
-        question,
-        `**Baseline:** ${baseline}.`,
-        `\`npm run bench -- ${name}\``,
-        ...runOf(results[name]),
-      ].join('\n\n'),
+      [`### ${name}`, question, `**Baseline:** ${baseline}.`, figuresOf(results[name])].join('\n\n'),
     )
     .join('\n\n');
 }
 
-function runOf(run: Run | undefined): string[] {
-  if (run === undefined) return ['Not run yet.'];
-  return [
-    table(
-      ['Figure', '>Ratio', '>Quartiles', '>Goal, at most', ''],
-      run.figures.map(({ name, ratio, low, high, goal, met }) => [
-        name,
-        ratio.toFixed(3),
-        `${low.toFixed(3)} to ${high.toFixed(3)}`,
-        String(Number(goal.toFixed(3))),
-        met ? 'met' : '**missed**',
-      ]),
-    ),
-    `${minuteOf(run)}; ${run.machine}.`,
-  ];
+function figuresOf(run: Run | undefined): string {
+  if (run === undefined) return 'Not run yet.';
+  return table(
+    ['Figure', '>Ratio', '>Quartiles', '>Goal, at most', ''],
+    run.figures.map(({ name, ratio, low, high, goal, met }) => [
+      name,
+      ratio.toFixed(3),
+      `${low.toFixed(3)} to ${high.toFixed(3)}`,
+      String(Number(goal.toFixed(3))),
+      met ? 'met' : '**missed**',
+    ]),
+  );
 }
 
 function minuteOf({ at }: Run): string {
