@@ -1,5 +1,11 @@
 import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -190,16 +196,8 @@ function loggedStateMachine(scope: Construct, options: StateMachineOptions): Sta
     definitionBody: DefinitionBody.fromString(JSON.stringify(definition)),
     definitionSubstitutions: { Partition: Aws.PARTITION, ...arns, ...substitutions },
     tracingEnabled: true,
-    logs: {
-      // With any other prefix, Step Functions adds each log group to a resource policy of limited length.
-      destination: new LogGroup(scope, 'Logs', {
-        logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
-        retention: settings.logRetentionDays,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
-      level: LogLevel.ALL,
-      includeExecutionData: false,
-    },
+    role: new InlineRole(scope, 'MachineRole'),
+    logs: { destination: stateMachineLogs(scope, settings), level: LogLevel.ALL, includeExecutionData: false },
   });
   acknowledgeWildcard(machine.role, '*', 'X-Ray traces and log delivery do not support resource-level permissions.');
   if (Object.keys(arns).length > 0) {
@@ -208,4 +206,37 @@ function loggedStateMachine(scope: Construct, options: StateMachineOptions): Sta
     );
   }
   return machine;
+}
+
+/** The log group of all state machines of a stage: each entry has the ARN of its execution. */
+function stateMachineLogs(scope: Construct, { stage, logRetentionDays }: Settings): LogGroup {
+  const stack = Stack.of(scope);
+  const id = 'StateMachineLogs';
+  const existing = stack.node.tryFindChild(id) as LogGroup | undefined;
+  return (
+    existing ??
+    new LogGroup(stack, id, {
+      // With any other prefix, Step Functions adds each log group to a resource policy of limited length.
+      logGroupName: `/aws/vendedlogs/states/${namePrefix(stage)}`,
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+  );
+}
+
+/** A role whose permissions are inside of it. CDK would add a policy to the template, which is a resource more. */
+class InlineRole extends Role {
+  private readonly permissions: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const permissions = new PolicyDocument();
+    const assumedBy = new ServicePrincipal('states.amazonaws.com');
+    super(scope, id, { assumedBy, inlinePolicies: { Permissions: permissions } });
+    this.permissions = permissions;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.permissions.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
 }

@@ -27,9 +27,13 @@ export type Allowed = {
   partitions: string[];
 };
 
-/** Every statement of every role's policies; references in its resources are in angle brackets. */
+/** Every statement of every role's policies, those in the role under its own id; references in its resources are in angle brackets. */
 export function allowedBy(template: Template): Allowed[] {
-  return resourcesOf(template, 'AWS::IAM::Policy').flatMap((properties) => {
+  const roles = Object.entries(template.findResources('AWS::IAM::Role'));
+  const inline = roles.flatMap(([PolicyName, { Properties }]) =>
+    (Properties.Policies ?? []).map((policy: object) => ({ ...policy, PolicyName })),
+  );
+  return [...resourcesOf(template, 'AWS::IAM::Policy'), ...inline].flatMap((properties) => {
     const { PolicyName, PolicyDocument } = policySchema.parse(properties);
     return PolicyDocument.Statement.map(({ Action, Resource, Condition }) => ({
       policy: PolicyName,
