@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { batchTable } from '../../adapters/dynamodb/batch-table.ts';
+import { acceptJobPorts } from '../../adapters/runtime/accept-job.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { s3Client } from '../../adapters/runtime/clients/s3.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
@@ -11,12 +12,8 @@ import { inputFiles } from '../../adapters/runtime/input-files.ts';
 import { runningJobDeps } from '../../adapters/runtime/job-queue.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
-import { readablePresets } from '../../adapters/runtime/presets.ts';
 import { providerClients } from '../../adapters/runtime/provider-clients.ts';
 import { newId } from '../../adapters/runtime/random.ts';
-import { contentKeys } from '../../adapters/runtime/stage-ciphers.ts';
-import { submissionPorts } from '../../adapters/runtime/submission.ts';
-import { urlRules } from '../../adapters/runtime/url-rules.ts';
 import { batchFiles } from '../../adapters/s3/batch-files.ts';
 import { batchStepSchema, maxLineBytes, maxManifestBytes } from '../../core/batches/batch.ts';
 import { AppError } from '../../core/errors.ts';
@@ -31,13 +28,7 @@ const env = readEnv(
 const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
 const files = batchFiles(media, newId);
 const running = runningJobDeps();
-const submission = {
-  ...submissionPorts(),
-  settings: running.settings,
-  urlRules: urlRules(),
-  contentKeys: contentKeys(),
-  presets: readablePresets(),
-};
+const submission = acceptJobPorts();
 const cancelling = {
   ...running,
   ...jobStateMachines(),

@@ -46,41 +46,51 @@ function currentLag({ isPaused, lastSweepAt, since, lagSeconds, nextSweepAt }: W
   return expected === undefined ? 0 : Math.max(lagSeconds, (now.getTime() - Date.parse(expected)) / 1000);
 }
 
+/** What a sweep remembers of a record, of which there are millions: only one that is not done has fields that are needed. */
+type Known = ObjectRecord | 'made' | 'refused';
+
+function known(record: ObjectRecord): Known {
+  if (!record.isDone) return record;
+  return record.refused === undefined ? 'made' : 'refused';
+}
+
 async function sweepWatch(deps: SweepDeps, watch: Watch, before: WatchState, deadline: Date): Promise<number> {
   const { watches, clock } = deps;
   const { since, isPaused } = await beginSweep(deps, watch, before);
   const bucket = await deps.openWatched(watch);
   // Read before the listing: what has a record then, and is not listed, is gone.
-  const records = new Map<string, ObjectRecord>();
-  for await (const page of watches.list(watch.name)) for (const record of page) records.set(record.hash, record);
+  const records = new Map<string, Known>();
+  for await (const page of watches.list(watch.name)) for (const record of page) records.set(record.hash, known(record));
   const swept = { objects: 0, jobs: 0, waitingSince: undefined as Date | undefined };
   const wait = ({ storedAt }: ListedObject) => {
     if (swept.waitingSince === undefined || storedAt < swept.waitingSince) swept.waitingSince = storedAt;
   };
-  const listed = new Set<string>();
+  const assertTime = () => {
+    if (clock.now() > deadline)
+      throw new Error(`The sweep of ${watch.name} did not end in time. The next one makes the jobs that are missing`);
+  };
   const takesJobs = jobTaker(deps, { watch, bucket, isPaused });
   for await (const page of bucket.list()) {
-    const objects = page.filter((object) => isWatched(watch, bucket.prefix, object));
-    await mapConcurrent(objects, concurrentJobs, async (object) => {
-      if (clock.now() > deadline)
-        throw new Error(`The sweep of ${watch.name} did not end in time. The next one goes on`);
+    assertTime();
+    const objects = page.map((object) => {
       const hash = objectHash(object);
       const record = records.get(hash);
-      if (record !== undefined) listed.add(hash);
+      records.delete(hash);
+      return { object, record };
+    });
+    const watched = objects.filter(({ object }) => isWatched(watch, bucket.prefix, object));
+    await mapConcurrent(watched, concurrentJobs, async ({ object, record }) => {
+      assertTime();
       if (object.isLatest) swept.objects += 1;
+      if (record === 'made') swept.jobs += 1;
       const isNew = object.isLatest && object.storedAt >= since;
-      const hasJob = record?.isDone ? record.refused === undefined : false;
-      if (hasJob) swept.jobs += 1;
-      if (record?.isDone || (record === undefined && !isNew)) return;
+      if (typeof record === 'string' || (record === undefined && !isNew)) return;
       const result = await takesJobs(object, record);
       if (result === 'waits') wait(object);
       else if (result !== 'refused') swept.jobs += 1;
     });
   }
-  await watches.remove(
-    watch.name,
-    [...records.keys()].filter((hash) => !listed.has(hash)),
-  );
+  await watches.remove(watch.name, [...records.keys()]);
   const now = clock.now();
   const { objects, jobs, waitingSince } = swept;
   const lagSeconds =

@@ -113,10 +113,12 @@ export async function aWatchWorld(start: Date, random: Random) {
       const event = { detail: { bucket: { name: bucket }, object: { key, size, etag, 'version-id': versionId } } };
       return takeEvent(depsOf(epoch))(event).then(() => true, endedByKill);
     },
-    async sweep(): Promise<boolean> {
+    /** Sweeps the watches, with other settings if there are any. False if it was killed. */
+    async sweep(changed: Partial<Watch> = {}): Promise<boolean> {
       const born = epoch;
       const deadline = new Date(clock.now().getTime() + 270_000);
-      return sweepWatches(depsOf(born))(deadline).then(() => born === epoch, endedByKill);
+      const ofStage = watches.map((watch) => ({ ...watch, ...changed }));
+      return sweepWatches({ ...depsOf(born), ofStage })(deadline).then(() => born === epoch, endedByKill);
     },
   };
 }

@@ -78,3 +78,12 @@ it('a watch of many objects is swept each hour', async () => {
   await sweep();
   expect((await watch()).lastSweepAt).toBe(clock.now().toISOString());
 });
+
+it('an object whose key the watch leaves out for a while gets no second job', async () => {
+  const { put, sweep, madeJobs } = await aWorld();
+  put('raw/a.mp4');
+  await sweep();
+  await sweep({ suffixes: ['.mov'] });
+  await sweep();
+  expect(madeJobs()).toBe(1);
+});
