@@ -28,8 +28,7 @@ else if (maxUsd !== undefined && !(maxUsd > 0)) {
 
 async function serve(): Promise<void> {
   const { MEDIA_JOBS_URL: baseUrl = '', MEDIA_JOBS_KEY: apiKey = '' } = process.env;
-  const { protocol, hostname } = new URL(baseUrl === '' ? 'https://none' : baseUrl);
-  if (protocol !== 'https:' && !/^(\[::1\]|127(\.\d+){3}|localhost)$/.test(hostname)) {
+  if (baseUrl !== '' && !keepsKeySecret(baseUrl)) {
     process.stderr.write('MEDIA_JOBS_URL must be an https URL: otherwise the key is sent unencrypted.\n');
     process.exit(2);
   }
@@ -42,4 +41,10 @@ async function serve(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit());
   process.stdin.once('end', () => process.exit());
   await server.connect(new StdioServerTransport());
+}
+
+/** Whether requests to a URL are encrypted or stay on this machine. */
+function keepsKeySecret(baseUrl: string): boolean {
+  const { protocol, hostname } = URL.parse(baseUrl) ?? {};
+  return protocol === 'https:' || (protocol === 'http:' && /^(\[::1\]|127(\.\d+){3}|localhost)$/.test(hostname ?? ''));
 }

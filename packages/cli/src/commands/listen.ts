@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, type Client, type OperationResult } from '@media-jobs/client';
+import { ApiError, type OperationResult } from '@media-jobs/client';
 import { isTerminalState } from '@media-jobs/core/api';
 import { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
-import { CliError } from '../cli-error.ts';
 import type { CommandContext, CommandFactory } from '../context/command-context.ts';
+import { parseWebUrl } from '../request/parse-option.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
 type JobEvent = OperationResult<'listEvents'>['events'][number];
@@ -17,10 +17,13 @@ const forwardTimeoutMs = 10_000;
 export const listenCommand: CommandFactory = (runAction) =>
   new Command('listen')
     .description('Forwards the webhooks of jobs that end from now on to a program on this machine, until Ctrl-C.')
-    .requiredOption('--forward <url>', 'URL that receives each webhook, such as http://localhost:3000/hook')
+    .requiredOption(
+      '--forward <url>',
+      'URL that receives each webhook, such as http://localhost:3000/hook',
+      parseWebUrl,
+    )
     .action(
       runAction(async (context, { forward }: { forward: string }) => {
-        if (!URL.canParse(forward)) throw new CliError('usage', `--forward must be a URL, found ${forward}`);
         const secret = `whsec_${randomBytes(32).toString('base64')}`;
         const webhook = new Webhook(secret);
         context.printNote(`Webhooks are signed with the secret ${secret} until this program ends. Ctrl-C ends it.`);
@@ -38,7 +41,7 @@ async function* newEvents({ client, signal, sleep, now }: CommandContext): Async
   let after = new Date(now()).toISOString();
   let failures = 0;
   for (;;) {
-    const page = await readPage(client, after, signal).catch((error: unknown) => {
+    const page = await client.listEvents({ query: { after, limit: 100 }, signal }).catch((error: unknown) => {
       failures += 1;
       if (!(error instanceof ApiError && error.retryable) || failures > maxFailures) throw error;
       return undefined;
@@ -50,10 +53,6 @@ async function* newEvents({ client, signal, sleep, now }: CommandContext): Async
     }
     if (!page?.events.length) await sleep(pauseMs, signal);
   }
-}
-
-function readPage(client: Client, after: string, signal: AbortSignal) {
-  return client.listEvents({ query: { after, limit: 100 }, signal });
 }
 
 /** POSTs the webhook of an event once, and returns the status or why there is none. */

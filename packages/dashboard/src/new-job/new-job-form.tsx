@@ -159,9 +159,7 @@ function Files({ draft: { recipe, format, storage, keepDays }, problems, onChang
   );
 }
 
-function hasJobOptions({ speed, priority, maxCostUsd, webhookUrl, metadata }: Draft): boolean {
-  return [speed, priority, maxCostUsd, webhookUrl || undefined, metadata].some((value) => value !== undefined);
-}
+const jobOptions = ['speed', 'finishBy', 'priority', 'maxCostUsd', 'webhookUrl', 'metadata'] as const;
 
 function Output({ draft, problems, onChange }: SectionProps) {
   const { webhookUrl, speed, priority, maxCostUsd } = draft;
@@ -171,12 +169,7 @@ function Output({ draft, problems, onChange }: SectionProps) {
         {draft.preset === undefined ? <Files draft={draft} problems={problems} onChange={onChange} /> : null}
         <Advanced
           title="Speed, cost, webhook and metadata"
-          isSet={
-            hasJobOptions(draft) ||
-            ['speed', 'finishBy', 'priority', 'maxCostUsd', 'webhookUrl', 'metadata'].some(
-              (name) => problems[name] !== undefined,
-            )
-          }
+          isSet={jobOptions.some((name) => (draft[name] ?? '') !== '' || problems[name] !== undefined)}
         >
           <Stack gap="md">
             <NativeSelect

@@ -1,6 +1,7 @@
-import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { parsePresetValue } from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { Section } from '../ui/section.tsx';
 import type { RecipeSectionProps } from './field-props.ts';
@@ -46,19 +47,31 @@ export function PresetSection({ recipes, draft, problems, onChange }: RecipeSect
           </Text>
         ) : null}
         {found?.allow.map((path) => (
-          <TextInput
-            key={path}
+          <ParameterText
+            key={`${found.label} ${path}`}
             label={path}
             description={describe(found.request, path)}
             placeholder={textOf(valueAt(found.request, path))}
-            value={textOf(chosen?.parameters[path])}
+            initial={textOf(chosen?.parameters[path])}
             error={problems[`parameters.${path}`]}
-            onChange={({ currentTarget }) => set(path, currentTarget.value)}
+            onText={(text) => set(path, text)}
           />
         ))}
       </Stack>
     </Section>
   );
+}
+
+type ParameterTextProps = TextInputProps & { initial: string; onText: (text: string) => void };
+
+/** The text of a parameter as it is typed, whatever value it means: `1.` on the way to `1.5` is 1. */
+function ParameterText({ initial, onText, ...props }: ParameterTextProps) {
+  const [text, setText] = useState(initial);
+  const change = (next: string) => {
+    setText(next);
+    onText(next);
+  };
+  return <TextInput {...props} value={text} onChange={({ currentTarget }) => change(currentTarget.value)} />;
 }
 
 /** The versions that are for use, by name, the newest of each first. */

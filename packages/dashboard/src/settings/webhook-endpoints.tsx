@@ -1,4 +1,6 @@
 import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import type { OperationRequest, OperationResult } from '@media-jobs/client';
+import { terminalStates } from '@media-jobs/core/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -11,10 +13,9 @@ import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 
 const queryKey = ['webhook-endpoints'];
-const states = ['completed', 'failed', 'rejected', 'cancelled'] as const;
 
-type State = (typeof states)[number];
-type Endpoint = { id: string; url: string; states?: State[]; metadata?: Record<string, string>; disabled: boolean };
+type Endpoint = OperationResult<'listWebhookEndpoints'>['webhookEndpoints'][number];
+type NewEndpointBody = OperationRequest<'createWebhookEndpoint'>['body'];
 
 /** Further receivers of webhooks. The secret of a new one is shown once. */
 export function WebhookEndpoints() {
@@ -26,7 +27,7 @@ export function WebhookEndpoints() {
   });
   const reload = () => queries.invalidateQueries({ queryKey });
   const create = useMutation({
-    mutationFn: (body: { url: string; states?: State[] }) => client.createWebhookEndpoint({ body }),
+    mutationFn: (body: NewEndpointBody) => client.createWebhookEndpoint({ body }),
     onSuccess: reload,
   });
   const change = useMutation({
@@ -54,11 +55,18 @@ export function WebhookEndpoints() {
             <Text size="sm" style={{ overflowWrap: 'anywhere', flex: 1 }}>
               {endpoint.url} ({filterOf(endpoint)})
             </Text>
-            <ActionButton size="xs" variant="default" isBusy={change.isPending} onClick={() => change.mutate(endpoint)}>
+            <ActionButton
+              size="xs"
+              variant="default"
+              aria-label={`${endpoint.disabled ? 'Enable' : 'Disable'} ${endpoint.url}`}
+              isBusy={change.isPending}
+              onClick={() => change.mutate(endpoint)}
+            >
               {endpoint.disabled ? 'Enable' : 'Disable'}
             </ActionButton>
             <ConfirmButton
               label="Remove"
+              ariaLabel={`Remove ${endpoint.url}`}
               icon={<Trash2 size={14} aria-hidden />}
               question="Remove this endpoint?"
               consequence={`${endpoint.url} gets no further webhook, also none of pending deliveries.`}
@@ -88,17 +96,17 @@ export function WebhookEndpoints() {
 type NewEndpointProps = {
   error: string | undefined;
   isBusy: boolean;
-  onSubmit: (endpoint: { url: string; states?: State[] }) => void;
+  onSubmit: (endpoint: NewEndpointBody, options: { onSuccess: () => void }) => void;
 };
 
 function NewEndpoint({ error, isBusy, onSubmit }: NewEndpointProps) {
   const [url, setUrl] = useState('');
-  const [chosen, setChosen] = useState<string[]>([...states]);
+  const [chosen, setChosen] = useState<string[]>([...terminalStates]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = states.filter((state) => chosen.includes(state));
-    onSubmit({ url: url.trim(), ...(wanted.length < states.length && { states: wanted }) });
-    setUrl('');
+    const wanted = terminalStates.filter((state) => chosen.includes(state));
+    const endpoint = { url: url.trim(), ...(wanted.length < terminalStates.length && { states: wanted }) };
+    onSubmit(endpoint, { onSuccess: () => setUrl('') });
   };
   return (
     <form onSubmit={submit}>
@@ -111,7 +119,7 @@ function NewEndpoint({ error, isBusy, onSubmit }: NewEndpointProps) {
       />
       <Checkbox.Group label="Jobs that end as" mt="sm" value={chosen} onChange={setChosen}>
         <Group gap="md" mt="xs">
-          {states.map((state) => (
+          {terminalStates.map((state) => (
             <Checkbox key={state} value={state} label={state} />
           ))}
         </Group>
