@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { formatAge, formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { allScopes } from '@media-jobs/core/api';
@@ -10,7 +10,8 @@ import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
 import { notifyFailure, notifySuccess } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { ErrorCallout, UntrustedText } from '../ui/error-callout.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
+import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
 import { CreateKey } from './create-key.tsx';
 import classes from './keys.module.css';
@@ -19,7 +20,7 @@ type Key = OperationResult<'listKeys'>['keys'][number];
 
 export function KeysPage() {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['keys'],
     queryFn: async ({ signal }) => (await client.listKeys({ signal })).keys,
   });
@@ -29,21 +30,16 @@ export function KeysPage() {
       lead="An API key lets a program use your account, within the scopes of the key. Revoking a key also revokes the keys that it created."
       actions={<CreateKey />}
     >
-      {error === null ? null : (
-        <ErrorCallout title="Could not load API keys" error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading API keys" /> : null}
-      {data?.length === 0 ? (
-        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
-          <Title order={2} size="h4">
-            No keys yet
-          </Title>
-          <Text c="dimmed" size="sm" mt={4}>
-            Create one key for each program, so that you can revoke each on its own.
-          </Text>
-        </Paper>
-      ) : null}
-      {data === undefined || data.length === 0 ? null : <KeysList keys={data} />}
+      <LoadedList
+        name="API keys"
+        query={query}
+        empty={{
+          title: 'No keys yet',
+          hint: 'Create one key for each program, so that you can revoke each on its own.',
+        }}
+      >
+        {(keys) => <KeysList keys={keys} />}
+      </LoadedList>
     </Page>
   );
 }

@@ -1,12 +1,13 @@
 import '../styles/deferred.ts';
-import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, Pencil, Trash2 } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { ActionButton, notifyFailure, notifySuccess } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { ErrorCallout, UntrustedText } from '../ui/error-callout.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
+import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
 import { AddProvider, EditProvider } from './edit-provider.tsx';
 import { kindLabels } from './kind-labels.ts';
@@ -15,35 +16,29 @@ import { TestResult } from './test-result.tsx';
 import { type StorageProvider, storageProvidersKey, useStorageProviders } from './use-storage-providers.ts';
 
 export function StoragePage() {
-  const { data, error, refetch } = useStorageProviders();
+  const query = useStorageProviders();
   return (
     <Page
       title="Storage"
       lead="A storage provider is a bucket of yours. Jobs can read inputs from it and write their files to it."
       actions={<AddProvider />}
     >
-      {error === null ? null : (
-        <ErrorCallout title="Could not load storage providers" error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading storage providers" /> : null}
-      {data?.length === 0 ? (
-        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
-          <Title order={2} size="h4">
-            No storage providers yet
-          </Title>
-          <Text c="dimmed" size="sm" mt={4}>
-            Files of jobs are kept in the bucket of this service for a limited time. Add a bucket of yours to keep them
-            there instead.
-          </Text>
-        </Paper>
-      ) : null}
-      {data === undefined || data.length === 0 ? null : (
-        <ul className={classes.list} aria-label="Storage providers">
-          {data.map((provider) => (
-            <ProviderItem key={provider.id} provider={provider} />
-          ))}
-        </ul>
-      )}
+      <LoadedList
+        name="storage providers"
+        query={query}
+        empty={{
+          title: 'No storage providers yet',
+          hint: 'Files of jobs are kept in the bucket of this service for a limited time. Add a bucket of yours to keep them there instead.',
+        }}
+      >
+        {(providers) => (
+          <ul className={classes.list} aria-label="Storage providers">
+            {providers.map((provider) => (
+              <ProviderItem key={provider.id} provider={provider} />
+            ))}
+          </ul>
+        )}
+      </LoadedList>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Badge, Paper, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Badge, Table } from '@mantine/core';
 import { formatDuration } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { Pause, Play } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 
@@ -17,43 +17,35 @@ const watchesKey = ['watches'];
 
 export function WatchesPage() {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: watchesKey,
     queryFn: async ({ signal }) => (await client.listWatches({ signal })).watches,
     refetchInterval: 30_000,
   });
   return (
     <Page title="Watches" lead="A watch makes a job of each new object under a prefix of a bucket.">
-      {error === null ? null : (
-        <ErrorCallout title="Could not load watches" error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading watches" /> : null}
-      {data?.length === 0 ? (
-        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
-          <Title order={2} size="h4">
-            No watches yet
-          </Title>
-          <Text c="dimmed" size="sm" mt={4}>
-            An operator of this service adds them to its settings.
-          </Text>
-        </Paper>
-      ) : null}
-      {data === undefined || data.length === 0 ? null : (
-        <ScrollableTable label="Watches" minWidth={720}>
-          <Table.Thead>
-            <Table.Tr>
-              {['Name', 'State', 'Last sweep', 'Objects', 'Jobs', 'Lag', 'Action'].map((heading) => (
-                <Table.Th key={heading}>{heading}</Table.Th>
+      <LoadedList
+        name="watches"
+        query={query}
+        empty={{ title: 'No watches yet', hint: 'An operator of this service adds them to its settings.' }}
+      >
+        {(watches) => (
+          <ScrollableTable label="Watches" minWidth={720}>
+            <Table.Thead>
+              <Table.Tr>
+                {['Name', 'State', 'Last sweep', 'Objects', 'Jobs', 'Lag', 'Action'].map((heading) => (
+                  <Table.Th key={heading}>{heading}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {watches.map((watch) => (
+                <WatchRow key={watch.name} watch={watch} />
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((watch) => (
-              <WatchRow key={watch.name} watch={watch} />
-            ))}
-          </Table.Tbody>
-        </ScrollableTable>
-      )}
+            </Table.Tbody>
+          </ScrollableTable>
+        )}
+      </LoadedList>
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   type ImageFormat,
   imageCodecArguments,
@@ -9,7 +10,7 @@ import { seekPoint, seekVideo } from '../../media/ffmpeg/seek.ts';
 import { type Filter, filter, holdLastFrame } from '../../media/filters/filter.ts';
 import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
 import { containerArguments } from '../../media/formats.ts';
-import { fitInside, requireEncodableSize, roundedSize } from '../../media/frame-size.ts';
+import { fitInside, maxSidePixels, requireEncodableSize, roundedSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideoStream } from '../../media/probe/streams.ts';
 import { dropOtherStreams, namedOutput } from '../outputs.ts';
@@ -20,6 +21,14 @@ const minSearchFps = 25;
 // `best` compares this many frames, spread over at most this many seconds.
 const candidates = 24;
 const maxSearchSeconds = 20;
+
+export const frameWidthParameter = () =>
+  z
+    .int()
+    .min(16)
+    .max(maxSidePixels)
+    .optional()
+    .meta({ description: 'Width in pixels; the height follows. Default: the width of the video.' });
 
 export type FrameRequest = {
   name: string;

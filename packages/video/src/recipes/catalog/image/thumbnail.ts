@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { extractFrame, frameWidthParameter } from '../../../encoding/image/extract-frame.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { rejectInput } from '../../../errors.ts';
-import { maxSidePixels } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideoStream } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -18,12 +17,7 @@ export const thumbnail = defineRecipe({
         .union([z.number().min(0), z.literal('best')])
         .default('best')
         .meta({ description: 'Time in seconds, or best: the most representative frame after the opening.' }),
-      width: z
-        .int()
-        .min(16)
-        .max(maxSidePixels)
-        .optional()
-        .meta({ description: 'Width in pixels; the height follows. Default: the width of the video.' }),
+      width: frameWidthParameter(),
     }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnail', at: 2.5, width: 640 } },
 });

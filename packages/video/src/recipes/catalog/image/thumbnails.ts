@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { extractFrame, frameWidthParameter } from '../../../encoding/image/extract-frame.ts';
 import {
   accuracyParameter,
   exactFrameFilters,
@@ -15,7 +15,7 @@ import type { Command } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { keepFilterGraph, mapThroughFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments } from '../../../media/formats.ts';
-import { fitInside, maxSidePixels, roundedSize } from '../../../media/frame-size.ts';
+import { fitInside, roundedSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -33,12 +33,7 @@ export const thumbnails = defineRecipe({
   parameters: () =>
     z.strictObject({
       every: z.number().min(0.1).max(3600).default(10).meta({ description: 'Seconds between two frames.' }),
-      width: z
-        .int()
-        .min(16)
-        .max(maxSidePixels)
-        .optional()
-        .meta({ description: 'Width in pixels; the height follows. Default: the width of the video.' }),
+      width: frameWidthParameter(),
       accuracy: accuracyParameter(),
     }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnails', every: 5, width: 320 } },

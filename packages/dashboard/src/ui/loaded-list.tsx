@@ -1,0 +1,34 @@
+import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorCallout } from './error-callout.tsx';
+
+type Props<Item> = {
+  /** The name of the items, such as `API keys`. */
+  name: string;
+  query: { data: readonly Item[] | undefined; error: Error | null; refetch: () => unknown };
+  empty: { title: string; hint: string };
+  children: (items: readonly Item[]) => ReactNode;
+};
+
+/** The items of a page. Before they are loaded a skeleton or an error; without any, a hint. */
+export function LoadedList<Item>({ name, query: { data, error, refetch }, empty, children }: Props<Item>) {
+  return (
+    <>
+      {error === null ? null : (
+        <ErrorCallout title={`Could not load ${name}`} error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? <Skeleton height={180} aria-label={`Loading ${name}`} /> : null}
+      {data?.length === 0 ? (
+        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
+          <Title order={2} size="h4">
+            {empty.title}
+          </Title>
+          <Text c="dimmed" size="sm" mt={4}>
+            {empty.hint}
+          </Text>
+        </Paper>
+      ) : null}
+      {data === undefined || data.length === 0 ? null : children(data)}
+    </>
+  );
+}
