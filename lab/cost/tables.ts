@@ -3,7 +3,8 @@ import { type CostBreakdown, costOfJob, sumOfParts } from '../../core/pricing/co
 import { usualReads } from '../../core/pricing/per-job.ts';
 import { prices, pricesRegion } from '../../core/pricing/prices.ts';
 import { dollarsOf, pricedRegions, pricesOf } from '../../core/pricing/region-prices.ts';
-import { table } from '../markdown/table.ts';
+import { regionSetting } from '../../lib/settings/regions.ts';
+import { joinSame, table } from '../markdown/table.ts';
 import { exactPrice } from '../prices/exact-price.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { ladderPerMinute, otherServices } from './other-services.ts';
@@ -89,24 +90,26 @@ export function monthTable(region = pricesRegion): string {
   );
 }
 
-/** What the jobs of a workload cost in each region, and the prices that make most of it. */
+/** What the jobs of a workload cost in each region that a stage may have. */
 export function regionsTable(workload: Workload): string {
   return table(
-    ['Region', '>GB-second of Lambda, arm64', '>x86_64', '>Write unit', '>1,000 jobs'],
-    pricedRegions.map((region) => {
-      const { lambdaArm, lambdaX86, tableWrite } = dollarsOf(pricesOf(region));
-      const dollars = sumOfParts(costOfWorkload({ ...workload, region })) * 1000;
-      return [region, ...[lambdaArm, lambdaX86, tableWrite].map(exactPrice), formatDollars(dollars)];
-    }),
+    ['Region', '>1,000 jobs'],
+    joinSame(
+      pricedRegions
+        .filter((region) => regionSetting.safeParse(region).success)
+        .map((region) => [region, formatDollars(sumOfParts(costOfWorkload({ ...workload, region })) * 1000)]),
+    ),
   );
 }
 
-/** All prices with their sources. */
+/** All prices by their sources. */
 export function pricesTable(): string {
-  return table(
-    ['>Dollars', 'Per', 'Source'],
-    Object.values(prices).map(({ dollars: value, per, source }) => [exactPrice(value), per, source]),
-  );
+  return [...Map.groupBy(Object.values(prices), ({ source }) => source)]
+    .map(([source, all]) => {
+      const rows = all.map(({ dollars, per }) => [exactPrice(dollars), per]);
+      return `Source: ${source}.\n\n${table(['>Dollars', 'Per'], rows)}`;
+    })
+    .join('\n\n');
 }
 
 /** Published prices of other services, with their sources. */

@@ -13,3 +13,12 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
+
+/** Joins the first cells of rows that are otherwise the same into one row, at the place of the first. */
+export function joinSame(rows: readonly (readonly string[])[]): string[][] {
+  const same = Map.groupBy(rows, ([, ...rest]) => JSON.stringify(rest));
+  return [...same.values()].map((joined) => [
+    joined.map(([first]) => first).join(', '),
+    ...(joined[0]?.slice(1) ?? []),
+  ]);
+}

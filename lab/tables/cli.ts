@@ -1,6 +1,6 @@
 import { createProgram, descendants, exitCodes, recipeOptions } from '@media-jobs/cli';
 import type { Command } from 'commander';
-import { cell, table } from '../markdown/table.ts';
+import { cell, joinSame, table } from '../markdown/table.ts';
 
 const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
 const ofRecipes = new Set(recipeOptions().map(({ flags }) => flags));
@@ -16,20 +16,15 @@ export function cliCommandsTable(): string {
 
 /** All options except those of recipes, which `recipes <name>` lists. The same option of several commands is one row. */
 export function cliOptionsTable(): string {
-  const options = descendants(program).flatMap((command) =>
+  const rows = descendants(program).flatMap((command) =>
     command.options
       .filter(({ flags }) => !ofRecipes.has(flags))
-      .map(({ flags, description }) => ({ command: code(nameOf(command)), option: [code(flags), prose(description)] })),
+      .map(({ flags, description }) => [code(nameOf(command)), code(flags), prose(description)]),
   );
-  const same = Map.groupBy(options, ({ option }) => option.join());
-  const rows = [...same.values()].map((uses) => [
-    uses.map(({ command }) => command).join(', '),
-    ...(uses[0]?.option ?? []),
-  ]);
   const everywhere = program.options
     .filter(({ long }) => long !== '--version')
     .map(({ flags, description }) => ['all', code(flags), prose(description)]);
-  return table(['Command', 'Option', ''], [...rows, ...everywhere]);
+  return table(['Command', 'Option', ''], joinSame([...rows, ...everywhere]));
 }
 
 /** All exit codes of the program. */

@@ -1,6 +1,6 @@
 import { formatAllowedValues, recipeParameters } from '@media-jobs/cli';
 import { recipes } from '@media-jobs/video/recipes';
-import { cell, table } from '../markdown/table.ts';
+import { cell, joinSame, table } from '../markdown/table.ts';
 
 /** Every recipe with its output formats. */
 export function recipesTable(): string {
@@ -10,7 +10,7 @@ export function recipesTable(): string {
   );
 }
 
-/** All parameters of all recipes. */
+/** All parameters of all recipes. The same parameter of several recipes is one row. */
 export function parametersTable(): string {
   const rows = recipes.flatMap((recipe) =>
     recipeParameters(recipe).map(({ name, schema, isRequired }) => [
@@ -21,7 +21,7 @@ export function parametersTable(): string {
       cell(schema.description ?? ''),
     ]),
   );
-  return table(['Recipe', 'Parameter', 'Values', 'Default', 'Description'], rows);
+  return table(['Recipe', 'Parameter', 'Values', 'Default', 'Description'], joinSame(rows));
 }
 
 function defaultOf({ default: value }: { default?: unknown }): string {
