@@ -50,7 +50,7 @@ export function batchTable(client: DynamoDBClient, tableName: string): BatchTabl
       );
       return Items.map((item) => {
         const { pk, sk } = keySchema.parse(fromItem(item));
-        return { ownerId: ownerIdFromPartition(pk).replace(/#BATCHES$/, ''), batchId: sk };
+        return { ownerId: ownerIdFromPartition(pk), batchId: sk };
       });
     },
   };

@@ -30,6 +30,7 @@ import {
   endpointSort,
   jobIdFromSort,
   jobPartition,
+  jobRefFromPartition,
   ownerIdFromPartition,
   ownerPartition,
   priorityFromWaitingSort,
@@ -198,8 +199,7 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
 /** A due job, or the delivery of one to an endpoint, which has its item in the partition of the job. */
 function dueRef(pk: string, sk: string, dueAt: string): DueRef {
   const endpointId = endpointIdFromSort(sk);
-  const [ownerId = '', jobId = ''] = ownerIdFromPartition(pk).split('#');
-  if (endpointId !== undefined) return { ownerId, jobId, endpointId, dueAt };
+  if (endpointId !== undefined) return { ...jobRefFromPartition(pk), endpointId, dueAt };
   return { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk), dueAt };
 }
 

@@ -22,14 +22,20 @@ export function ownerPartition(ownerId: string): string {
   return `OWNER#${ownerId}`;
 }
 
-/** The reverse of `ownerPartition`. */
+/** The owner of a partition that begins with that of `ownerPartition`. No owner id contains `#`. */
 export function ownerIdFromPartition(pk: string): string {
-  return pk.slice('OWNER#'.length);
+  return pk.split('#', 2)[1] ?? '';
 }
 
 /** The partition of the logs and delivery attempts of one job: their writes do not add to those of the owner's jobs. */
 export function jobPartition({ ownerId, jobId }: JobRef): string {
   return `${ownerPartition(ownerId)}#${jobId}`;
+}
+
+/** The reverse of `jobPartition`. */
+export function jobRefFromPartition(pk: string): JobRef {
+  const [, ownerId = '', jobId = ''] = pk.split('#', 3);
+  return { ownerId, jobId };
 }
 
 /** The sort key of a job. Job ids sort by creation time. */
@@ -172,7 +178,7 @@ export function spendingSort(month: string, keyId?: string): string {
 /** The owner, key and month of a spending counter. */
 export function spendingFromKey({ pk, sk }: { pk: string; sk: string }) {
   const [, month = '', keyId] = sk.split('#');
-  return { ownerId: ownerIdFromPartition(pk).replace(/#USAGE$/, ''), month, keyId };
+  return { ownerId: ownerIdFromPartition(pk), month, keyId };
 }
 
 /** The partition of the index `due` with the spending counters whose reservations are to be confirmed. */

@@ -147,12 +147,13 @@ export function contract<const C extends Contract>(declaration: C): C {
 }
 
 /** Every error code that a route can answer. */
-export function errorCodesOf({ id, method, callers, scope, params, errors }: Contract): ApiErrorCode[] {
+export function errorCodesOf(declared: Contract): ApiErrorCode[] {
+  const { callers, scope, params, errors } = declared;
   const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];
   if (callers.length > 0) codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (callers.length > 0 && scope !== 'any') codes.push('FORBIDDEN');
   if (params !== undefined) codes.push('NOT_FOUND');
-  if (method !== 'GET' && callers.includes('session') && id !== 'eraseOwner') codes.push('OWNER_BEING_ERASED');
+  if (isRefusedDuringErasure(declared)) codes.push('OWNER_BEING_ERASED');
   return [...new Set(codes)];
 }
 
@@ -165,3 +166,8 @@ const errorsOfEveryRoute = [
   'INTERNAL_ERROR',
   'UNAVAILABLE',
 ] as const satisfies readonly ApiErrorCode[];
+
+/** Whether a route refuses the sessions of an owner that is being erased: all changes but the request, which may be repeated. */
+export function isRefusedDuringErasure({ id, method, callers }: Pick<Contract, 'id' | 'method' | 'callers'>): boolean {
+  return method !== 'GET' && callers.includes('session') && id !== 'eraseOwner';
+}

@@ -9,8 +9,8 @@ const tagLength = 16;
 export type CursorScope = { ownerId: string; list: string; filters?: Record<string, unknown> };
 
 /**
- * The cursor of a list's next page, opaque to callers: the last job's id, or position in the feed, and a tag. The tag binds it to the owner, the
- * list and the filters (DECISION.md).
+ * The cursor of a list's next page, opaque to callers: the last job's id, or position in the feed, and a tag. The tag
+ * binds it to the owner, the list and the filters (DECISION.md).
  */
 export function writeCursor(scope: CursorScope, last: string): string {
   return Buffer.from(`${last}.${tag(scope, last)}`).toString('base64url');

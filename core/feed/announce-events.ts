@@ -12,7 +12,7 @@ export function announcingEvents({ jobs, feed, clock }: AnnouncementDeps): JobTa
   return {
     ...jobs,
     async write(change) {
-      for (const entry of newEntries(change)) await announce({ jobs, feed, clock }, entry);
+      await Promise.all(newEntries(change).map((entry) => announce({ jobs, feed, clock }, entry)));
       return jobs.write(change);
     },
   };

@@ -17,8 +17,8 @@ export type JobQueue = TranscodeQueue & {
 };
 
 /**
- * Counts an attempt as one at a job of a limited queue; false if as many run as may run. It counts until it leaves, or until no worker
- * of it can run any more.
+ * Counts an attempt as one at a job of a limited queue; false if as many run as may run. It counts until it leaves, or
+ * until no worker of it can run any more.
  */
 export async function enterLimit(
   { queue: { long, workers }, clock }: { queue: JobQueue; clock: Clock },

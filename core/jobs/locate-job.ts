@@ -16,8 +16,8 @@ const maxAhead = 1_000;
 const maxOvertaken = 10;
 
 /**
- * The position of a queued job behind its owner's jobs of the same queue that go first, and its estimated start by the pace at which
- * those were claimed. Behind 1,000 jobs or more the position is 1,001, without an estimate.
+ * The position of a queued job behind its owner's jobs of the same queue that go first, and its estimated start by the
+ * pace at which those were claimed. Behind 1,000 jobs or more the position is 1,001, without an estimate.
  */
 export async function locateJob(
   { jobs, clock }: LocateJobDeps,

@@ -1,18 +1,10 @@
+import type * as z from 'zod';
 import type { Guard } from '../jobs/guard.ts';
 import type { JobRef, JobTable } from '../jobs/ports.ts';
-import { isTerminal, type JobRecord, type TerminalJob } from '../jobs/record.ts';
-
-const fields = [
-  'webhookTarget',
-  'pendingDelivery',
-  'deliveryOutcome',
-  'laterAttempts',
-  'redeliveries',
-  'dueAt',
-] as const;
+import { deliveryFieldsSchema, isTerminal, type JobRecord, type TerminalJob } from '../jobs/record.ts';
 
 /** The fields of a job's record that its delivery changes, once for each endpoint: a record of their own. */
-export type DeliveryFields = Pick<TerminalJob, 'state' | (typeof fields)[number]>;
+export type DeliveryFields = z.infer<typeof deliveryFieldsSchema>;
 
 export type EndpointRef = JobRef & { endpointId: string };
 
@@ -25,8 +17,9 @@ export type EndpointDeliveries = {
 };
 
 /**
- * The table of jobs as the delivery to one endpoint sees it: each ended job with the state of that delivery in place of the one to
- * its target. So every rule of a delivery holds for each endpoint. A job that is deleted or has no such delivery is undefined.
+ * The table of jobs as the delivery to one endpoint sees it: each ended job with the state of that delivery in place of
+ * the one to its target. So every rule of a delivery holds for each endpoint. A job that is deleted or has no such
+ * delivery is undefined.
  */
 export function jobsTo(
   endpointId: string,
@@ -42,16 +35,17 @@ export function jobsTo(
     write: async ({ job, guard }) => {
       if (!isTerminal(job)) throw new TypeError(`Job ${job.jobId} has not ended`);
       const { ownerId, jobId } = job;
-      const isWritten = await endpointDeliveries.write({ ownerId, jobId, endpointId }, deliveryOf(job), guard);
+      const isWritten = await endpointDeliveries.write(
+        { ownerId, jobId, endpointId },
+        deliveryFieldsSchema.parse(job),
+        guard,
+      );
       return isWritten ? { written: true } : { written: false, current: await get(job) };
     },
   };
 }
 
-function deliveryOf(job: TerminalJob): DeliveryFields {
-  const { state, webhookTarget, pendingDelivery, deliveryOutcome, laterAttempts, redeliveries, dueAt } = job;
-  return { state, webhookTarget, pendingDelivery, deliveryOutcome, laterAttempts, redeliveries, dueAt };
-}
+const fields = deliveryFieldsSchema.keyof().options;
 
 /** Its files and its usage are those of the job's own record. */
 function withDelivery(job: TerminalJob, delivery: DeliveryFields): TerminalJob {

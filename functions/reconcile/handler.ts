@@ -88,30 +88,23 @@ const erase = eraseOwners({
 /** Kept of each run for erasures, however many jobs are due. */
 const erasureMs = 5_000;
 
-/** Starts the tasks of the pool. Returns the failures, for an alarm: no other one measures the wait of economy jobs. */
-async function startPoolTasks(): Promise<0 | 1> {
+async function startPoolTasks(): Promise<number> {
   const { POOL_STATE_MACHINE_ARN: arn, POOL_MAX_TASKS: maxTasks } = env;
   if (arn === undefined || maxTasks === undefined) return 0;
-  const machine = poolStateMachine(stepFunctions, arn);
-  try {
-    const started = await startPool({ ...runningJobs, pool: { machine, maxTasks } });
-    if (started > 0) logger.info('Tasks of the pool started', { started });
-    return 0;
-  } catch (error) {
-    logger.error('Tasks of the pool could not be started', { error });
-    return 1;
-  }
+  return startPool({ ...runningJobs, pool: { machine: poolStateMachine(stepFunctions, arn), maxTasks } });
 }
 
-/** Resumes batches. Returns the failures. */
-async function resumeDueBatches(): Promise<0 | 1> {
-  const machine = namedExecutions(stepFunctions, env.BATCH_STATE_MACHINE_ARN);
+const batches = batchTable(dynamo, env.TABLE_NAME);
+const batchMachine = namedExecutions(stepFunctions, env.BATCH_STATE_MACHINE_ARN);
+
+/** Starts what waits, and returns the failures, for the alarm: nothing else retries it, and the rest of the run goes on. */
+async function failuresOf(name: string, start: () => Promise<number>): Promise<0 | 1> {
   try {
-    const resumed = await resumeBatches({ ...runningJobs, batches: batchTable(dynamo, env.TABLE_NAME), machine });
-    if (resumed > 0) logger.info('Batches resumed', { resumed });
+    const started = await start();
+    if (started > 0) logger.info(`${name} started`, { started });
     return 0;
   } catch (error) {
-    logger.error('Batches could not be resumed', { error });
+    logger.error(`${name} could not be started`, { error });
     return 1;
   }
 }
@@ -123,8 +116,10 @@ export const handler = async (_event: unknown, context: Context) => {
   const until = deadlineOf(context, reserveMs);
   const report = await logFailure(() => run(new Date(until.getTime() - erasureMs)));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
-  emit({ ReconcileFailed: (await logFailure(() => erase(until))) + (await startPoolTasks()) });
-  emit({ ReconcileFailed: await resumeDueBatches() });
+  emit({ ReconcileFailed: await logFailure(() => erase(until)) });
+  emit({ ReconcileFailed: await failuresOf('Tasks of the pool', startPoolTasks) });
+  const resumeDue = () => resumeBatches({ ...runningJobs, batches, machine: batchMachine });
+  emit({ ReconcileFailed: await failuresOf('Executions of batches', resumeDue) });
   emit({ OldestWaitingSeconds: await logFailure(measureOldestWaiting) });
   return report;
 };

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Principal } from '../../../core/access/authentication.ts';
 import { assertNotErased } from '../../../core/access/erasure.ts';
 import { hasOriginSecret } from '../../../core/access/origin-secret.ts';
-import type { Contract, ContractResult } from '../../../core/api/contract.ts';
+import { type Contract, type ContractResult, isRefusedDuringErasure } from '../../../core/api/contract.ts';
 import type { ApiContract } from '../../../core/api/registry.ts';
 import { AppError } from '../../../core/errors.ts';
 import { erasureRequests } from '../../dynamodb/erasure-requests.ts';
@@ -103,12 +103,9 @@ function logRecordUseFailure(cause: unknown): void {
 
 type AssertMayChange = (principal: Principal) => Promise<void>;
 
-/**
- * Rejects changes by the sessions of an owner that is being erased. Its keys are revoked. Undefined for a route that changes
- * nothing. Throws AppError OWNER_BEING_ERASED.
- */
-function erasureCheckFromEnvironment({ method, callers, id }: Contract): AssertMayChange | undefined {
-  if (method === 'GET' || !callers.includes('session') || id === 'eraseOwner') return undefined;
+/** Rejects changes by the sessions of an owner that is being erased; its keys are revoked. Throws AppError OWNER_BEING_ERASED. */
+function erasureCheckFromEnvironment(contract: Contract): AssertMayChange | undefined {
+  if (!isRefusedDuringErasure(contract)) return undefined;
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   const stored = erasureRequests(dynamo, TABLE_NAME);
   return async ({ caller, ownerId }) => {
