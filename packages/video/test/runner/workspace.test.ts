@@ -2,7 +2,7 @@ import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openWorkspace, removeWorkspaces } from '../../src/runner/launcher.ts';
+import { openWorkspace, removeWorkspaces } from '../../src/runner/workspace.ts';
 
 let disk: string;
 

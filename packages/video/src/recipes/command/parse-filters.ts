@@ -16,14 +16,11 @@ export function parseFilters(text: string, fill: Fill): FilterGraph {
   return split(text, ';').map((chain) => parseChain(chain.trim(), fill));
 }
 
-const label = '\\[([\\w:]{1,30})\\]';
+const ends = /^((?:\[[\w:]{1,30}\]\s*)*)(.*?)((?:\s*\[[\w:]{1,30}\])*)$/s;
 
 function parseChain(text: string, fill: Fill): Chain {
-  const [, before = '', rest = '', behind = ''] =
-    new RegExp(`^((?:${label}\\s*)*)(.*?)((?:\\s*${label})*)$`, 's')
-      .exec(text)
-      ?.flatMap((part, index) => ([0, 1, 3, 4].includes(index) ? [part] : [])) ?? [];
-  const pads = (labels: string) => [...labels.matchAll(new RegExp(label, 'g'))].map(([, name = '']) => name);
+  const [, before = '', rest = '', behind = ''] = ends.exec(text) ?? [];
+  const pads = (labels: string) => [...labels.matchAll(/[\w:]+/g)].map(([name]) => name);
   const from = pads(before);
   const to = pads(behind);
   for (const name of to) if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`the label [${name}]`);
