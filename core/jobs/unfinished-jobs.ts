@@ -1,6 +1,6 @@
 import { afterEveryId, firstIdAfter, minJobIdAt } from './job-id.ts';
 import type { JobListing, JobPage, JobTable, ListOrder, OwnWaitingQuery } from './ports.ts';
-import { queueNames } from './queues.ts';
+import { type QueueName, queueNames } from './queues.ts';
 import type { Job, JobIn } from './record.ts';
 import type { RunningSlots } from './slots.ts';
 import type { UnfinishedState } from './states.ts';
@@ -45,12 +45,12 @@ async function runningIds(
   );
 }
 
-/** Counts the queued jobs of an owner, at most `limit`. */
+/** Counts the queued jobs of an owner, at most `limit`, in all queues or in these. */
 export async function countQueued(
   { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
-  query: { ownerId: string; limit: number },
+  { queues = queueNames, ...query }: { ownerId: string; limit: number; queues?: readonly QueueName[] },
 ): Promise<number> {
-  const counts = await Promise.all(queueNames.map((queue) => jobs.countWaiting({ ...query, queue })));
+  const counts = await Promise.all(queues.map((queue) => jobs.countWaiting({ ...query, queue })));
   return Math.min(
     query.limit,
     counts.reduce((sum, count) => sum + count, 0),

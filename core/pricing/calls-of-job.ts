@@ -11,11 +11,11 @@ export const callsOfJob: JobCalls = {
       'apigateway.Request': 1,
       'lambda.Invoke': 1,
       'dynamodb.GetItem': 2,
-      'dynamodb.Query': 5,
+      'dynamodb.Query': 4,
       'dynamodb.PutItem': 2,
       'sqs.SendMessage': 1,
     },
-    units: { read: 4.5, table: 2, owner: 1, byState: 0, byName: 1, due: 1, waiting: 1 },
+    units: { read: 4, table: 2, owner: 1, byState: 0, byName: 1, due: 1, waiting: 1 },
   },
   work: {
     calls: {

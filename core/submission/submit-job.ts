@@ -7,7 +7,7 @@ import { assertSameBody, type Reservation, type Reservations, reservationFor } f
 import type { ContentKey } from '../jobs/content-key.ts';
 import type { MetadataIndex } from '../jobs/metadata-index.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../jobs/ports.ts';
-import { shareOfBatches } from '../jobs/queues.ts';
+import { batchJobsQueue, type QueueName, queueNames, shareOfBatches } from '../jobs/queues.ts';
 import type { JobIn, JobRecord } from '../jobs/record.ts';
 import { create } from '../jobs/transitions.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/unfinished-jobs.ts';
@@ -120,7 +120,12 @@ async function exceededUnfinishedJobs(
   const lowest = lowerLimit(limits, principal, 'maxUnfinishedJobs');
   const value = batch === undefined ? lowest : shareOfBatches(lowest);
   if (value === Number.POSITIVE_INFINITY) return undefined;
-  const queued = await countQueued(deps, { ownerId, limit: value });
+  const count = (queues: readonly QueueName[]) => countQueued(deps, { ownerId, limit: value, queues });
+  const others = await count(queueNames.filter((queue) => queue !== batchJobsQueue));
+  // An owner has no more jobs of batches than their share, so that these are counted near the limit only.
+  const maxOfBatches = shareOfBatches(limits.maxUnfinishedJobs ?? Number.POSITIVE_INFINITY);
+  if (others + maxOfBatches + limits.maxRunningJobs < value) return undefined;
+  const queued = others + (await count([batchJobsQueue]));
   if (queued + limits.maxRunningJobs < value) return undefined;
   const use = queued + (await processingJobs(deps, { ownerId })).length;
   if (use < value) return undefined;

@@ -45,6 +45,7 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
   let ids = 0;
   const jobs: JobTable = {
     ...table,
+    countWaiting: (query) => table.countWaiting(query),
     write: async (change) => {
       if (broken.write) throw failed;
       return table.write(change);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SpendingLimits } from '../../../core/access/key-limits.ts';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import { nextSlot } from '../../../core/jobs/slots.ts';
@@ -60,6 +60,16 @@ describe('the limit of unfinished jobs', () => {
       details: [{ limit: 'maxUnfinishedJobs', value: 5, use: 5 }],
     });
     expect(await post()).toMatchObject({ status: 201 });
+  });
+
+  it.each([
+    ['not far from it: they are a share of it at most', 100, false],
+    ['near it', 10, true],
+  ])('counts the jobs of batches %s', async (_, maxUnfinishedJobs, isCounted) => {
+    const { post, table } = aCreateJobRoute({ maxUnfinishedJobs, maxRunningJobs: 2 });
+    const count = vi.spyOn(table, 'countWaiting');
+    await post();
+    expect(count.mock.calls.some(([{ queue }]) => queue === 'batch')).toBe(isCounted);
   });
 
   it('answers a repeated request with its job, and admits no other under a new key', async () => {

@@ -16,7 +16,7 @@ import {
 import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { hashApiKey } from '../../../../core/access/api-key.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
-import { batchJobsQueue, longJobsQueue } from '../../../../core/jobs/queues.ts';
+import { longJobsQueue } from '../../../../core/jobs/queues.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
 import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
@@ -71,7 +71,7 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
       return timed(async () => {
         await read(keyKey);
         await read(settingsKey);
-        for (const queue of [undefined, longJobsQueue, batchJobsQueue] as const) {
+        for (const queue of [undefined, longJobsQueue] as const) {
           await jobs.countWaiting({ ownerId: localOwnerId, queue, limit: maxUnfinishedJobs });
         }
         await dynamo.send(new PutItemCommand(entry));
