@@ -5,8 +5,7 @@ import { contract } from './contract.ts';
 import { pageLimitSchema, requestUuid } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader, submissionUses } from './job-fields.ts';
 
-const callers = ['key', 'session'] as const;
-const tag = 'Batches';
+const common = { function: 'submission', tag: 'Batches', callers: ['key', 'session'] } as const;
 const path = '/api/v1/batches';
 export const batchNotFoundMessage = 'There is no such batch.';
 
@@ -87,15 +86,13 @@ const batch = { description: 'The batch.', schema: batchResourceSchema, example:
 const readUses = ['batches.get', 'minute.price'] as const;
 
 export const createBatchContract = contract({
+  ...common,
   id: 'createBatch',
-  function: 'submission',
   method: 'POST',
   path,
-  tag,
   summary: 'Start a batch of jobs',
   description:
     'Each line of the manifest becomes a job, once for each `id`. A line that is not valid is a failure in the report, and the batch goes on.',
-  callers,
   scope: 'jobs:write',
   headers: idempotencyHeaders,
   body: newBatchSchema,
@@ -113,13 +110,11 @@ export const createBatchContract = contract({
 });
 
 export const listBatchesContract = contract({
+  ...common,
   id: 'listBatches',
-  function: 'submission',
   method: 'GET',
   path,
-  tag,
   summary: 'List the batches',
-  callers,
   scope: 'jobs:read',
   query: z.strictObject({
     limit: pageLimitSchema,
@@ -137,13 +132,11 @@ export const listBatchesContract = contract({
 });
 
 export const getBatchContract = contract({
+  ...common,
   id: 'getBatch',
-  function: 'submission',
   method: 'GET',
   path: `${path}/{id}`,
-  tag,
   summary: 'Read a batch',
-  callers,
   scope: 'jobs:read',
   params: batchParams,
   responses: { 200: batch },
@@ -152,15 +145,13 @@ export const getBatchContract = contract({
 });
 
 export const cancelBatchContract = contract({
+  ...common,
   id: 'cancelBatch',
-  function: 'submission',
   method: 'POST',
   path: `${path}/{id}/cancel`,
-  tag,
   summary: 'Cancel a batch',
   description:
     'No further line is submitted, and its unfinished jobs are cancelled. One that has ended stays as it is.',
-  callers,
   scope: 'jobs:write',
   params: batchParams,
   responses: { 200: batch },

@@ -7,6 +7,8 @@ import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobParams } from './jobs.ts';
 
 /** A delivery attempt in API responses. */
+const common = { function: 'jobs', tag: 'Deliveries', callers: ['key', 'session'], scope: 'deliveries' } as const;
+
 export const deliveryResourceSchema = z
   .object({
     deliveryId: z.string().meta({
@@ -59,18 +61,12 @@ export function viewAttempt({
   return { ...ids, state: delivered ? 'delivered' : 'failed', url, startedAt, ...facts };
 }
 
-const callers = ['key', 'session'] as const;
-const tag = 'Deliveries';
-
 export const listDeliveriesContract = contract({
+  ...common,
   id: 'listDeliveries',
-  function: 'jobs',
   method: 'GET',
   path: '/api/v1/jobs/{id}/deliveries',
-  tag,
   summary: "List the attempts to deliver a job's webhook",
-  callers,
-  scope: 'deliveries',
   params: jobParams,
   responses: {
     200: {
@@ -101,18 +97,15 @@ export const listDeliveriesContract = contract({
 });
 
 export const redeliverJobContract = contract({
+  ...common,
   id: 'redeliverJob',
-  function: 'jobs',
   method: 'POST',
   path: '/api/v1/jobs/{id}/deliveries',
-  tag,
   summary: "Deliver a job's webhook again",
   description:
     'Sends the terminal event again with the same `webhook-id`, in as many attempts as the first delivery. The target is ' +
     "resolved again: the job's `webhookUrl`, else the current default. While a delivery is pending, the response has its id. The number " +
     'of redeliveries of a job is limited.',
-  callers,
-  scope: 'deliveries',
   params: jobParams,
   query: z.strictObject({
     endpointId: z.string().regex(endpointIdPattern, 'Must be the id of a webhook endpoint').optional().meta({
@@ -136,19 +129,16 @@ export const redeliverJobContract = contract({
 export const maxRecoveredPerCall = 1_000;
 
 export const recoverDeliveriesContract = contract({
+  ...common,
   id: 'recoverDeliveries',
-  function: 'jobs',
   method: 'POST',
   path: '/api/v1/deliveries/recover',
-  tag,
   summary: 'Redeliver abandoned webhooks of a time window',
   description:
     'Use it after an outage of your receiver. Redelivers the webhook of each job that was created in the window and ' +
     'whose webhook was abandoned, newest first, except those at the limit of redeliveries. Deliveries start within minutes, at a bounded rate. One call ' +
     `recovers at most ${maxRecoveredPerCall} webhooks and reads a bounded number of jobs, so it may recover fewer or ` +
     'none: call again with `nextCursor` until it is null.',
-  callers,
-  scope: 'deliveries',
   body: z
     .strictObject({
       since: requestTimestampSchema.meta({ description: 'Start of the window by job creation, inclusive.' }),

@@ -6,17 +6,14 @@ import { idempotencyHeaders, replayedHeader, submissionUses } from './job-fields
 import { jobResourceSchema } from './job-resource.ts';
 import { jobParams } from './jobs.ts';
 
-const callers = ['key', 'session'] as const;
-const tag = 'Jobs';
+const common = { function: 'jobs', tag: 'Jobs', callers: ['key', 'session'] } as const;
 
 export const getJobLogContract = contract({
+  ...common,
   id: 'getJobLog',
-  function: 'jobs',
   method: 'GET',
   path: '/api/v1/jobs/{id}/log',
-  tag,
   summary: "Read a job's ffmpeg log",
-  callers,
   scope: 'jobs:read',
   params: jobParams,
   responses: {
@@ -81,14 +78,12 @@ const changedJobSchema = jobResourceSchema
   .meta({ id: 'ChangedJob' });
 
 export const cancelJobContract = contract({
+  ...common,
   id: 'cancelJob',
-  function: 'jobs',
   method: 'POST',
   path: '/api/v1/jobs/{id}/cancel',
-  tag,
   summary: 'Cancel a job',
   description: 'The job is cancelled at once. Its worker stops within seconds and removes its files.',
-  callers,
   scope: 'jobs:write',
   params: jobParams,
   responses: {
@@ -112,15 +107,13 @@ export const cancelJobContract = contract({
 });
 
 export const retryJobContract = contract({
+  ...common,
   id: 'retryJob',
-  function: 'jobs',
   method: 'POST',
   path: '/api/v1/jobs/{id}/retry',
-  tag,
   summary: 'Retry a failed, rejected or cancelled job',
   description:
     'An `Idempotency-Key` that was used for another job or request is an error, as is a storage provider of the job that no longer exists.',
-  callers,
   scope: 'jobs:write',
   params: jobParams,
   headers: idempotencyHeaders,
@@ -137,15 +130,13 @@ export const retryJobContract = contract({
 });
 
 export const deleteJobContract = contract({
+  ...common,
   id: 'deleteJob',
-  function: 'jobs',
   method: 'DELETE',
   path: '/api/v1/jobs/{id}',
-  tag,
   summary: 'Delete a job and its files',
   description:
     'The job disappears at once, and a pending delivery of its webhook ends. Its files are removed within minutes. Files at a storage provider are yours: they stay unless `files` is `true`.',
-  callers,
   scope: 'jobs:write',
   params: jobParams,
   query: z.strictObject({

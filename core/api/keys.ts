@@ -8,9 +8,8 @@ import { contract } from './contract.ts';
 import { requestUuid, validUnicode } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 
-const callers = ['key', 'session'] as const;
-const scope = 'keys';
-const tag = 'API keys';
+const common = { function: 'keys', tag: 'API keys', callers: ['key', 'session'], scope: 'keys' } as const;
+
 export const keyNotFoundMessage = 'There is no such API key.';
 
 const keySchema = z
@@ -47,15 +46,12 @@ const keyExample = {
 };
 
 export const listKeysContract = contract({
+  ...common,
   id: 'listKeys',
-  function: 'keys',
   method: 'GET',
   path: '/api/v1/keys',
-  tag,
   summary: 'List the API keys',
   description: 'A session sees every key of the owner. A key sees itself and the keys that it created.',
-  callers,
-  scope,
   responses: {
     200: {
       description: 'The valid keys, oldest first, without their full values.',
@@ -68,16 +64,13 @@ export const listKeysContract = contract({
 });
 
 export const createKeyContract = contract({
+  ...common,
   id: 'createKey',
-  function: 'keys',
   method: 'POST',
   path: '/api/v1/keys',
-  tag,
   summary: 'Create an API key',
   description:
     'A session can create any key. A key can create keys with at most its own scopes, expiry and limits, which are valid only as long as it is: for example a key for a browser that may only upload, for ten minutes.',
-  callers,
-  scope,
   headers: idempotencyHeaders,
   body: z.strictObject({
     name: validUnicode(z.string().trim().min(1).max(100)),
@@ -121,16 +114,13 @@ export const createKeyContract = contract({
 });
 
 export const deleteKeyContract = contract({
+  ...common,
   id: 'deleteKey',
-  function: 'keys',
   method: 'DELETE',
   path: '/api/v1/keys/{id}',
-  tag,
   summary: 'Revoke an API key',
   description:
     'The next request with this key answers 401, as do the keys that it created. A key can revoke itself and the keys that it created.',
-  callers,
-  scope,
   params: z.object({ id: requestUuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },
   errors: [],

@@ -3,8 +3,7 @@ import { presetNameSchema, presetSchema, presetTexts, presetVersionSchema } from
 import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 
-const callers = ['key', 'session'] as const;
-const tag = 'Presets';
+const common = { function: 'submission', tag: 'Presets', callers: ['key', 'session'] } as const;
 const path = '/api/v1/presets';
 export const presetNotFoundMessage = 'There is no such preset.';
 
@@ -64,13 +63,11 @@ const preset = { description: 'The version.', schema: presetResourceSchema, exam
 const nameSchema = z.string().regex(/^[a-z0-9-]{1,40}(@[1-9]\d{0,5})?$/, presetNotFoundMessage);
 
 export const listPresetsContract = contract({
+  ...common,
   id: 'listPresets',
-  function: 'submission',
   method: 'GET',
   path,
-  tag,
   summary: 'List the presets',
-  callers,
   scope: 'jobs:read',
   query: z.strictObject({
     all: z.enum(['true', 'false']).default('false').meta({
@@ -89,13 +86,11 @@ export const listPresetsContract = contract({
 });
 
 export const getPresetContract = contract({
+  ...common,
   id: 'getPreset',
-  function: 'submission',
   method: 'GET',
   path: `${path}/{name}`,
-  tag,
   summary: 'Read a preset',
-  callers,
   scope: 'jobs:read',
   params: z.object({
     name: nameSchema.meta({
@@ -108,15 +103,13 @@ export const getPresetContract = contract({
 });
 
 export const createPresetContract = contract({
+  ...common,
   id: 'createPreset',
-  function: 'submission',
   method: 'POST',
   path,
-  tag,
   summary: 'Store a version of a preset',
   description:
     'A version never changes, but for `draft` and `retired`. An owner has at most 200 versions; presets in the files of the stage have no limit.',
-  callers,
   scope: 'presets',
   headers: idempotencyHeaders,
   body: newPresetSchema,
@@ -128,13 +121,11 @@ export const createPresetContract = contract({
 });
 
 export const updatePresetContract = contract({
+  ...common,
   id: 'updatePreset',
-  function: 'submission',
   method: 'PATCH',
   path: `${path}/{name}/{version}`,
-  tag,
   summary: 'Publish or retire a version of a preset',
-  callers,
   scope: 'presets',
   params: z.object({
     name: z.string().regex(/^[a-z0-9-]{1,40}$/, presetNotFoundMessage),

@@ -4,8 +4,7 @@ import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { storageProviderIdSchema } from './field-schemas.ts';
 
-const callers = ['key', 'session'] as const;
-const tag = 'Settings';
+const common = { function: 'settings', tag: 'Settings', callers: ['key', 'session'], scope: 'settings' } as const;
 const path = '/api/v1/settings';
 const url = z
   .string({
@@ -56,28 +55,22 @@ function changeSchema<Url extends z.ZodType>(defaultWebhookUrl: Url) {
 }
 
 export const getSettingsContract = contract({
+  ...common,
   id: 'getSettings',
-  function: 'settings',
   method: 'GET',
   path,
-  tag,
   summary: 'Read the settings',
-  callers,
-  scope: 'settings',
   responses: { 200: currentSettings },
   errors: [],
   uses: ['table.get', 'table.query', 'table.update', 'keys.query'],
 });
 
 export const setSettingsContract = contract({
+  ...common,
   id: 'setSettings',
-  function: 'settings',
   method: 'POST',
   path,
-  tag,
   summary: 'Set the default webhook URL and storage provider',
-  callers,
-  scope: 'settings',
   body: changeSchema(url),
   nullsAreValues: true,
   bodyExample: { defaultWebhookUrl: 'https://example.com/hooks/media' },
@@ -88,14 +81,11 @@ export const setSettingsContract = contract({
 });
 
 export const updateSettingsContract = contract({
+  ...common,
   id: 'updateSettings',
-  function: 'settings',
   method: 'PUT',
   path,
-  tag,
   summary: 'Set or clear the default webhook URL and storage provider',
-  callers,
-  scope: 'settings',
   body: changeSchema(url.nullable().meta({ description: 'null clears the default.' })),
   bodyExample: { defaultWebhookUrl: null },
   responses: {

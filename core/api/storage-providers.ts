@@ -11,9 +11,12 @@ import {
   storageProviderUpdateSchema,
 } from './storage-provider.ts';
 
-const callers = ['key', 'session'] as const;
-const scope = 'storage';
-const tag = 'Storage providers';
+const common = {
+  function: 'storage',
+  tag: 'Storage providers',
+  callers: ['key', 'session'],
+  scope: 'storage',
+} as const;
 const path = '/api/v1/storage-providers';
 
 const params = z.object({
@@ -29,14 +32,11 @@ const provider = {
 };
 
 export const listStorageProvidersContract = contract({
+  ...common,
   id: 'listStorageProviders',
-  function: 'storage',
   method: 'GET',
   path,
-  tag,
   summary: 'List the storage providers',
-  callers,
-  scope,
   responses: {
     200: {
       description: 'The buckets of the stage, then your own storage providers, oldest first.',
@@ -49,16 +49,13 @@ export const listStorageProvidersContract = contract({
 });
 
 export const createStorageProviderContract = contract({
+  ...common,
   id: 'createStorageProvider',
-  function: 'storage',
   method: 'POST',
   path,
-  tag,
   summary: 'Add a storage provider',
   description:
     'Your own bucket, for results and inputs of jobs. Nothing is sent to it before it is tested or used: test it next.',
-  callers,
-  scope,
   headers: idempotencyHeaders,
   body: newStorageProviderSchema,
   bodyExample: newStorageProviderExample,
@@ -71,14 +68,11 @@ export const createStorageProviderContract = contract({
 });
 
 export const getStorageProviderContract = contract({
+  ...common,
   id: 'getStorageProvider',
-  function: 'storage',
   method: 'GET',
   path: `${path}/{id}`,
-  tag,
   summary: 'Read a storage provider',
-  callers,
-  scope,
   params,
   responses: { 200: provider },
   errors: [],
@@ -86,16 +80,13 @@ export const getStorageProviderContract = contract({
 });
 
 export const updateStorageProviderContract = contract({
+  ...common,
   id: 'updateStorageProvider',
-  function: 'storage',
   method: 'PUT',
   path: `${path}/{id}`,
-  tag,
   summary: 'Replace the settings of a storage provider',
   description:
     'Running jobs use the new access within two minutes: keep an old access key valid for that long. Without `secretAccessKey` the stored one stays, if `kind`, `endpoint` and `bucket` stay too.',
-  callers,
-  scope,
   params,
   body: storageProviderUpdateSchema,
   bodyExample: newStorageProviderExample,
@@ -106,16 +97,13 @@ export const updateStorageProviderContract = contract({
 });
 
 export const deleteStorageProviderContract = contract({
+  ...common,
   id: 'deleteStorageProvider',
-  function: 'storage',
   method: 'DELETE',
   path: `${path}/{id}`,
-  tag,
   summary: 'Remove a storage provider',
   description:
     'Removes the settings and the secret. Files in the bucket stay; URLs of them in finished jobs stop working.',
-  callers,
-  scope,
   params,
   responses: { 204: { description: 'The storage provider is removed.' } },
   errors: ['STORAGE_PROVIDER_IN_USE', 'STORAGE_PROVIDER_OF_STAGE'],
@@ -124,16 +112,13 @@ export const deleteStorageProviderContract = contract({
 });
 
 export const testStorageProviderContract = contract({
+  ...common,
   id: 'testStorageProvider',
-  function: 'storage',
   method: 'POST',
   path: `${path}/{id}/test`,
-  tag,
   summary: 'Test a storage provider',
   description:
     'Writes, reads, lists and removes one small object under the prefix. With `tenancy` `multi` one test of an owner runs at a time.',
-  callers,
-  scope,
   params,
   responses: {
     200: {
@@ -147,16 +132,13 @@ export const testStorageProviderContract = contract({
 });
 
 export const getExternalIdContract = contract({
+  ...common,
   id: 'getExternalId',
-  function: 'storage',
   method: 'GET',
   path: `${path}/external-id`,
-  tag,
   summary: 'Read the trust policy that a role needs',
   description:
     'For access to Amazon S3 by a role: create the role with this trust policy. The external id is yours and does not change.',
-  callers,
-  scope,
   responses: {
     200: {
       description: 'The external id, the trusted principal, and the trust policy with both.',

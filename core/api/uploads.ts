@@ -5,23 +5,19 @@ import { contract } from './contract.ts';
 import { validUnicode } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 
-const callers = ['key', 'session'] as const;
-const tag = 'Uploads';
+const common = { function: 'submission', tag: 'Uploads', callers: ['key', 'session'], scope: 'uploads' } as const;
 const uploadId = z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) });
 const partNumber = z.int().min(1).max(maxParts);
 const expiresAt = timestampSchema;
 const partSizeBytes = z.int().min(1).meta({ description: 'The size of every part but the last.' });
 
 export const createUploadContract = contract({
+  ...common,
   id: 'createUpload',
-  function: 'submission',
   method: 'POST',
   path: '/api/v1/uploads',
-  tag,
   summary: 'Create an upload',
   description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file, or any file with \`multipart: true\`, in parts to \`partUrls\`, then complete the upload. An upload in parts can be continued: \`GET /api/v1/uploads/{id}/parts\` lists the parts that have arrived. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` signs the URLs of parts anew. Uploads are kept for 7 days.`,
-  callers,
-  scope: 'uploads',
   headers: idempotencyHeaders,
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({
@@ -75,16 +71,13 @@ export const createUploadContract = contract({
 });
 
 export const listUploadPartsContract = contract({
+  ...common,
   id: 'listUploadParts',
-  function: 'submission',
   method: 'GET',
   path: '/api/v1/uploads/{id}/parts',
-  tag,
   summary: 'List uploaded parts',
   description:
     'The parts that have arrived, by number: continue an interrupted upload with the others. 404 once the upload is complete or aborted.',
-  callers,
-  scope: 'uploads',
   params: uploadId,
   responses: {
     200: {
@@ -104,15 +97,12 @@ export const listUploadPartsContract = contract({
 });
 
 export const abortUploadContract = contract({
+  ...common,
   id: 'abortUpload',
-  function: 'submission',
   method: 'DELETE',
   path: '/api/v1/uploads/{id}',
-  tag,
   summary: 'Abort a multipart upload',
   description: 'Removes the parts that have arrived. A complete upload is not removed: it answers 404.',
-  callers,
-  scope: 'uploads',
   params: uploadId,
   responses: { 204: { description: 'The upload is aborted.' } },
   errors: [],
@@ -120,15 +110,12 @@ export const abortUploadContract = contract({
 });
 
 export const signUploadPartsContract = contract({
+  ...common,
   id: 'signUploadParts',
-  function: 'submission',
   method: 'POST',
   path: '/api/v1/uploads/{id}/parts',
-  tag,
   summary: 'Sign part URLs',
   description: 'Signs URLs for parts, for example when those of a long upload have expired. Uploaded parts are kept.',
-  callers,
-  scope: 'uploads',
   params: uploadId,
   body: z.strictObject({ partNumbers: z.array(partNumber).min(1).max(maxParts) }),
   bodyExample: { partNumbers: [41, 42] },
@@ -153,14 +140,11 @@ export const signUploadPartsContract = contract({
 const etag = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'Must be 1 to 100 printable ASCII characters, without spaces');
 
 export const completeUploadContract = contract({
+  ...common,
   id: 'completeUpload',
-  function: 'submission',
   method: 'POST',
   path: '/api/v1/uploads/{id}/complete',
-  tag,
   summary: 'Complete a multipart upload',
-  callers,
-  scope: 'uploads',
   params: uploadId,
   body: z.strictObject({
     parts: z.array(z.strictObject({ partNumber, etag })).min(1).max(maxParts).meta({

@@ -6,8 +6,7 @@ import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, metadataSchema, replayedHeader } from './job-fields.ts';
 
-const callers = ['key', 'session'] as const;
-const tag = 'Settings';
+const common = { function: 'settings', tag: 'Settings', callers: ['key', 'session'], scope: 'settings' } as const;
 const path = '/api/v1/webhook-endpoints';
 export const endpointNotFoundMessage = 'There is no such webhook endpoint.';
 
@@ -42,14 +41,11 @@ const example = {
 };
 
 export const listWebhookEndpointsContract = contract({
+  ...common,
   id: 'listWebhookEndpoints',
-  function: 'settings',
   method: 'GET',
   path,
-  tag,
   summary: 'List the webhook endpoints',
-  callers,
-  scope: 'settings',
   responses: {
     200: {
       description: 'The endpoints, oldest first, without their secrets.',
@@ -62,15 +58,12 @@ export const listWebhookEndpointsContract = contract({
 });
 
 export const createWebhookEndpointContract = contract({
+  ...common,
   id: 'createWebhookEndpoint',
-  function: 'settings',
   method: 'POST',
   path,
-  tag,
   summary: 'Add a webhook endpoint',
   description: `A further receiver of the events of your jobs, at most ${maxWebhookEndpoints}. Each has its own secret, deliveries and \`webhook-id\`. The target of a job, its \`webhookUrl\` or the default, stays as it is.`,
-  callers,
-  scope: 'settings',
   headers: idempotencyHeaders,
   body: z.strictObject({
     url,
@@ -96,16 +89,13 @@ export const createWebhookEndpointContract = contract({
 });
 
 export const updateWebhookEndpointContract = contract({
+  ...common,
   id: 'updateWebhookEndpoint',
-  function: 'settings',
   method: 'PATCH',
   path: `${path}/{id}`,
-  tag,
   summary: 'Change a webhook endpoint',
   description:
     'A field that is left out stays. It takes effect with the next attempt, the filters with the next job that ends.',
-  callers,
-  scope: 'settings',
   params,
   body: z.strictObject({
     url: url.optional(),
@@ -121,15 +111,12 @@ export const updateWebhookEndpointContract = contract({
 });
 
 export const deleteWebhookEndpointContract = contract({
+  ...common,
   id: 'deleteWebhookEndpoint',
-  function: 'settings',
   method: 'DELETE',
   path: `${path}/{id}`,
-  tag,
   summary: 'Remove a webhook endpoint',
   description: 'Ends its pending deliveries: no further attempt begins.',
-  callers,
-  scope: 'settings',
   params,
   responses: { 204: { description: 'The endpoint is removed.' } },
   errors: [],
