@@ -11,7 +11,7 @@ try {
     // existing resources by names without references only.
     account: process.env.CDK_DEFAULT_ACCOUNT || undefined,
     region: process.env.CDK_DEFAULT_REGION || undefined,
-    // That of `npm run deploy -- --build remote`, which builds it by the stack `image` first.
+    // `npm run deploy -- --build remote` has built this image by the stack `image`.
     image: app.node.tryGetContext('image'),
   });
   if (app.node.tryGetContext('build') === 'remote') imageStack(app, { settings, buildDirectory });

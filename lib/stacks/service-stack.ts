@@ -195,7 +195,7 @@ function deliveryFunction(
   return lambda;
 }
 
-/** Its disk holds a manifest of 100 MB. */
+/** The function that runs batches. The 512 MB of its disk hold a manifest of 100 MB. */
 function batchFunction(
   scope: Construct,
   {

@@ -73,7 +73,7 @@ export const webhookDeliveryDefinition = {
   },
 };
 
-/** Longer than the function takes. */
+/** The time-out of a step of a batch: longer than that of run-batch. */
 const batchStepSeconds = 320;
 
 /**

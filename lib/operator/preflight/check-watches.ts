@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { watchedBuckets } from '../../settings/watches.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether each watched bucket that the stage does not make sends its events to EventBridge; undefined if it could not be read. */
+/** Reads which watched buckets that the stage does not make send their events to EventBridge; undefined: could not be read. */
 export async function readBucketEvents(
   s3: Pick<S3Client, 'send'>,
   settings: Settings,
