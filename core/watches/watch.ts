@@ -29,7 +29,8 @@ export type WatchedObject = {
 
 /** An object of a listing. */
 export type ListedObject = WatchedObject & {
-  storedAt: Date /** False for a version that a later one has replaced. */;
+  storedAt: Date;
+  /** False for a version that a later one has replaced. */
   isLatest: boolean;
 };
 
