@@ -28,7 +28,7 @@ const advancedNames = new Set([
   ...['codecs', 'encryption', 'segmentSeconds', 'accuracy', 'truePeak', 'gap', 'track', 'curve'],
 ]);
 
-/** Parts parameters into those that the form shows at once, and the rest if that are several. */
+/** Splits parameters into those that the form shows at once and two or more advanced ones. A single advanced one is shown too. */
 export function partAdvanced(parameters: readonly Parameter[]): { usual: Parameter[]; advanced: Parameter[] } {
   const advanced = parameters.filter(({ name, required }) => advancedNames.has(name) && !required);
   if (advanced.length < 2) return { usual: [...parameters], advanced: [] };

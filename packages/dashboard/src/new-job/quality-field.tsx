@@ -59,7 +59,7 @@ export function QualityField({ parameters, values, errorOf, onChange }: Props) {
       />
       {parameter === undefined ? (
         <Text size="sm" c="dimmed">
-          As good as most people need it, at a small size.
+          Good enough for most uses, at a small size.
         </Text>
       ) : (
         <>
