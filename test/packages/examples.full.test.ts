@@ -120,6 +120,7 @@ it(
     await waitForJobEnd(running.api, jobId);
     const page = await browser.newPage();
     await page.goto(`${await originOf(start('player/server.ts'))}/?job=${jobId}`);
+    await page.waitForFunction('document.querySelector("video").readyState > 0'); // A new source interrupts play().
     await page.locator('video').evaluate((video: { play(): Promise<void> }) => video.play());
     await page.waitForFunction('document.querySelector("video").currentTime > 0');
     await page.close();
