@@ -20,6 +20,16 @@ export function fromItem(item: Item): Record<string, unknown> {
   return unmarshall(item);
 }
 
+/** What an update needs to set these fields. An undefined one stays as it is. */
+export function setFields(fields: object) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: toItem(Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value]))),
+  };
+}
+
 /** Sends a conditional write. False if its condition does not hold. */
 export async function writeIf(send: () => Promise<unknown>): Promise<boolean> {
   try {

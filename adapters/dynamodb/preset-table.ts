@@ -2,7 +2,7 @@ import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk
 import * as z from 'zod';
 import type { OwnerPreset, PresetTable } from '../../core/presets/ports.ts';
 import { type PresetRef, presetSchema } from '../../core/presets/preset.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { fromItem, type Item, setFields, toItem, writeIf } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { presetSort, presetSortPrefix, presetsPartition } from './table-keys.ts';
 
@@ -32,16 +32,14 @@ export function presetTable(client: DynamoDBClient, tableName: string): PresetTa
         ),
       ),
     change: async (ownerId, ref, states) => {
-      const fields = Object.entries(states).filter(([, value]) => value !== undefined);
       let changed: Item | undefined;
       await writeIf(async () => {
         const { Attributes } = await client.send(
           new UpdateItemCommand({
             TableName: tableName,
             Key: keyOf(ownerId, ref),
-            UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')}`,
+            ...setFields(states),
             ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: toItem(Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value]))),
             ReturnValues: 'ALL_NEW',
           }),
         );

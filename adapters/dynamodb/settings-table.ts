@@ -11,7 +11,7 @@ import {
   type SigningSecrets,
 } from '../../core/settings/owner-settings.ts';
 import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { fromItem, type Item, setFields, toItem, writeIf } from './item.ts';
 import { ownerPartition, settingsSort } from './table-keys.ts';
 
 export function settingsTable(client: DynamoDBClient, tableName: string): SettingsTable {
@@ -55,15 +55,11 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
   return {
     get,
     change: async (ownerId, change, now) => {
-      const fields = Object.entries({ ...change, updatedAt: now.toISOString() }).filter(
-        ([, value]) => value !== undefined,
-      );
       const { Attributes } = await client.send(
         new UpdateItemCommand({
           TableName: tableName,
           Key: key(ownerId),
-          UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')}`,
-          ExpressionAttributeValues: toItem(Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value]))),
+          ...setFields({ ...change, updatedAt: now.toISOString() }),
           ReturnValues: 'ALL_NEW',
         }),
       );
@@ -86,8 +82,7 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
         new UpdateItemCommand({
           TableName: tableName,
           Key: key(ownerId),
-          UpdateExpression: 'SET slowReceiversUntil = :until',
-          ExpressionAttributeValues: toItem({ ':until': until.toISOString() }),
+          ...setFields({ slowReceiversUntil: until.toISOString() }),
         }),
       );
     },

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../../core/timestamp.ts';
 import type { ObjectRecord, WatchState, WatchTable } from '../../core/watches/ports.ts';
 import { deleteItems } from './batches.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { fromItem, type Item, setFields, toItem, writeIf } from './item.ts';
 import { watchedObjectPrefix, watchPartition, watchStateSort } from './table-keys.ts';
 
 const stateSchema = z.object({
@@ -39,19 +39,8 @@ export function watchTable(client: DynamoDBClient, tableName: string): WatchTabl
     const get = new GetItemCommand({ TableName: tableName, Key: keyOf(name, sk), ConsistentRead: true });
     return (await client.send(get)).Item;
   };
-  const update = (Key: Item, fields: object, condition: { ConditionExpression?: string } = {}) => {
-    const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-    return client.send(
-      new UpdateItemCommand({
-        TableName: tableName,
-        Key,
-        UpdateExpression: `SET ${entries.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(entries.map(([field]) => [`#${field}`, field])),
-        ExpressionAttributeValues: toItem(Object.fromEntries(entries.map(([field, value]) => [`:${field}`, value]))),
-        ...condition,
-      }),
-    );
-  };
+  const update = (Key: Item, fields: object, condition: { ConditionExpression?: string } = {}) =>
+    client.send(new UpdateItemCommand({ TableName: tableName, Key, ...setFields(fields), ...condition }));
   return {
     state: async (name): Promise<WatchState> => stateSchema.parse(fromItem((await read(name, watchStateSort)) ?? {})),
     setPaused: async (name, isPaused) => void (await update(keyOf(name, watchStateSort), { isPaused })),
