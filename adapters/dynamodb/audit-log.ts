@@ -1,15 +1,14 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type AuditLog, auditDays, auditEntrySchema } from '../../core/access/audit.ts';
 import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
-import { fromItem, queryItems, toItem } from './item.ts';
+import { fromItem, putItem, queryItems, toItem } from './item.ts';
 import { auditPartition } from './table-keys.ts';
 
 export function auditLog(client: DynamoDBClient, tableName: string): AuditLog {
   return {
     async append(ownerId, { id, ...entry }) {
       const expiresAt = Math.ceil(Date.parse(entry.at) / 1000) + auditDays * 86_400;
-      const Item = toItem({ pk: auditPartition(ownerId), sk: id, ...entry, expiresAt });
-      await client.send(new PutItemCommand({ TableName: tableName, Item }));
+      await putItem(client, tableName, toItem({ pk: auditPartition(ownerId), sk: id, ...entry, expiresAt }));
     },
     async list(ownerId, { limit, beforeId }) {
       // One item more than requested shows whether there is a next page.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import {
   type AttemptRef,
@@ -9,22 +9,19 @@ import {
   type JournalResult,
   sortAttempts,
 } from '../../core/webhooks/attempt.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { fromItem, getItem, type Item, putItem, toItem, writeIf } from './item.ts';
 import { deletePrefix, type Prefix, queryLast, queryPrefix } from './query-prefix.ts';
 import { attemptSort, attemptSortPrefix, endpointSortPrefix, jobPartition } from './table-keys.ts';
 
 export function deliveryJournal(client: DynamoDBClient, tableName: string): DeliveryJournal {
   const get = async (ref: AttemptRef): Promise<DeliveryAttempt | undefined> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: attemptKey(ref), ConsistentRead: true }),
-    );
-    return Item && attemptFromItem(Item);
+    const item = await getItem(client, tableName, attemptKey(ref));
+    return item && attemptFromItem(item);
   };
 
   const put = async (attempt: DeliveryAttempt, ConditionExpression: string): Promise<JournalResult> => {
     const item = { ...toItem(attempt), ...attemptKey(attempt) };
-    const command = new PutItemCommand({ TableName: tableName, Item: item, ConditionExpression });
-    if (await writeIf(() => client.send(command))) return { written: true };
+    if (await writeIf(() => putItem(client, tableName, item, { ConditionExpression }))) return { written: true };
     const current = await get(attempt);
     if (isDeepStrictEqual(current, attemptFromItem(item))) return { written: true };
     return { written: false, current };

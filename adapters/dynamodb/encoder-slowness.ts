@@ -1,8 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { MeasuredSlowness, SlownessStore } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
 import type { Clock } from '../../core/jobs/ports.ts';
-import { fromItem, toItem } from './item.ts';
+import { fromItem, getItem, toItem, updateItem } from './item.ts';
 import { encoderSlownessKey } from './table-keys.ts';
 
 /** Cache lifetime. One more job changes the value little. */
@@ -18,21 +18,17 @@ export function encoderSlowness(client: DynamoDBClient, tableName: string, clock
     read: async () => {
       const now = clock.now().getTime();
       if (cached !== undefined && now < cached.until) return cached.value;
-      const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key }));
-      const { pk: _, sk: __, ...value } = itemSchema.parse(Item ? fromItem(Item) : encoderSlownessKey);
+      const item = await getItem(client, tableName, Key, { mayBeStale: true });
+      const { pk: _, sk: __, ...value } = itemSchema.parse(item ? fromItem(item) : encoderSlownessKey);
       cached = { value, until: now + cacheMs };
       return value;
     },
     write: async (name, slowness) => {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key,
-          UpdateExpression: 'SET #name = :slowness',
-          ExpressionAttributeNames: { '#name': name },
-          ExpressionAttributeValues: toItem({ ':slowness': slowness }),
-        }),
-      );
+      await updateItem(client, tableName, Key, {
+        UpdateExpression: 'SET #name = :slowness',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: toItem({ ':slowness': slowness }),
+      });
       if (cached !== undefined) cached = { ...cached, value: { ...cached.value, [name]: slowness } };
     },
   };

@@ -1,6 +1,6 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Erasures, erasureSchema } from '../../core/access/erasure.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { fromItem, getItem, type Item, putItem, toItem, writeIf } from './item.ts';
 import { erasureSort, erasuresPartition, ownerPartition } from './table-keys.ts';
 
 /** The key of an owner's request. */
@@ -11,10 +11,8 @@ export function erasureKey(ownerId: string): Item {
 /** The requests of owners. The item of one is in the index of due work until the erasure is done. */
 export function erasureRequests(client: DynamoDBClient, tableName: string): Pick<Erasures, 'find' | 'request'> {
   const find: Erasures['find'] = async (ownerId) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: erasureKey(ownerId), ConsistentRead: true }),
-    );
-    return Item && erasureSchema.parse({ ...fromItem(Item), ownerId });
+    const item = await getItem(client, tableName, erasureKey(ownerId));
+    return item && erasureSchema.parse({ ...fromItem(item), ownerId });
   };
 
   return {
@@ -22,12 +20,10 @@ export function erasureRequests(client: DynamoDBClient, tableName: string): Pick
     request: async (erasure) => {
       const { ownerId, requestedAt } = erasure;
       const due = { duePartition: erasuresPartition, dueAt: requestedAt };
-      const command = new PutItemCommand({
-        TableName: tableName,
-        Item: { ...erasureKey(ownerId), ...toItem({ requestedAt, ...due }) },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      });
-      return (await writeIf(() => client.send(command))) ? erasure : ((await find(ownerId)) ?? erasure);
+      const item = { ...erasureKey(ownerId), ...toItem({ requestedAt, ...due }) };
+      const isAbsent = { ConditionExpression: 'attribute_not_exists(pk)' };
+      const isWritten = await writeIf(() => putItem(client, tableName, item, isAbsent));
+      return isWritten ? erasure : ((await find(ownerId)) ?? erasure);
     },
   };
 }

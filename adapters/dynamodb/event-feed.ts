@@ -1,19 +1,19 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type EventFeed, type FeedEntry, feedDays, feedEntrySchema, positionOf } from '../../core/feed/feed-entry.ts';
-import { fromItem, type Item, queryItems, toItem, writeIf } from './item.ts';
+import { fromItem, getItem, type Item, putItem, queryItems, toItem, writeIf } from './item.ts';
 import { eventsPartition } from './table-keys.ts';
 
 export function eventFeed(client: DynamoDBClient, tableName: string): EventFeed {
   const put = (entry: FeedEntry, ConditionExpression?: string) => {
     const { ownerId, ...fields } = entry;
-    const Item = toItem({
+    const item = toItem({
       pk: eventsPartition(ownerId),
       sk: positionOf(entry),
       ...fields,
       // A day more: the cursor of a reader decides what is too old.
       expiresAt: Math.ceil(entry.placeMs / 1000) + (feedDays + 1) * 86_400,
     });
-    return client.send(new PutItemCommand({ TableName: tableName, Item, ConditionExpression }));
+    return putItem(client, tableName, item, { ConditionExpression });
   };
   return {
     async add(entry) {
@@ -23,9 +23,9 @@ export function eventFeed(client: DynamoDBClient, tableName: string): EventFeed 
       await put({ ...entry, movedToMs: toMs });
     },
     async get(entry) {
-      const Key = toItem({ pk: eventsPartition(entry.ownerId), sk: positionOf(entry) });
-      const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && fromFeedItem(entry.ownerId, Item);
+      const key = toItem({ pk: eventsPartition(entry.ownerId), sk: positionOf(entry) });
+      const item = await getItem(client, tableName, key);
+      return item && fromFeedItem(entry.ownerId, item);
     },
     async list({ ownerId, after, before, limit }) {
       const items = await queryItems(

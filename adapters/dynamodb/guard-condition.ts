@@ -1,5 +1,5 @@
 import { type Guard, type GuardField, guardDemands } from '../../core/jobs/guard.ts';
-import { type Item, toItem } from './item.ts';
+import { type Condition, toItem } from './item.ts';
 
 const paths: Record<GuardField, string> = {
   state: '#state',
@@ -18,12 +18,6 @@ const attributeNames: Record<string, string> = {
   '#pendingDelivery': 'pendingDelivery',
   '#id': 'id',
   '#progressVersion': 'progressVersion',
-};
-
-export type Condition = {
-  ConditionExpression: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues?: Item;
 };
 
 /** Converts a guard to a condition expression of DynamoDB: one term per field, joined by AND. */

@@ -1,14 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { Reservation, ReservationKey, Reservations } from '../../core/idempotency.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
-import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { type Condition, fromItem, getItem, type Item, putItem, toItem, writeIf } from './item.ts';
 import { idempotencySort, ownerPartition } from './table-keys.ts';
 
 const storedSchema = z.object({
@@ -30,20 +24,12 @@ function fromStored(item: Item): Reservation {
 
 export function idempotencyTable(client: DynamoDBClient, tableName: string): Reservations {
   const read = async (key: ReservationKey): Promise<Reservation | undefined> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: itemKey(key), ConsistentRead: true }),
-    );
-    return Item && fromStored(Item);
+    const item = await getItem(client, tableName, itemKey(key));
+    return item && fromStored(item);
   };
 
   const put = (reservation: Reservation, condition: Condition) =>
-    client.send(
-      new PutItemCommand({
-        TableName: tableName,
-        Item: { ...toItem(reservation), ...itemKey(reservation) },
-        ...condition,
-      }),
-    );
+    putItem(client, tableName, { ...toItem(reservation), ...itemKey(reservation) }, condition);
 
   return {
     reserve: async (reservation, now) => {
@@ -67,15 +53,11 @@ export function idempotencyTable(client: DynamoDBClient, tableName: string): Res
       return existing !== undefined && existing.expiresAt > epochSeconds(now) ? existing : undefined;
     },
     complete: async (reservation, result) => {
-      await writeIf(() =>
-        put(
-          { ...reservation, result },
-          {
-            ConditionExpression: 'resourceId = :id',
-            ExpressionAttributeValues: toItem({ ':id': reservation.resourceId }),
-          },
-        ),
-      );
+      const isSame = {
+        ConditionExpression: 'resourceId = :id',
+        ExpressionAttributeValues: toItem({ ':id': reservation.resourceId }),
+      };
+      await writeIf(() => put({ ...reservation, result }, isSame));
     },
   };
 }

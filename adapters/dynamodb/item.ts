@@ -2,9 +2,14 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 
@@ -28,6 +33,41 @@ export function setFields(fields: object) {
     ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
     ExpressionAttributeValues: toItem(Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value]))),
   };
+}
+
+/** Reads an item, strongly consistent unless it may be stale. */
+export async function getItem(
+  client: DynamoDBClient,
+  TableName: string,
+  Key: Item,
+  { mayBeStale = false } = {},
+): Promise<Item | undefined> {
+  return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: !mayBeStale }))).Item;
+}
+
+/** What must hold for a write; nothing without an expression. */
+export type Condition = {
+  ConditionExpression?: string | undefined;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Item;
+};
+
+export async function putItem(client: DynamoDBClient, TableName: string, Item: Item, condition: Condition = {}) {
+  await client.send(new PutItemCommand({ TableName, Item, ...condition }));
+}
+
+/** Returns the attributes for which `ReturnValues` asks. */
+export async function updateItem(
+  client: DynamoDBClient,
+  TableName: string,
+  Key: Item,
+  update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+): Promise<Item | undefined> {
+  return (await client.send(new UpdateItemCommand({ TableName, Key, ...update }))).Attributes;
+}
+
+export async function deleteItem(client: DynamoDBClient, TableName: string, Key: Item, condition: Condition = {}) {
+  await client.send(new DeleteItemCommand({ TableName, Key, ...condition }));
 }
 
 /** Sends a conditional write. False if its condition does not hold. */

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type AttemptLog, attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { compressJson, decompressJson, fromItem, toItem } from './item.ts';
+import { compressJson, decompressJson, fromItem, putItem, toItem } from './item.ts';
 import { logDictionary } from './log-dictionary.ts';
 import { deletePrefix, type Prefix, queryPrefix } from './query-prefix.ts';
 import { jobPartition, logSort, logSortPrefix } from './table-keys.ts';
@@ -20,7 +20,7 @@ export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
         sk: logSort(log.attempt),
         expiresAt: Math.ceil(expiresAt.getTime() / 1000),
       };
-      await client.send(new PutItemCommand({ TableName: tableName, Item: toItem(item) }));
+      await putItem(client, tableName, toItem(item));
     },
     list: async (ref) => {
       const found = await queryPrefix(client, tableName, prefixOf(ref));

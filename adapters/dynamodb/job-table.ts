@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
-  UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
@@ -21,7 +18,7 @@ import { timestampSchema } from '../../core/timestamp.ts';
 import { systemClock } from '../system/clock.ts';
 import { eventFeed } from './event-feed.ts';
 import { guardCondition } from './guard-condition.ts';
-import { fromItem, type Item, queryItems, toItem, writeIf } from './item.ts';
+import { fromItem, getItem, type Item, putItem, queryItems, toItem, updateItem, writeIf } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
 import {
@@ -54,20 +51,17 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
 
 /** Every write is one conditional put of a whole item, except chunk progress: one update. */
 function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
-  const read = async (ref: JobRef, ConsistentRead: boolean): Promise<JobRecord | undefined> => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead }));
-    return Item && jobFromItem(Item);
+  const read = async (ref: JobRef, options: { mayBeStale?: boolean } = {}): Promise<JobRecord | undefined> => {
+    const item = await getItem(client, tableName, jobKey(ref), options);
+    return item && jobFromItem(item);
   };
 
-  const get: JobTable['get'] = async (ref, { mayBeStale = false } = {}) => {
-    const recent = mayBeStale ? await read(ref, false) : undefined;
-    return recent ?? read(ref, true);
-  };
+  const get: JobTable['get'] = async (ref, options) =>
+    (await read(ref, options)) ?? (options?.mayBeStale ? read(ref) : undefined);
 
   const write = async ({ job, guard }: JobChange): Promise<WriteResult> => {
     const item = jobItem(job);
-    const command = new PutItemCommand({ TableName: tableName, Item: item, ...guardCondition(guard) });
-    if (await writeIf(() => client.send(command))) return { written: true };
+    if (await writeIf(() => putItem(client, tableName, item, guardCondition(guard)))) return { written: true };
     const current = await get(job);
     // The SDK retries a put whose response was lost. The first put has then made the condition false.
     if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true, isRepeat: true };
@@ -175,8 +169,8 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
   };
 
   const recordChunkProgress: JobTable['recordChunkProgress'] = async (progress) => {
-    const command = new UpdateItemCommand({ TableName: tableName, ...chunkProgressUpdate(progress) });
-    if (await writeIf(() => client.send(command))) return 'recorded';
+    const update = () => updateItem(client, tableName, jobKey(progress), chunkProgressUpdate(progress));
+    if (await writeIf(update)) return 'recorded';
     const current = await get(progress);
     const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, progress);
     // If the record would accept this progress now, the job was delegated after the update. The next progress is written.
@@ -229,11 +223,10 @@ function ownWaitingQuery(
 }
 
 /** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */
-function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInput, 'TableName'> {
+function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
   const { beat } = progress;
   const set = 'SET chunkProgress.#chunk = :percent, taskMs.#run = :ms, progressVersion = progressVersion + :one';
   return {
-    Key: jobKey(progress),
     UpdateExpression: beat === undefined ? `${set} REMOVE taskBeats.#run` : `${set}, taskBeats.#run = :beat`,
     ConditionExpression:
       'leaseId = :leaseId AND attribute_exists(chunkProgress) AND attribute_exists(taskMs) AND attribute_exists(taskBeats) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk <= :percent) AND (attribute_not_exists(taskMs.#run) OR taskMs.#run < :ms)',

@@ -1,10 +1,4 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { childrenOf } from '../../core/access/key-family.ts';
 import {
   type KeyGrant,
@@ -14,8 +8,17 @@ import {
   keyRecordSchema,
 } from '../../core/access/key-record.ts';
 import { deleteItems } from './batches.ts';
-import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import {
+  type Condition,
+  deleteItem,
+  fromItem,
+  getItem,
+  type Item,
+  putItem,
+  toItem,
+  updateItem,
+  writeIf,
+} from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, keysPartition } from './table-keys.ts';
 
@@ -38,34 +41,22 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
   };
 
   const find: KeyTable['find'] = async ({ ownerId, keyId }) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId), ConsistentRead: true }),
-    );
-    return Item && keyRecordSchema.parse(fromStored(Item));
+    const item = await getItem(client, tableName, listKey(ownerId, keyId));
+    return item && keyRecordSchema.parse(fromStored(item));
   };
 
-  const putListed = (record: KeyRecord, condition?: Condition) => {
-    const Item = { ...toStored(record), ...listKey(record.ownerId, record.keyId) };
-    return client.send(new PutItemCommand({ TableName: tableName, Item, ...condition }));
-  };
+  const putListed = (record: KeyRecord, condition?: Condition) =>
+    putItem(client, tableName, { ...toStored(record), ...listKey(record.ownerId, record.keyId) }, condition);
 
-  const putByHash = (record: KeyRecord) => {
-    const Item = { ...toStored(keyGrantSchema.parse(record)), ...hashKey(record.hash) };
-    return client.send(new PutItemCommand({ TableName: tableName, Item }));
-  };
+  const putByHash = (record: KeyRecord) =>
+    putItem(client, tableName, { ...toStored(keyGrantSchema.parse(record)), ...hashKey(record.hash) });
 
-  const removeByHash = (hash: string) =>
-    client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
+  const removeByHash = (hash: string) => deleteItem(client, tableName, hashKey(hash));
 
   const revoke: KeyTable['revoke'] = async ({ ownerId, keyId, hash }) => {
     await removeByHash(hash);
     await remove(childrenOf(hash, await list(ownerId)));
-    const unlist = new DeleteItemCommand({
-      TableName: tableName,
-      Key: listKey(ownerId, keyId),
-      ...hasHash(hash),
-    });
-    if (await writeIf(() => client.send(unlist))) {
+    if (await writeIf(() => deleteItem(client, tableName, listKey(ownerId, keyId), hasHash(hash)))) {
       // A replacement that still found itself listed may have written it since.
       await removeByHash(hash);
       return;
@@ -76,10 +67,8 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
 
   return {
     findByHash: async (hash) => {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: hashKey(hash), ConsistentRead: true }),
-      );
-      return Item && keyGrantSchema.parse({ ...fromStored(Item), hash });
+      const item = await getItem(client, tableName, hashKey(hash));
+      return item && keyGrantSchema.parse({ ...fromStored(item), hash });
     },
     find,
     create: async (record) => {
@@ -102,20 +91,16 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     remove,
     revoke,
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
-      const setLastUsed = (Key: Item) =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key,
-            UpdateExpression: 'SET lastUsedAt = :at',
-            // Without the condition an update would recreate the item of a key that was just revoked.
-            ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
-            ExpressionAttributeValues: toItem({
-              ':at': usedAt.toISOString(),
-              ':since': unlessRecordedSince.toISOString(),
-            }),
+      const setLastUsed = (key: Item) =>
+        updateItem(client, tableName, key, {
+          UpdateExpression: 'SET lastUsedAt = :at',
+          // Without the condition an update would recreate the item of a key that was just revoked.
+          ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
+          ExpressionAttributeValues: toItem({
+            ':at': usedAt.toISOString(),
+            ':since': unlessRecordedSince.toISOString(),
           }),
-        );
+        });
       // The condition does not hold if a concurrent request recorded its use, or if the key was revoked.
       await writeIf(async () => {
         await setLastUsed(hashKey(hash));

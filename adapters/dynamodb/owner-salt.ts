@@ -1,7 +1,7 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { OwnerSalt } from '../../core/access/owner.ts';
-import { fromItem, toItem } from './item.ts';
+import { fromItem, toItem, updateItem } from './item.ts';
 import { ownerSaltKey } from './table-keys.ts';
 
 const stored = z.object({ salt: z.string() });
@@ -14,16 +14,12 @@ export function ownerSalt(
 ): OwnerSalt {
   let read: Promise<string> | undefined;
   const readOrCreate = async () => {
-    const { Attributes = {} } = await client.send(
-      new UpdateItemCommand({
-        TableName: tableName,
-        Key: toItem(ownerSaltKey),
-        UpdateExpression: 'SET salt = if_not_exists(salt, :salt)',
-        ExpressionAttributeValues: toItem({ ':salt': Buffer.from(randomBytes(32)).toString('base64') }),
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return stored.parse(fromItem(Attributes)).salt;
+    const item = await updateItem(client, tableName, toItem(ownerSaltKey), {
+      UpdateExpression: 'SET salt = if_not_exists(salt, :salt)',
+      ExpressionAttributeValues: toItem({ ':salt': Buffer.from(randomBytes(32)).toString('base64') }),
+      ReturnValues: 'ALL_NEW',
+    });
+    return stored.parse(fromItem(item ?? {})).salt;
   };
   return () => {
     read ??= readOrCreate().catch((cause: unknown) => {

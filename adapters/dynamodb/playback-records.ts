@@ -1,9 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
-import { fromItem, toItem, writeIf } from './item.ts';
+import { fromItem, getItem, toItem, updateItem, writeIf } from './item.ts';
 import { jobPartition, playbackSort } from './table-keys.ts';
 
 const itemSchema = z.object({ tokensUntil: timestampSchema.optional(), revokedAt: timestampSchema.optional() });
@@ -12,26 +12,18 @@ const itemSchema = z.object({ tokensUntil: timestampSchema.optional(), revokedAt
 export function playbackRecords(client: DynamoDBClient, tableName: string): PlaybackRecords {
   const keyOf = (ref: JobRef) => toItem({ pk: jobPartition(ref), sk: playbackSort });
   return {
-    get: async (ref) => {
-      const read = new GetItemCommand({ TableName: tableName, Key: keyOf(ref), ConsistentRead: true });
-      const { Item = {} } = await client.send(read);
-      return itemSchema.parse(fromItem(Item));
-    },
+    get: async (ref) => itemSchema.parse(fromItem((await getItem(client, tableName, keyOf(ref))) ?? {})),
     raise: async (ref, field, to, expiresAt) => {
       await writeIf(() =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key: keyOf(ref),
-            UpdateExpression: 'SET #field = :to, expiresAt = :expiresAt',
-            ConditionExpression: 'attribute_not_exists(#field) OR #field < :to',
-            ExpressionAttributeNames: { '#field': field },
-            ExpressionAttributeValues: toItem({
-              ':to': to.toISOString(),
-              ':expiresAt': Math.ceil(expiresAt.getTime() / 1000),
-            }),
+        updateItem(client, tableName, keyOf(ref), {
+          UpdateExpression: 'SET #field = :to, expiresAt = :expiresAt',
+          ConditionExpression: 'attribute_not_exists(#field) OR #field < :to',
+          ExpressionAttributeNames: { '#field': field },
+          ExpressionAttributeValues: toItem({
+            ':to': to.toISOString(),
+            ':expiresAt': Math.ceil(expiresAt.getTime() / 1000),
           }),
-        ),
+        }),
       );
     },
   };

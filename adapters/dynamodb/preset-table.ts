@@ -1,8 +1,8 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { OwnerPreset, PresetTable } from '../../core/presets/ports.ts';
 import { type PresetRef, presetSchema } from '../../core/presets/preset.ts';
-import { fromItem, type Item, setFields, toItem, writeIf } from './item.ts';
+import { fromItem, type Item, putItem, setFields, toItem, updateItem, writeIf } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { presetSort, presetSortPrefix, presetsPartition } from './table-keys.ts';
 
@@ -21,29 +21,25 @@ export function presetTable(client: DynamoDBClient, tableName: string): PresetTa
     versions: (ownerId, name) => read(ownerId, presetSortPrefix(name)),
     create: (ownerId, preset) =>
       writeIf(() =>
-        client.send(
-          new PutItemCommand({
-            TableName: tableName,
-            Item: { ...toItem(preset), ...keyOf(ownerId, preset) },
+        putItem(
+          client,
+          tableName,
+          { ...toItem(preset), ...keyOf(ownerId, preset) },
+          {
             // A repeated write whose response was lost finds its own id.
             ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
             ExpressionAttributeValues: toItem({ ':id': preset.id }),
-          }),
+          },
         ),
       ),
     change: async (ownerId, ref, states) => {
       let changed: Item | undefined;
       await writeIf(async () => {
-        const { Attributes } = await client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key: keyOf(ownerId, ref),
-            ...setFields(states),
-            ConditionExpression: 'attribute_exists(pk)',
-            ReturnValues: 'ALL_NEW',
-          }),
-        );
-        changed = Attributes;
+        changed = await updateItem(client, tableName, keyOf(ownerId, ref), {
+          ...setFields(states),
+          ConditionExpression: 'attribute_exists(pk)',
+          ReturnValues: 'ALL_NEW',
+        });
       });
       return changed && storedPresetSchema.parse(fromItem(changed));
     },

@@ -1,9 +1,4 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { partOfLimit } from '../../core/jobs/shares.ts';
 import {
@@ -16,7 +11,7 @@ import {
   type SlotLimits,
   slotGroups,
 } from '../../core/jobs/slots.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { fromItem, getItem, type Item, toItem, updateItem, writeIf } from './item.ts';
 import { slotsPartition, slotsSort } from './table-keys.ts';
 
 /**
@@ -116,22 +111,15 @@ type GroupKey = { ownerId: string; group: number };
 export function slotGroupTable(client: DynamoDBClient, tableName: string) {
   const keyOf = ({ ownerId, group }: GroupKey) => toItem({ pk: slotsPartition(ownerId, group), sk: slotsSort });
 
-  const update = async (key: GroupKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) => {
-    const { Attributes } = await client.send(
-      new UpdateItemCommand({ TableName: tableName, Key: keyOf(key), ...input }),
-    );
-    return contentOf(key, Attributes);
-  };
+  const update = async (key: GroupKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
+    contentOf(key, await updateItem(client, tableName, keyOf(key), input));
 
   const updateIf = (...updated: Parameters<typeof update>) => writeIf(() => update(...updated));
 
   return {
     /** Strongly consistent, unless it may be stale. */
-    async read(key: GroupKey, { mayBeStale = false } = {}): Promise<SlotGroup> {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: keyOf(key), ConsistentRead: !mayBeStale }),
-      );
-      return contentOf(key, Item);
+    async read(key: GroupKey, options: { mayBeStale?: boolean } = {}): Promise<SlotGroup> {
+      return contentOf(key, await getItem(client, tableName, keyOf(key), options));
     },
 
     /** Adds a slot unless a limit of the group is reached by others. */

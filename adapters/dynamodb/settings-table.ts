@@ -1,28 +1,18 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type OwnerSettings,
   ownerSettingsSchema,
   type SettingsTable,
   type SigningSecrets,
 } from '../../core/settings/owner-settings.ts';
-import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, setFields, toItem, writeIf } from './item.ts';
+import { type Condition, fromItem, getItem, type Item, setFields, toItem, updateItem, writeIf } from './item.ts';
 import { ownerPartition, settingsSort } from './table-keys.ts';
 
 export function settingsTable(client: DynamoDBClient, tableName: string): SettingsTable {
   const key = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: settingsSort });
 
-  const get = async (ownerId: string): Promise<OwnerSettings> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: key(ownerId), ConsistentRead: true }),
-    );
-    return settingsFromItem(ownerId, Item);
-  };
+  const get = async (ownerId: string): Promise<OwnerSettings> =>
+    settingsFromItem(ownerId, await getItem(client, tableName, key(ownerId)));
 
   const putSecrets = async (
     ownerId: string,
@@ -30,18 +20,11 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
     condition: Condition,
   ): Promise<SigningSecrets> => {
     try {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: key(ownerId),
-          UpdateExpression: 'SET signingSecrets = :secrets',
-          ...condition,
-          ExpressionAttributeValues: {
-            ...condition.ExpressionAttributeValues,
-            ...toItem({ ':secrets': secrets }),
-          },
-        }),
-      );
+      await updateItem(client, tableName, key(ownerId), {
+        UpdateExpression: 'SET signingSecrets = :secrets',
+        ...condition,
+        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...toItem({ ':secrets': secrets }) },
+      });
       return secrets;
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
@@ -55,42 +38,24 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
   return {
     get,
     change: async (ownerId, change, now) => {
-      const { Attributes } = await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: key(ownerId),
-          ...setFields({ ...change, updatedAt: now.toISOString() }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return settingsFromItem(ownerId, Attributes);
+      const fields = setFields({ ...change, updatedAt: now.toISOString() });
+      const changed = await updateItem(client, tableName, key(ownerId), { ...fields, ReturnValues: 'ALL_NEW' });
+      return settingsFromItem(ownerId, changed);
     },
     ensureOwnerSince: async (ownerId, since) => {
-      const { Attributes } = await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: key(ownerId),
-          UpdateExpression: 'SET ownerSince = if_not_exists(ownerSince, :since)',
-          ExpressionAttributeValues: toItem({ ':since': since }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return settingsFromItem(ownerId, Attributes).ownerSince ?? since;
+      const changed = await updateItem(client, tableName, key(ownerId), {
+        UpdateExpression: 'SET ownerSince = if_not_exists(ownerSince, :since)',
+        ExpressionAttributeValues: toItem({ ':since': since }),
+        ReturnValues: 'ALL_NEW',
+      });
+      return settingsFromItem(ownerId, changed).ownerSince ?? since;
     },
     markSlowReceivers: async (ownerId, until) => {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: key(ownerId),
-          ...setFields({ slowReceiversUntil: until.toISOString() }),
-        }),
-      );
+      await updateItem(client, tableName, key(ownerId), setFields({ slowReceiversUntil: until.toISOString() }));
     },
     replaceEndpoints: (ownerId, endpoints) => {
       const isFirst = endpoints.version === 1;
-      const command = new UpdateItemCommand({
-        TableName: tableName,
-        Key: key(ownerId),
+      const update = {
         UpdateExpression: 'SET webhookEndpoints = :endpoints',
         ConditionExpression: isFirst ? 'attribute_not_exists(webhookEndpoints)' : 'webhookEndpoints.#version = :before',
         ...(isFirst ? {} : { ExpressionAttributeNames: { '#version': 'version' } }),
@@ -98,8 +63,8 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
           ':endpoints': endpoints,
           ...(isFirst ? {} : { ':before': endpoints.version - 1 }),
         }),
-      });
-      return writeIf(() => client.send(command));
+      };
+      return writeIf(() => updateItem(client, tableName, key(ownerId), update));
     },
     ensureSecrets: (ownerId, secrets) =>
       putSecrets(ownerId, secrets, { ConditionExpression: 'attribute_not_exists(signingSecrets)' }),

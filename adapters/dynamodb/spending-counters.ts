@@ -1,4 +1,4 @@
-import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import { usageDateOf } from '../../core/jobs/usage.ts';
@@ -12,7 +12,7 @@ import {
   type SpendingRef,
   spendingCounterSchema,
 } from '../../core/spending/spending-counter.ts';
-import { fromItem, toItem, writeIf } from './item.ts';
+import { fromItem, toItem, updateItem, writeIf } from './item.ts';
 import { jobCounters } from './job-counters.ts';
 import { reservationsPartition, spendingFromKey, spendingSort, usagePartition } from './table-keys.ts';
 
@@ -40,28 +40,24 @@ export function spendingCounters(client: DynamoDBClient, tableName: string): Spe
     write: (ref, counter) => counters.write(ref, { ...counter, ...derivedFrom(counter) }),
     reserve: (ref, { cost, at, limits }) =>
       writeIf(() =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key: toItem({ pk: usagePartition(ref.ownerId), sk: sortOf(ref) }),
-            UpdateExpression:
-              'SET reserved.#job = :cost, unconfirmed.#job = :at, byDay.#day = if_not_exists(byDay.#day, :zero) + :cost, ofMonth = ofMonth + :cost, version = version + :one, duePartition = :partition, dueAt = if_not_exists(dueAt, :dueAt)',
-            ConditionExpression:
-              'attribute_exists(unconfirmed) AND attribute_not_exists(reserved.#job) AND size(reserved) < :most AND ofMonth <= :monthBefore AND (attribute_not_exists(byDay.#day) OR byDay.#day <= :dayBefore)',
-            ExpressionAttributeNames: { '#job': ref.jobId, '#day': usageDateOf(ref.jobId) },
-            ExpressionAttributeValues: toItem({
-              ':cost': cost,
-              ':at': at,
-              ':zero': 0,
-              ':one': 1,
-              ':most': maxReservations,
-              ':partition': reservationsPartition,
-              ':dueAt': confirmAt(at),
-              ':monthBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.month - cost),
-              ':dayBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.day - cost),
-            }),
+        updateItem(client, tableName, toItem({ pk: usagePartition(ref.ownerId), sk: sortOf(ref) }), {
+          UpdateExpression:
+            'SET reserved.#job = :cost, unconfirmed.#job = :at, byDay.#day = if_not_exists(byDay.#day, :zero) + :cost, ofMonth = ofMonth + :cost, version = version + :one, duePartition = :partition, dueAt = if_not_exists(dueAt, :dueAt)',
+          ConditionExpression:
+            'attribute_exists(unconfirmed) AND attribute_not_exists(reserved.#job) AND size(reserved) < :most AND ofMonth <= :monthBefore AND (attribute_not_exists(byDay.#day) OR byDay.#day <= :dayBefore)',
+          ExpressionAttributeNames: { '#job': ref.jobId, '#day': usageDateOf(ref.jobId) },
+          ExpressionAttributeValues: toItem({
+            ':cost': cost,
+            ':at': at,
+            ':zero': 0,
+            ':one': 1,
+            ':most': maxReservations,
+            ':partition': reservationsPartition,
+            ':dueAt': confirmAt(at),
+            ':monthBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.month - cost),
+            ':dayBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.day - cost),
           }),
-        ),
+        }),
       ),
     due: async (now) => {
       const { Items = [] } = await client.send(

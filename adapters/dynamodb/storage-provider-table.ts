@@ -1,18 +1,21 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type StorageProvider,
   type StorageProviderRef,
   type StorageProviderTable,
   storageProviderSchema,
 } from '../../core/storage/provider.ts';
-import type { Condition } from './guard-condition.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import {
+  type Condition,
+  deleteItem,
+  fromItem,
+  getItem,
+  type Item,
+  putItem,
+  toItem,
+  updateItem,
+  writeIf,
+} from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { ownerPartition, storageProviderSort, storageProviderSortPrefix } from './table-keys.ts';
 
@@ -20,15 +23,7 @@ export function storageProviderTable(client: DynamoDBClient, tableName: string):
   const keyOf = ({ ownerId, storageProviderId }: StorageProviderRef): Item =>
     toItem({ pk: ownerPartition(ownerId), sk: storageProviderSort(storageProviderId) });
   const put = (provider: StorageProvider, condition: Condition) =>
-    writeIf(() =>
-      client.send(
-        new PutItemCommand({
-          TableName: tableName,
-          Item: { ...toItem(provider), ...keyOf(provider) },
-          ...condition,
-        }),
-      ),
-    );
+    writeIf(() => putItem(client, tableName, { ...toItem(provider), ...keyOf(provider) }, condition));
   const isVersion = ({ updatedAt }: Pick<StorageProvider, 'updatedAt'>): Condition => ({
     ConditionExpression: 'updatedAt = :updatedAt',
     ExpressionAttributeValues: toItem({ ':updatedAt': updatedAt }),
@@ -36,10 +31,8 @@ export function storageProviderTable(client: DynamoDBClient, tableName: string):
 
   return {
     get: async (ref) => {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: keyOf(ref), ConsistentRead: true }),
-      );
-      return Item && storageProviderSchema.parse(fromItem(Item));
+      const item = await getItem(client, tableName, keyOf(ref));
+      return item && storageProviderSchema.parse(fromItem(item));
     },
     list: async (ownerId) => {
       const items = await queryPrefix(client, tableName, {
@@ -53,24 +46,15 @@ export function storageProviderTable(client: DynamoDBClient, tableName: string):
       await put(provider, { ConditionExpression: 'attribute_not_exists(pk)' });
     },
     replace: (provider, before) => put(provider, isVersion(before)),
-    remove: async (ref) => {
-      await client.send(new DeleteItemCommand({ TableName: tableName, Key: keyOf(ref) }));
-    },
+    remove: (ref) => deleteItem(client, tableName, keyOf(ref)),
     recordTest: async (tested, test) => {
       const condition = isVersion(tested);
       await writeIf(() =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key: keyOf(tested),
-            UpdateExpression: 'SET lastTest = :test',
-            ...condition,
-            ExpressionAttributeValues: {
-              ...condition.ExpressionAttributeValues,
-              ...toItem({ ':test': test }),
-            },
-          }),
-        ),
+        updateItem(client, tableName, keyOf(tested), {
+          UpdateExpression: 'SET lastTest = :test',
+          ...condition,
+          ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...toItem({ ':test': test }) },
+        }),
       );
     },
   };

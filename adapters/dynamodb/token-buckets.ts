@@ -1,7 +1,7 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TokenBatch } from '../../core/access/rate-limit.ts';
-import { fromItem, toItem, writeIf } from './item.ts';
+import { fromItem, toItem, updateItem, writeIf } from './item.ts';
 import { ratePartition, rateSort } from './table-keys.ts';
 
 /** How long DynamoDB keeps a bucket that is full again: without an item it is full. */
@@ -20,9 +20,8 @@ export async function takeTokens(
   { nowMs, takenMs, latestFullAtMs, knownFullAtMs }: TokenBatch,
 ): Promise<number | undefined> {
   const update = async (UpdateExpression: string, ConditionExpression: string, values: object) => {
-    const command = new UpdateItemCommand({
-      TableName: tableName,
-      Key: toItem({ pk: ratePartition(credentialHash), sk: rateSort }),
+    const key = toItem({ pk: ratePartition(credentialHash), sk: rateSort });
+    const input = {
       UpdateExpression: `SET fullAt = ${UpdateExpression}, expiresAt = :expiresAt`,
       ConditionExpression,
       ExpressionAttributeValues: toItem({
@@ -31,12 +30,12 @@ export async function takeTokens(
         ':taken': takenMs,
         ':expiresAt': Math.ceil(latestFullAtMs / 1000) + keptFullSeconds,
       }),
-      ReturnValues: 'UPDATED_NEW',
-    });
+      ReturnValues: 'UPDATED_NEW' as const,
+    };
     let fullAtMs: number | undefined;
     await writeIf(async () => {
-      const { Attributes = {} } = await client.send(command);
-      fullAtMs = z.object({ fullAt: z.number() }).parse(fromItem(Attributes)).fullAt;
+      const updated = await updateItem(client, tableName, key, input);
+      fullAtMs = z.object({ fullAt: z.number() }).parse(fromItem(updated ?? {})).fullAt;
     });
     return fullAtMs;
   };

@@ -1,6 +1,6 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { fromItem, type Item, toItem, writeIf } from './item.ts';
+import { type Condition, fromItem, getItem, type Item, putItem, toItem, writeIf } from './item.ts';
 
 /** An item whose writes require the version that was read; version 0: there is no item. */
 export type VersionedItem<Content extends { version: number }> = {
@@ -26,24 +26,11 @@ export function versionedItem<Content extends { version: number }>(
   parse: (attributes: Record<string, unknown> | undefined) => Content,
 ): VersionedItem<Content> {
   const read = async (key: Item): Promise<Content> => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
-    return parse(Item && fromItem(Item));
+    const item = await getItem(client, tableName, key);
+    return parse(item && fromItem(item));
   };
   const write: VersionedItem<Content>['write'] = (key, expectedVersion, content) =>
-    writeIf(() =>
-      client.send(
-        new PutItemCommand({
-          TableName: tableName,
-          Item: { ...toItem(content), ...key },
-          ...(expectedVersion === 0
-            ? { ConditionExpression: 'attribute_not_exists(pk)' }
-            : {
-                ConditionExpression: 'version = :version',
-                ExpressionAttributeValues: toItem({ ':version': expectedVersion }),
-              }),
-        }),
-      ),
-    );
+    writeIf(() => putItem(client, tableName, { ...toItem(content), ...key }, hasVersion(expectedVersion)));
   return {
     read,
     write,
@@ -54,5 +41,13 @@ export function versionedItem<Content extends { version: number }>(
         return after === undefined || (await write(key, before.version, { ...after, ...fields }));
       });
     },
+  };
+}
+
+function hasVersion(version: number): Condition {
+  if (version === 0) return { ConditionExpression: 'attribute_not_exists(pk)' };
+  return {
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeValues: toItem({ ':version': version }),
   };
 }

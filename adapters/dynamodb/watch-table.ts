@@ -1,16 +1,9 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { timestampSchema } from '../../core/timestamp.ts';
 import type { ObjectRecord, WatchState, WatchTable } from '../../core/watches/ports.ts';
 import { deleteItems } from './batches.ts';
-import { fromItem, type Item, setFields, toItem, writeIf } from './item.ts';
+import { fromItem, getItem, type Item, putItem, setFields, toItem, updateItem, writeIf } from './item.ts';
 import { watchedObjectPrefix, watchPartition, watchStateSort } from './table-keys.ts';
 
 const stateSchema = z.object({
@@ -35,24 +28,23 @@ const recordSchema = z.object({
 /** The states and records of watches on DynamoDB. */
 export function watchTable(client: DynamoDBClient, tableName: string): WatchTable {
   const keyOf = (name: string, sk: string): Item => toItem({ pk: watchPartition(name), sk });
-  const read = async (name: string, sk: string): Promise<Item | undefined> => {
-    const get = new GetItemCommand({ TableName: tableName, Key: keyOf(name, sk), ConsistentRead: true });
-    return (await client.send(get)).Item;
+  const read = (name: string, sk: string) => getItem(client, tableName, keyOf(name, sk));
+  const update = async (key: Item, fields: object, condition: { ConditionExpression?: string } = {}) => {
+    await updateItem(client, tableName, key, { ...setFields(fields), ...condition });
   };
-  const update = (Key: Item, fields: object, condition: { ConditionExpression?: string } = {}) =>
-    client.send(new UpdateItemCommand({ TableName: tableName, Key, ...setFields(fields), ...condition }));
   return {
     state: async (name): Promise<WatchState> => stateSchema.parse(fromItem((await read(name, watchStateSort)) ?? {})),
-    setPaused: async (name, isPaused) => void (await update(keyOf(name, watchStateSort), { isPaused })),
-    recordSweep: async (name, fields) => void (await update(keyOf(name, watchStateSort), fields)),
+    setPaused: (name, isPaused) => update(keyOf(name, watchStateSort), { isPaused }),
+    recordSweep: (name, fields) => update(keyOf(name, watchStateSort), fields),
     add: (name, { hash, jobId, createdAt }) =>
       writeIf(() =>
-        client.send(
-          new PutItemCommand({
-            TableName: tableName,
-            Item: { ...keyOf(name, watchedObjectPrefix + hash), ...toItem({ jobId, createdAt }) },
+        putItem(
+          client,
+          tableName,
+          { ...keyOf(name, watchedObjectPrefix + hash), ...toItem({ jobId, createdAt }) },
+          {
             ConditionExpression: 'attribute_not_exists(pk)',
-          }),
+          },
         ),
       ),
     get: async (name, hash) => {
@@ -64,7 +56,7 @@ export function watchTable(client: DynamoDBClient, tableName: string): WatchTabl
       await writeIf(() => update(keyOf(name, watchedObjectPrefix + hash), { isDone: true, refused }, condition));
     },
     async *list(name) {
-      let startKey: Record<string, AttributeValue> | undefined;
+      let startKey: Item | undefined;
       do {
         const page: { Items?: Item[] | undefined; LastEvaluatedKey?: Item | undefined } = await client.send(
           new QueryCommand({
