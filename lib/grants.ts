@@ -17,7 +17,7 @@ import {
   trustEnvironment,
 } from './grant-kinds.ts';
 import { estimateEnvironment, pricedStage } from './priced-workers.ts';
-import { maxPlaylistReads } from './settings/playlist-reads.ts';
+import { maxPlaylistReads } from './settings/capacity.ts';
 import { presetsFile } from './settings/stage-presets.ts';
 import { watchesFile } from './settings/watches.ts';
 
@@ -50,6 +50,9 @@ export type WorkerUse =
 
 /** A presigned URL has the permissions of its signer, and ends with its session: it is not valid for longer than an hour. */
 const maxUploadUrlSeconds = 3600;
+
+/** An access that needs no permission, but settings. */
+const setting = (environment: Grant['environment']): Grant => ({ actions: [], resourceArns: () => [], environment });
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
 export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>> = {
@@ -102,27 +105,17 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
     environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
   },
   // The file is beside the code of the function.
-  'presets.read': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ presets }): Record<string, string> => (presets.length === 0 ? {} : { PRESETS_FILE: presetsFile }),
-  },
+  'presets.read': setting(
+    ({ presets }): Record<string, string> => (presets.length === 0 ? {} : { PRESETS_FILE: presetsFile }),
+  ),
   // URLs of the API, which the secret of a job signs.
-  'files.link': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ publicUrl, settings }) => ({
-      PUBLIC_URL: publicUrl,
-      SIGNED_URL_SECONDS: String(settings.signedUrlSeconds),
-      STREAM_URL_SECONDS: String(settings.streamUrlSeconds),
-    }),
-  },
+  'files.link': setting(({ publicUrl, settings }) => ({
+    PUBLIC_URL: publicUrl,
+    SIGNED_URL_SECONDS: String(settings.signedUrlSeconds),
+    STREAM_URL_SECONDS: String(settings.streamUrlSeconds),
+  })),
   // The player's page lies beside the code.
-  'player.embed': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ settings }) => ({ FRAME_ANCESTORS: settings.playback.frameAncestors }),
-  },
+  'player.embed': setting(({ settings }) => ({ FRAME_ANCESTORS: settings.playback.frameAncestors })),
   'edge.read': onEdgeStore('GetKey'),
   'edge.revoke': onEdgeStore('DescribeKeyValueStore', 'PutKey'),
   'edge.maintain': onEdgeStore('DescribeKeyValueStore', 'ListKeys', 'UpdateKeys'),
@@ -208,11 +201,7 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
   'secrets.decrypt': onSecrets('Decrypt', 'storageProviderId'),
   'contentKeys.encrypt': onSecrets('Encrypt', 'jobId'),
   'contentKeys.decrypt': onSecrets('Decrypt', 'jobId'),
-  'roles.describe': {
-    actions: [],
-    resourceArns: () => [],
-    environment: trustEnvironment,
-  },
+  'roles.describe': setting(trustEnvironment),
   // Roles of owners are in other accounts. In the account of the stage a role may trust every function of it.
   'roles.assume': {
     actions: ['sts:AssumeRole'],
@@ -220,28 +209,12 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
     conditions: () => ({ StringNotEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } }),
     environment: trustEnvironment,
   },
-  'work.price': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ settings }) => ({ PRICED_STAGE: JSON.stringify(pricedStage(settings)) }),
-  },
-  'minute.price': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ settings }) => ({ MINUTE_USD: costOfMinute(pricedStage(settings)).toFixed(6) }),
-  },
-  'speeds.choose': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ settings: { defaultSpeed, fargate } }) => ({
-      STAGE_SPEEDS: JSON.stringify({ default: defaultSpeed, hasPool: fargate?.pool !== undefined }),
-    }),
-  },
-  'work.estimate': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ settings }) => estimateEnvironment(settings),
-  },
+  'work.price': setting(({ settings }) => ({ PRICED_STAGE: JSON.stringify(pricedStage(settings)) })),
+  'minute.price': setting(({ settings }) => ({ MINUTE_USD: costOfMinute(pricedStage(settings)).toFixed(6) })),
+  'speeds.choose': setting(({ settings: { defaultSpeed, fargate } }) => ({
+    STAGE_SPEEDS: JSON.stringify({ default: defaultSpeed, hasPool: fargate?.pool !== undefined }),
+  })),
+  'work.estimate': setting(({ settings }) => estimateEnvironment(settings)),
   // Needs no AWS permission, and every function has the settings for addresses.
-  'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },
+  'webhooks.post': setting(() => ({})),
 };

@@ -1,15 +1,8 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type CfnBucket,
-  HttpMethods,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { acknowledgeFinding } from '../acknowledge-findings.ts';
+import { readByPages, withoutAccessLogs } from './media-bucket.ts';
 import { letEdgeRead } from './playback-edge.ts';
 
 export type AccountBucketProps = {
@@ -37,16 +30,7 @@ export class AccountBucket extends Construct {
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [{ id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) }],
-      // After a redirect of the API the browser sends `Origin: null` (Fetch standard). The signature gives access.
-      cors: [
-        {
-          allowedOrigins: ['*'],
-          allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
-          allowedHeaders: ['*'],
-          exposedHeaders: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'ETag'],
-          maxAge: 3600,
-        },
-      ],
+      cors: [readByPages],
     });
     // The property of the resource, since that of the construct adds a function.
     if (sendsEvents) {
@@ -54,10 +38,6 @@ export class AccountBucket extends Construct {
       (bucket.node.defaultChild as CfnBucket).notificationConfiguration = { eventBridgeConfiguration };
     }
     if (playback) letEdgeRead(bucket, ['*']);
-    acknowledgeFinding(
-      bucket,
-      'AwsSolutions-S1',
-      'Access logs contain query strings, which here are valid signatures.',
-    );
+    withoutAccessLogs(bucket);
   }
 }

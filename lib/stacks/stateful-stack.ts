@@ -1,9 +1,9 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Alias, Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
 import { AccountBucket } from '../constructs/account-bucket.ts';
 import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
-import { SecretsKey } from '../constructs/secrets-key.ts';
 import { pascalCase, secretsKeyAlias, statefulResourceNames } from '../names.ts';
 import { needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -46,4 +46,16 @@ function pageOrigins({ dashboardOrigin, domain, identityProvider }: Settings): s
   const hasDashboard = identityProvider?.dashboardClient !== undefined;
   if (!hasDashboard || domain !== undefined) return [dashboardOrigin];
   return [dashboardOrigin, 'https://*.cloudfront.net'];
+}
+
+/** A first deployment that fails leaves no key, which costs by the month, and no alias, on which the next one would fail. */
+const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+/** Encrypts the secrets of storage providers. Without it they are lost, so it outlives the stack. */
+class SecretsKey extends Construct {
+  constructor(scope: Construct, id: string, { alias }: { alias: string }) {
+    super(scope, id);
+    const key = new Key(this, 'Key', { enableKeyRotation: true, removalPolicy });
+    new Alias(this, 'Alias', { aliasName: alias, targetKey: key, removalPolicy });
+  }
 }

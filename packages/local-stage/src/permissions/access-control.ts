@@ -5,8 +5,23 @@ import { requestContext } from './iam/context.ts';
 import { evaluate } from './iam/evaluate.ts';
 import { asList, type LocatedStatement, type PermissionsPlan, type PolicyStatement } from './iam/policies.ts';
 import { actionPattern, arnPattern, hasVariable, stringPattern } from './iam/wildcards.ts';
-import { contextKeys } from './request-context.ts';
 import { type PermissionUse, permissionUse, type UseReport } from './use-report.ts';
+
+/** The condition keys that the local stage supplies. It does not start with a policy that has another one. */
+const contextKeys: readonly string[] = [
+  'aws:PrincipalTag/',
+  'aws:ResourceAccount',
+  'aws:SecureTransport',
+  'aws:SourceAccount',
+  'aws:SourceArn',
+  'dynamodb:LeadingKeys',
+  'ecs:cluster',
+  'iam:PassedToService',
+  'kms:EncryptionContext:',
+  'kms:EncryptionContextKeys',
+  'kms:ResourceAliases',
+  's3:prefix',
+];
 
 /** Evaluates requests against the policies of the template. */
 export type AccessControl = {
