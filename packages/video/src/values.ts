@@ -5,6 +5,10 @@ export function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
+/** Schemas of a number, and of an integer, within bounds. */
+export const number = (min: number, max: number) => z.number().min(min).max(max);
+export const integer = (min: number, max: number) => z.int().min(min).max(max);
+
 /** An integer within bounds. Its error messages say what it must be. */
 export const integerBetween = (min: number, max: number) =>
   z

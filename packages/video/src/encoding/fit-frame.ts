@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type FrameTransform, gravities } from '../media/filters/video-filters.ts';
 import { evenSize, fitAround, fitInside, maxSidePixels, roundToEven, type Size } from '../media/frame-size.ts';
+import { integer } from '../values.ts';
 
-const side = () => z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
+const side = () => integer(16, maxSidePixels).multipleOf(2).optional();
 
 /** Parameters of a recipe that changes the frame size. */
 export const fitParameters = () =>

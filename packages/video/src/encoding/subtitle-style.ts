@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { type Filter, filter } from '../media/filters/filter.ts';
 import type { Size } from '../media/frame-size.ts';
+import { number } from '../values.ts';
 
 export const subtitleStyle = {
-  fontSize: z
-    .number()
-    .min(2)
-    .max(20)
+  fontSize: number(2, 20)
     .default(6)
     .meta({ description: "Height of a line of text, in percent of the video's shorter side." }),
   position: z

@@ -1,9 +1,12 @@
 export type Box = { type: string; content: DataView };
 
+/** More than any real file has beside each other. A hostile one may consist of nothing but empty boxes. */
+const maxBoxes = 10_000;
+
 /** The boxes one after the other from an offset. Stops at a box that is not whole. */
 export function readBoxes(view: DataView, from = 0): Box[] {
   const boxes: Box[] = [];
-  for (let offset = from; offset + 8 <= view.byteLength; ) {
+  for (let offset = from; offset + 8 <= view.byteLength && boxes.length < maxBoxes; ) {
     const short = view.getUint32(offset);
     const isLong = short === 1;
     if (isLong && offset + 16 > view.byteLength) break;
@@ -18,6 +21,14 @@ export function readBoxes(view: DataView, from = 0): Box[] {
 
 export function findBox(boxes: readonly Box[], type: string): DataView | undefined {
   return boxes.find((box) => box.type === type)?.content;
+}
+
+/** The content of the box at a path. Undefined if one of its boxes is missing, or there more than once. */
+export function boxAt(boxes: DataView, ...path: readonly string[]): DataView | undefined {
+  return path.reduce<DataView | undefined>((parent, type) => {
+    const found = parent ? readBoxes(parent).filter((box) => box.type === type) : [];
+    return found.length === 1 ? found[0]?.content : undefined;
+  }, boxes);
 }
 
 /** A box of ISO/IEC 14496-12. All integers are big-endian. */

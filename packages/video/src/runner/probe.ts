@@ -25,23 +25,17 @@ import {
   withMeasuredRate,
 } from '../media/probe/measured-rate.ts';
 import { describeMovedStream, needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
+import { withMp4Tracks, withStatedKeyframes } from '../media/probe/mp4-tracks.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import { frameArguments, frameReading, hasPredictedFrames, withFrames } from '../media/probe/read-frames.ts';
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
-import { withSampleDescriptions } from '../media/probe/sample-descriptions.ts';
-import { withStatedKeyframes } from '../media/probe/stated-keyframes.ts';
-import { withStatedLanguages } from '../media/probe/stated-languages.ts';
+import { withMatroskaLanguages } from '../media/probe/stated-languages.ts';
 import { endArguments, endReading, statesEnd } from '../media/probe/stated-properties.ts';
 import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
 import { mayHaveDiscontinuities, sampleWindows, streamContainers } from '../media/probe/timestamp-discontinuities.ts';
-import {
-  mayHaveExifOrientation,
-  orientationArguments,
-  withExifOrientation,
-  withOrientation,
-} from '../media/probe/turn.ts';
-import { isCutOff, isWholeFile, readWholeness, type Wholeness } from '../media/probe/wholeness.ts';
+import { withExifOrientation } from '../media/probe/turn.ts';
+import { isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
@@ -94,7 +88,7 @@ export async function probeFile(
     const opening = await runProgram(settings.ffmpegPath, ['-hide_banner', '-nostdin', ...inputOptions, '-i']);
     return describeOtherNumbering(read, captured.stdout, opening.log);
   };
-  const complete = await addFileProperties(probe, {
+  return await addFileProperties(probe, {
     path,
     role,
     opened,
@@ -108,8 +102,6 @@ export async function probeFile(
     compareNumbering,
     signal,
   });
-  const hasLanguages = inBlocks && role === 'input' && complete.streams.length > 1;
-  return hasLanguages ? await withStatedLanguages(complete, inBlocks) : complete;
 }
 
 /** Rewrites a subtitle file on disk, of at most `maxSubtitleBytes`, if ffmpeg would not detect it as such. */
@@ -147,28 +139,23 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
 
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
 async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe> {
-  const { path, role, opened, inBlocks, runFfprobe } = file;
+  const { path, role, opened, inBlocks } = file;
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (inBlocks && mayBeAnimatedWebp(probe)) return await measureWebp(probe, inBlocks.readAt);
   if (inBlocks && isPng(probe)) return await withPngProfile(probe, inBlocks);
-  if (mayHaveExifOrientation(probe)) {
-    const { exitCode, stdout } = await runFfprobe(orientationArguments);
-    return exitCode === 0 ? withOrientation(probe, stdout) : probe;
-  }
+  if (isImageContainer(probe.container)) return probe;
   const isInput = role === 'input';
-  const described = inBlocks && isInput ? await withSampleDescriptions(probe, inBlocks) : probe;
   const isStream = isInput && opened && streamContainers.includes(probe.container);
   const windows = isStream ? await sampleWindows(probe.container, opened) : [];
   const isMp4 = isInput && opened && inBlocks && probe.container.includes('mp4');
-  const wholeness: Wholeness = isMp4 ? await readWholeness({ ...opened, readInBlocks: inBlocks.readAt }, file) : {};
+  const mp4 = isMp4 ? await readMp4File({ ...opened, readInBlocks: inBlocks.readAt }, file) : { wholeness: {} };
   const misreading =
     describeMovedStream(probe, windows) ??
-    wholeness.misreading ??
+    mp4.wholeness.misreading ??
     (isInput ? await file.compareNumbering(probe) : undefined);
-  const read = isInput ? await withPackets(described, file) : described;
   const complete = {
-    ...read,
-    ...wholeness,
+    ...(isInput ? await withPackets(probe, file, mp4) : probe),
+    ...mp4.wholeness,
     misreading,
     ...((await endsEarly(probe, windows, file)) && { isCutOff: true as const }),
   };
@@ -199,11 +186,12 @@ async function endsEarly(
   return isRecording && inBlocks !== undefined && !(await isWholeFile(probe.container, inBlocks));
 }
 
-/** Adds what only packets and frames state. */
-async function withPackets(probe: Probe, file: ProbedFile): Promise<Probe> {
-  const found = await withLateStreams(probe, file);
-  const rated = await withPacketRate(found, file.runFfprobe);
-  return await withFirstFrames(await withEmptyTracks(rated, file.runFfprobe), file);
+/** Adds what only the index of an MP4, the header of a Matroska, packets and frames state. */
+async function withPackets(probe: Probe, file: ProbedFile, mp4: Mp4File): Promise<Probe> {
+  const found = withMp4Tracks(await withLateStreams(probe, file), mp4);
+  const named = file.inBlocks ? await withMatroskaLanguages(found, file.inBlocks) : found;
+  const rated = await withPacketRate(named, file.runFfprobe);
+  return await withFirstFrames(await withEmptyTracks(rated, file.runFfprobe), file, mp4);
 }
 
 async function withPacketRate(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
@@ -239,14 +227,15 @@ async function withEmptyTracks(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
 
 async function withFirstFrames(
   probe: Probe,
-  { readsCaptions, runFfprobe, inBlocks }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe' | 'inBlocks'>,
+  { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
+  mp4: Mp4File,
 ): Promise<Probe> {
   const reading = frameReading(probe, { readsCaptions });
   if (reading === undefined) return probe;
   const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
   if (exitCode !== 0) return probe;
   const framed = withFrames(probe, reading, stdout);
-  return inBlocks && hasPredictedFrames(stdout) ? await withStatedKeyframes(framed, reading.stream, inBlocks) : framed;
+  return hasPredictedFrames(stdout) ? withStatedKeyframes(framed, reading.stream, mp4) : framed;
 }
 
 /** ffmpeg exits with 0 even when it had nothing to write. Returns undefined for a file with content. */

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
-import { readWholeness } from '../../src/media/probe/wholeness.ts';
+import { readMp4File } from '../../src/media/probe/wholeness.ts';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { lateTimeline } from '../builders/media/late-timeline.ts';
@@ -16,8 +16,8 @@ async function validate(parts: readonly string[]): Promise<void> {
   await writeFile(path, bytes);
   const probe = await anEncoder().probe(path);
   const readAt = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
-  const remote = await readWholeness({ readAt, sizeBytes: bytes.length }, { isRemote: true });
-  expect(remote.misreading).toBe(probe.misreading);
+  const remote = await readMp4File({ readAt, sizeBytes: bytes.length }, { isRemote: true });
+  expect(remote.wholeness.misreading).toBe(probe.misreading);
   validateProbe(probe, inputLimitsSchema.parse({}));
 }
 

@@ -14,6 +14,7 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { PlanInput } from '../plan.ts';
 import { rangeSeek } from '../video/time-range.ts';
+import { integer, number } from '../../values.ts';
 
 const minSeconds = 0.1;
 const maxSeconds = 60;
@@ -22,19 +23,13 @@ const maxSeconds = 60;
 export const excerptParameters = () =>
   z.strictObject({
     start: z.number().min(0).default(0).meta({ description: 'Start of the excerpt in seconds.' }),
-    seconds: z
-      .number()
-      .min(minSeconds)
-      .max(maxSeconds)
+    seconds: number(minSeconds, maxSeconds)
       .optional()
       .meta({
         description: `Length of the excerpt in seconds, at most ${maxSeconds}. Default: the rest of the video.`,
       }),
-    fps: z.int().min(1).max(50).default(12).meta({ description: 'Frames per second.' }),
-    width: z
-      .int()
-      .min(16)
-      .max(1280)
+    fps: integer(1, 50).default(12).meta({ description: 'Frames per second.' }),
+    width: integer(16, 1280)
       .default(480)
       .meta({ description: 'Maximum width in pixels. The video is never enlarged.' }),
     loop: z.boolean().default(true).meta({ description: 'Whether the animation repeats.' }),

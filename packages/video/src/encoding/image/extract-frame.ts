@@ -15,6 +15,7 @@ import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideoStream } from '../../media/probe/streams.ts';
 import { dropOtherStreams, namedOutput } from '../outputs.ts';
 import type { PlanInput, PlannedOutput } from '../plan.ts';
+import { integer } from '../../values.ts';
 
 // Minimum rate of the frames to choose from. The chosen frame may be off by half a frame at this rate.
 const minSearchFps = 25;
@@ -23,10 +24,7 @@ const candidates = 24;
 const maxSearchSeconds = 20;
 
 export const frameWidthParameter = () =>
-  z
-    .int()
-    .min(16)
-    .max(maxSidePixels)
+  integer(16, maxSidePixels)
     .optional()
     .meta({ description: 'Width in pixels; the height follows. Default: the width of the video.' });
 

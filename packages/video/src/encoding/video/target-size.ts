@@ -11,16 +11,14 @@ import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { encodeVideo } from './encode-video.ts';
 import { aimBytesOf, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
 import { rateOf } from './vmaf-samples.ts';
+import { number } from '../../values.ts';
 
 /** @param codecs those that the recipe offers */
 export const targetSizeParameter = (codecs: readonly VideoCodec[] = videoCodecs) => {
   const [share, bound] = codecs.includes('av1')
     ? [' (AV1 in chunks: 97 %)', ', or the maximum of AV1, 100,000 kbit/s,']
     : ['', ''];
-  return z
-    .number()
-    .min(0.05)
-    .max(5_000)
+  return number(0.05, 5_000)
     .optional()
     .meta({
       description: `Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it${share}, unless the best quality of the encoder${bound} makes a smaller file. A size that is too small for the length and the frame size is rejected before encoding.`,

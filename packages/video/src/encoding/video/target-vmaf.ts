@@ -10,9 +10,10 @@ import { encodeVideo } from './encode-video.ts';
 import { type Sample, scoreSamples, searchSamples } from './sampling.ts';
 import { rangeSeek, seekArguments } from './time-range.ts';
 import { compareSample, measureVmaf } from './vmaf-samples.ts';
+import { number } from '../../values.ts';
 
 export const targetVmafParameter = () =>
-  z.number().min(30).max(99).optional().meta({
+  number(30, 99).optional().meta({
     description:
       'Quality to reach on the VMAF scale of 0 to 100, as the mean over all frames at display size. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
   });

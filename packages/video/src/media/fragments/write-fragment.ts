@@ -111,41 +111,52 @@ export function readSamples(movieFragment: DataView): Sample[] {
     });
 }
 
-type SampleDefaults = { ticks: number; sizeBytes: number };
+/** The tracks of a fragment, each with its id and boxes. */
+export function tracksOfFragment(movieFragment: DataView): { id: number; boxes: Box[] }[] {
+  const tracks = readBoxes(movieFragment).filter(({ type }) => type === 'traf');
+  return tracks.flatMap(({ content }) => {
+    const boxes = readBoxes(content);
+    const header = findBox(boxes, 'tfhd');
+    return header && header.byteLength >= 8 ? [{ id: header.getUint32(4), boxes }] : [];
+  });
+}
+
+type SampleDefaults = { ticks: number; sizeBytes: number; flags?: number | undefined };
 
 /** A track fragment header (ISO/IEC 14496-12, section 8.8.7). */
-function sampleDefaults(header: DataView): SampleDefaults {
+export function sampleDefaults(header: DataView): SampleDefaults {
   const read = integerReader(header);
   const flags = read(4) & 0xff_ff_ff;
   read(4);
   if (flags & 0x1) read(8);
   if (flags & 0x2) read(4);
   const ticks = flags & 0x8 ? read(4) : 0;
-  return { ticks, sizeBytes: flags & 0x10 ? read(4) : 0 };
+  const sizeBytes = flags & 0x10 ? read(4) : 0;
+  return { ticks, sizeBytes, flags: flags & 0x20 ? read(4) : undefined };
 }
 
 /** Section 8.8.12. */
-function decodeTime(box: DataView): number {
+export function decodeTime(box: DataView): number {
   const read = integerReader(box);
   const version = read(1);
   read(3);
   return read(version === 0 ? 4 : 8);
 }
 
-/** Section 8.8.8. */
-function readTrackRun(run: DataView, defaults: SampleDefaults) {
+/** Section 8.8.8. The flags that a run states of its first sample alone are left out. */
+export function readTrackRun(run: DataView, defaults: SampleDefaults, maxSamples = Number.POSITIVE_INFINITY) {
   const read = integerReader(run);
   const version = read(1);
   const flags = read(3);
-  const count = read(4);
+  const count = Math.min(maxSamples, read(4));
   const dataOffset = flags & 0x1 ? read(4) : 0;
   if (flags & 0x4) read(4);
   const readOffset = () => (version === 0 ? read(4) : read(4) | 0);
   const entries = Array.from({ length: count }, () => {
     const ticks = flags & 0x100 ? read(4) : defaults.ticks;
     const sizeBytes = flags & 0x200 ? read(4) : defaults.sizeBytes;
-    if (flags & 0x400) read(4);
-    return { ticks, sizeBytes, compositionOffset: flags & 0x800 ? readOffset() : 0 };
+    const sampleFlags = flags & 0x400 ? read(4) : defaults.flags;
+    return { ticks, sizeBytes, flags: sampleFlags, compositionOffset: flags & 0x800 ? readOffset() : 0 };
   });
   return { dataOffset, entries };
 }

@@ -1,12 +1,16 @@
-import { fourCharacters, type ReadAt } from '../boxes.ts';
+import { boxAt, fourCharacters, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
 
-/** The boxes of one track of a movie. */
-export type TrackBoxes = {
-  boxes: readonly BoxAt[];
-  /** Of `stbl`. */
-  table: readonly BoxAt[];
-  /** What the track shows: `vide`, `soun`. */
+/** A track of a movie. */
+export type Track = {
+  id: number;
+  /** What it shows: `vide`, `soun`. */
   kind: string;
+  /** Of `trak`. */
+  content: DataView;
+};
+
+/** A track with its clocks. */
+export type TimedTrack = Track & {
   /** Ticks per second of the track, and of the movie. */
   timescale: number;
   movieTimescale: number;
@@ -14,120 +18,77 @@ export type TrackBoxes = {
 
 /** Twelve hours at 120 frames per second are 5 million. Arrays of more take memory that no video needs. */
 export const maxSamples = 12_000_000;
-/** The table of sizes of so many samples. */
-const maxTableBytes = 8 * maxSamples;
 
-/** The boxes of the track with this id. Undefined for a movie in fragments, and for one that lacks a box. */
+/** Two tables of so many samples, with eight bytes for each. */
+const maxMovieBytes = 16 * maxSamples;
+
+/** More tracks than ffmpeg opens, and more boxes beside `moov` than any file has. A hostile one may have millions. */
+const maxBoxes = 1000;
+
+/** The track with this id. Undefined for a movie in fragments, and for one that lacks a box. */
 export async function findTrack(
   readAt: ReadAt,
   { sizeBytes, trackId }: { sizeBytes: number; trackId: number },
-): Promise<TrackBoxes | undefined> {
-  const movie = await movieOf(readAt, sizeBytes);
-  if (movie === undefined || movie.some(({ type }) => type === 'mvex')) return undefined;
-  const header = await contentOf(readAt, only(movie, 'mvhd'));
-  const movieTimescale = header && fieldAfterTimes(header);
-  if (!movieTimescale) return undefined;
-  for (const box of movie.filter(({ type }) => type === 'trak')) {
-    const boxes = await childrenOf(readAt, box);
-    const trackHeader = await contentOf(readAt, only(boxes, 'tkhd'));
-    if (boxes === undefined || trackHeader === undefined) continue;
-    if (fieldAfterTimes(trackHeader) === trackId) return readMedia(readAt, { boxes, movieTimescale });
-  }
-  return undefined;
+): Promise<TimedTrack | undefined> {
+  const movie = (await findMovie(readAt, sizeBytes))?.content;
+  if (movie === undefined || readBoxes(movie).some(({ type }) => type === 'mvex')) return undefined;
+  const track = tracksOf(movie).find(({ id }) => id === trackId);
+  const movieTimescale = fieldAfterTimes(boxAt(movie, 'mvhd'));
+  const timescale = track && fieldAfterTimes(boxAt(track.content, 'mdia', 'mdhd'));
+  return track && movieTimescale && timescale ? { ...track, timescale, movieTimescale } : undefined;
 }
 
-async function readMedia(
-  readAt: ReadAt,
-  track: Pick<TrackBoxes, 'boxes' | 'movieTimescale'>,
-): Promise<TrackBoxes | undefined> {
-  const media = await childrenOf(readAt, only(track.boxes, 'mdia'));
-  const kind = await kindOf(readAt, media);
-  const mediaHeader = await contentOf(readAt, only(media, 'mdhd'));
-  const timescale = mediaHeader && fieldAfterTimes(mediaHeader);
-  if (!timescale || kind === undefined) return undefined;
-  const table = await sampleTableOf(readAt, media);
-  return table && { ...track, table, kind, timescale };
+/** The tracks in the content of a `moov`, in the order of the file. One without an id or a handler is left out. */
+export function tracksOf(movie: DataView): Track[] {
+  const tracks = readBoxes(movie).filter(({ type }) => type === 'trak');
+  return tracks.slice(0, maxBoxes).flatMap(({ content }) => {
+    const id = fieldAfterTimes(boxAt(content, 'tkhd'));
+    const handler = boxAt(content, 'mdia', 'hdlr');
+    if (id === undefined || handler === undefined || handler.byteLength < 12) return [];
+    return { id, kind: fourCharacters(handler, 8), content };
+  });
 }
 
-async function movieOf(readAt: ReadAt, sizeBytes: number): Promise<BoxAt[] | undefined> {
-  const last = (await findBoxes(readAt, { start: 0, end: sizeBytes }, 'moov'))?.at(-1);
-  return last?.type === 'moov' ? childrenOf(readAt, last) : undefined;
-}
-
-/** The boxes of `mdia` of each track in the order of the file; undefined for a track without it. Empty without a movie. */
-export async function mediaOfTracks(readAt: ReadAt, sizeBytes: number): Promise<(BoxAt[] | undefined)[]> {
-  const tracks = (await movieOf(readAt, sizeBytes))?.filter(({ type }) => type === 'trak') ?? [];
-  const media: (BoxAt[] | undefined)[] = [];
-  for (const track of tracks) {
-    media.push(await childrenOf(readAt, only(await childrenOf(readAt, track), 'mdia')));
-  }
-  return media;
-}
-
-/** What a track shows, by the boxes of its `mdia`: `vide`, `soun`. */
-export async function kindOf(readAt: ReadAt, media: readonly BoxAt[] | undefined): Promise<string | undefined> {
-  const handler = await contentOf(readAt, only(media, 'hdlr'));
-  return handler && handler.byteLength >= 12 ? fourCharacters(handler, 8) : undefined;
-}
-
-/** The boxes of `stbl` of a track, by those of its `mdia`. */
-export async function sampleTableOf(readAt: ReadAt, media: readonly BoxAt[] | undefined): Promise<BoxAt[] | undefined> {
-  return childrenOf(readAt, only(await childrenOf(readAt, only(media, 'minf')), 'stbl'));
-}
-
-/** The box `stsd` of a track, by those of its `mdia`: the first one of `stbl`, whose other boxes are large. */
-export async function descriptionOf(readAt: ReadAt, media: readonly BoxAt[] | undefined): Promise<BoxAt | undefined> {
-  const table = only(await childrenOf(readAt, only(media, 'minf')), 'stbl');
-  const last = table && (await findBoxes(readAt, table, 'stsd'))?.at(-1);
-  return last?.type === 'stsd' ? last : undefined;
-}
-
-/** The box of this type; undefined if there is none or more than one. */
-export function only(boxes: readonly BoxAt[] | undefined, type: string): BoxAt | undefined {
-  const found = (boxes ?? []).filter((box) => box.type === type);
-  return found.length === 1 ? found[0] : undefined;
-}
-
-export async function childrenOf(readAt: ReadAt, box: BoxAt | undefined): Promise<BoxAt[] | undefined> {
-  return box && findBoxes(readAt, box);
-}
-
-/** The bytes of a box without its header; undefined if it is missing, cut off or larger than any table. */
-export async function contentOf(readAt: ReadAt, box: BoxAt | undefined): Promise<DataView | undefined> {
-  if (box === undefined || box.end - box.start > maxTableBytes) return undefined;
-  const bytes = await readAt(box.start, box.end - box.start);
-  if (bytes.length !== box.end - box.start) return undefined;
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** The content of a box of a track's sample table, such as `stsz`. */
+export function tableOf({ content }: Pick<Track, 'content'>, type: string): DataView | undefined {
+  return boxAt(content, 'mdia', 'minf', 'stbl', type);
 }
 
 /** The field after both times: the time scale of `mvhd` and `mdhd`, the track id of `tkhd`. */
-function fieldAfterTimes(header: DataView): number | undefined {
-  if (header.byteLength < 24) return undefined;
+function fieldAfterTimes(header: DataView | undefined): number | undefined {
+  if (header === undefined || header.byteLength < 24) return undefined;
   return header.getUint32(header.getUint8(0) === 1 ? 20 : 12);
 }
 
 /** A box of a file that is read in parts: the positions of its content. */
 export type BoxAt = { type: string; start: number; end: number };
 
-/** More than any real file has beside each other. A hostile one may consist of nothing but empty boxes. */
-const maxBoxes = 1000;
-
-/** The boxes from `start` to `end`, or as far as the first of type `last`, by their headers alone. Undefined if they are not whole or too many. */
-export async function findBoxes(
+/** The content of the first `moov` of a file, and its position. Undefined if the file has none that is whole. */
+export async function findMovie(
   readAt: ReadAt,
-  { start, end }: Pick<BoxAt, 'start' | 'end'>,
-  last?: string,
-): Promise<BoxAt[] | undefined> {
-  const boxes: BoxAt[] = [];
-  let offset = start;
-  while (offset + 8 <= end) {
-    const box = boxes.length === maxBoxes ? undefined : await boxHeaderAt(readAt, { start: offset, end });
-    if (box === undefined || box.end > end) return undefined;
-    boxes.push(box);
-    if (box.type === last) break;
+  sizeBytes: number,
+): Promise<{ content: DataView; start: number } | undefined> {
+  for (let [count, offset] = [0, 0]; count < maxBoxes && offset + 8 <= sizeBytes; count += 1) {
+    const box = await boxHeaderAt(readAt, { start: offset, end: sizeBytes });
+    if (box === undefined || box.end > sizeBytes) return undefined;
+    if (box.type === 'moov') {
+      const content = await contentOf(readAt, box);
+      return content && { content, start: box.start };
+    }
     offset = box.end;
   }
-  return boxes;
+  return undefined;
+}
+
+/** The bytes of a box without its header; undefined if it is missing, cut off or larger than `maxBytes`. */
+export async function contentOf(
+  readAt: ReadAt,
+  box: BoxAt | undefined,
+  maxBytes = maxMovieBytes,
+): Promise<DataView | undefined> {
+  if (box === undefined || box.end - box.start > maxBytes) return undefined;
+  const bytes = await readAt(box.start, box.end - box.start);
+  return bytes.length === box.end - box.start ? viewOf(bytes) : undefined;
 }
 
 /** The box that begins at `start`, which may reach beyond `end`. Undefined without a whole header. */
@@ -137,10 +98,7 @@ export async function boxHeaderAt(
 ): Promise<BoxAt | undefined> {
   const bytes = await readAt(start, Math.min(16, end - start));
   if (bytes.length < 8) return undefined;
-  return boxAt(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), { start, end });
-}
-
-function boxAt(header: DataView, { start, end }: Pick<BoxAt, 'start' | 'end'>): BoxAt | undefined {
+  const header = viewOf(bytes);
   const type = fourCharacters(header, 4);
   const short = header.getUint32(0);
   if (short === 0) return { type, start: start + 8, end };

@@ -1,6 +1,6 @@
-import { type ReadAt, readInBlocks } from '../boxes.ts';
+import { boxAt, type ReadAt, readBoxes, readInBlocks } from '../boxes.ts';
 import { applyEdit, type Edit, type EditedSamples, readEditList, type Samples } from './edit-list.ts';
-import { childrenOf, contentOf, findTrack, maxSamples, only, type TrackBoxes } from './find-track.ts';
+import { findTrack, maxSamples, type TimedTrack, tableOf } from './find-track.ts';
 import { compositionOffsets, decodingTimes, markSyncSamples, sampleSizes, samplesEnd } from './sample-table.ts';
 
 /** The samples of a track in decoding order, as ffmpeg reads them. Times are in ticks of the track's time scale. */
@@ -17,49 +17,42 @@ export async function readMp4Track(
   readFile: ReadAt,
   { sizeBytes, trackId }: { sizeBytes: number; trackId: number },
 ): Promise<Mp4Track | undefined> {
-  const readAt = readInBlocks(readFile);
-  const found = await findTrack(readAt, { sizeBytes, trackId });
-  return found?.kind === 'vide' ? readTrack(readAt, { ...found, sizeBytes }) : undefined;
+  const found = await findTrack(readInBlocks(readFile), { sizeBytes, trackId });
+  return found?.kind === 'vide' ? readTrack(found, sizeBytes) : undefined;
 }
 
-async function readTrack(
-  readAt: ReadAt,
-  { boxes, table, timescale, movieTimescale, sizeBytes }: TrackBoxes & { sizeBytes: number },
-): Promise<Mp4Track | undefined> {
-  const read = (type: string) => contentOf(readAt, only(table, type));
+function readTrack(track: TimedTrack, sizeBytes: number): Mp4Track | undefined {
+  const read = (type: string) => tableOf(track, type);
   // Groups of random access points add keyframes.
-  if (table.some(({ type }) => type === 'sbgp' || type === 'stps')) return undefined;
+  const table = boxAt(track.content, 'mdia', 'minf', 'stbl');
+  if (table === undefined || readBoxes(table).some(({ type }) => type === 'sbgp' || type === 'stps')) return undefined;
 
-  const sizes = ifSome(await read('stsz'), sampleSizes);
+  const sizes = ifSome(read('stsz'), sampleSizes);
   if (sizes === undefined || sizes.samples === 0 || sizes.samples > maxSamples) return undefined;
   const { samples, sizeOf } = sizes;
-  const times = ifSome(await read('stts'), (view) => decodingTimes(view, samples));
-  const isKeyframe = await readKeyframes(read, samples);
-  const offsets = ifSome(await read('ctts'), (view) => compositionOffsets(view, samples));
+  const times = ifSome(read('stts'), (view) => decodingTimes(view, samples));
+  const isKeyframe = readKeyframes(read('stss'), samples);
+  const offsetTable = read('ctts');
+  const offsets = ifSome(offsetTable, (view) => compositionOffsets(view, samples));
   if (times === undefined || isKeyframe === undefined) return undefined;
-  if (offsets === undefined && only(table, 'ctts') !== undefined) return undefined;
-  const isLong = only(table, 'co64') !== undefined;
-  const [chunkOffsets, samplesPerChunk] = [await read(isLong ? 'co64' : 'stco'), await read('stsc')];
+  if (offsets === undefined && offsetTable !== undefined) return undefined;
+  const long = read('co64');
+  const [chunkOffsets, samplesPerChunk] = [long ?? read('stco'), read('stsc')];
   if (chunkOffsets === undefined || samplesPerChunk === undefined) return undefined;
-  const end = samplesEnd({ chunkOffsets, isLong, samplesPerChunk }, sizes);
+  const end = samplesEnd({ chunkOffsets, isLong: long !== undefined, samplesPerChunk }, sizes);
   if (end === undefined || end > sizeBytes) return undefined;
 
   const indexed = { ...times, offsets, isKeyframe, sizeOf };
-  if (only(boxes, 'edts') === undefined) {
+  if (boxAt(track.content, 'edts') === undefined) {
     return { ...indexed, first: 0, end: samples, shiftTicks: 0, isShown: () => true };
   }
-  const editList = await contentOf(readAt, only(await childrenOf(readAt, only(boxes, 'edts')), 'elst'));
-  const edit = ifSome(editList, (view) => readEditList(view, { timescale, movieTimescale }));
+  const edit = ifSome(boxAt(track.content, 'edts', 'elst'), (view) => readEditList(view, track));
   const edited = ifSome(edit, (found) => applyEdit(indexed, found));
   return edited && { ...indexed, ...edited };
 }
 
 /** Without `stss` every sample is a keyframe. */
-async function readKeyframes(
-  read: (type: string) => Promise<DataView | undefined>,
-  samples: number,
-): Promise<((sample: number) => boolean) | undefined> {
-  const table = await read('stss');
+function readKeyframes(table: DataView | undefined, samples: number): ((sample: number) => boolean) | undefined {
   if (table === undefined) return () => true;
   const marks = new Uint8Array(samples);
   if (!markSyncSamples(table, marks) || !marks.includes(1)) return undefined;
@@ -89,8 +82,7 @@ export async function readMp4AudioTrack(
 ): Promise<Mp4AudioTrack | undefined> {
   const found = await findAudioTrack(readFile, file);
   if (found === undefined) return undefined;
-  const sizeTable = await contentOf(found.readAt, only(found.table, 'stsz'));
-  const sizes = sizeTable && sampleSizes(sizeTable);
+  const sizes = ifSome(tableOf(found, 'stsz'), sampleSizes);
   if (sizes === undefined || sizes.samples === 0 || sizes.samples > maxSamples) return undefined;
   const { timescale, edit = { emptyTicks: 0, mediaTime: 0 } } = found;
   const { samples, sizeOf } = sizes;
@@ -103,12 +95,11 @@ export async function readMp4AudioTrack(
   return { timescale, packets: samples, sizeBytes, startTicks, endTicks: startTicks + durationTicks };
 }
 
-/** An audio track: its boxes, the content of its `stts`, and its edit, if it has one. */
-export type AudioTrackBoxes = TrackBoxes & { readAt: ReadAt; times: DataView; edit: Edit | undefined };
+/** An audio track with the content of its `stts`, and its edit, if it has one. */
+export type AudioTrackBoxes = TimedTrack & { times: DataView; edit: Edit | undefined };
 
 /**
- * Finds the boxes of an audio track of an MP4 or MOV by ranges. Undefined for another kind of track, for fragments and for
- * several edits.
+ * Finds an audio track of an MP4 or MOV. Undefined for another kind of track, for fragments and for several edits.
  *
  * @param trackId as in the track's header; ffprobe prints it as the id of the stream
  */
@@ -116,12 +107,10 @@ export async function findAudioTrack(
   readFile: ReadAt,
   file: { sizeBytes: number; trackId: number },
 ): Promise<AudioTrackBoxes | undefined> {
-  const readAt = readInBlocks(readFile);
-  const found = await findTrack(readAt, file);
-  if (found?.kind !== 'soun') return undefined;
-  const times = await contentOf(readAt, only(found.table, 'stts'));
-  if (times === undefined) return undefined;
-  const list = await contentOf(readAt, only(await childrenOf(readAt, only(found.boxes, 'edts')), 'elst'));
+  const found = await findTrack(readInBlocks(readFile), file);
+  const times = found?.kind === 'soun' ? tableOf(found, 'stts') : undefined;
+  if (found === undefined || times === undefined) return undefined;
+  const list = boxAt(found.content, 'edts', 'elst');
   const edit = list && readEditList(list, found);
-  return list !== undefined && edit === undefined ? undefined : { ...found, readAt, times, edit };
+  return list !== undefined && edit === undefined ? undefined : { ...found, times, edit };
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { box, bytesOf, fullBox, type ReadAt } from '../boxes.ts';
+import { box, boxAt, bytesOf, fullBox, type ReadAt } from '../boxes.ts';
 import type { Format } from '../formats.ts';
-import { contentOf, mediaOfTracks, only } from '../mp4/find-track.ts';
+import { findMovie, tracksOf } from '../mp4/find-track.ts';
 import { matroskaIds, matroskaTracks, textAt } from '../probe/stated-languages.ts';
 
 /** A file of this disk that is changed in place. */
@@ -78,18 +78,19 @@ async function tagMatroska({ readAt, writeAt, sizeBytes }: EditedFile): Promise<
 }
 
 async function tagMovie({ readAt, writeAt, sizeBytes }: EditedFile): Promise<void> {
-  for (const media of await mediaOfTracks(readAt, sizeBytes)) {
-    const at = only(media, 'hdlr');
-    const content = await contentOf(readAt, at);
+  const movie = await findMovie(readAt, sizeBytes);
+  for (const track of movie ? tracksOf(movie.content) : []) {
+    const content = boxAt(track.content, 'mdia', 'hdlr');
     const room = content && inHandler.exec(Buffer.from(bytesOf(content)).toString('latin1'));
-    if (at === undefined || content === undefined || !room) continue;
+    if (movie === undefined || content === undefined || !room) continue;
     const bytes = bytesOf(content);
+    const at = movie.start + content.byteOffset - movie.content.byteOffset;
     const isText = bytes.at(-1) === 0;
     const handler = Buffer.concat([bytes.subarray(0, room.index), bytes.subarray(isText ? -1 : bytes.length)]);
     // The name ends with 0 in MP4, and begins with its length in MOV.
     if (!isText) handler.writeUInt8(handler.length - handlerNameStart - 1, handlerNameStart);
     const tag = fullBox('elng', Buffer.from(`${room[1]}\0`, 'latin1'));
-    await writeAt(at.start - boxHeaderBytes, Buffer.concat([box('hdlr', handler), tag]));
+    await writeAt(at - boxHeaderBytes, Buffer.concat([box('hdlr', handler), tag]));
   }
 }
 

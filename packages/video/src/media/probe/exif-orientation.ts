@@ -8,8 +8,8 @@ const orientations = [2, 3, 4, 5, 6, 7, 8] as const;
 export type ExifOrientation = (typeof orientations)[number];
 
 /**
- * The EXIF orientation of a PNG, WebP or TIFF, which ffmpeg does not apply. Undefined for an upright image, for one without
- * the tag or with damaged EXIF, and for another container.
+ * The EXIF orientation of a JPEG, PNG, WebP or TIFF. Undefined for an upright image, for one without the tag or with damaged
+ * EXIF, and for another container.
  */
 export async function readExifOrientation(container: string, readFile: ReadAt): Promise<ExifOrientation | undefined> {
   const readAt = readInBlocks(readFile);
@@ -20,6 +20,15 @@ export async function readExifOrientation(container: string, readFile: ReadAt): 
 /** By ffmpeg's name of the container: finds the offset of the TIFF header. */
 const findExif: Record<string, (readAt: ReadAt) => Promise<number | undefined>> = {
   tiff_pipe: async () => 0,
+  jpeg_pipe: async (readAt) => {
+    for (let [count, offset] = [0, 2]; count < maxSegments; count += 1) {
+      const segment = viewOf(await readAt(offset, 10));
+      if (segment.byteLength < 10 || segment.getUint8(0) !== 0xff || segment.getUint8(1) === startOfScan) break;
+      if (segment.getUint8(1) === applicationSegment && fourCharacters(segment, 4) === 'Exif') return offset + 10;
+      offset += 2 + segment.getUint16(2);
+    }
+    return undefined;
+  },
   // The chunk may be the last one.
   png_pipe: async (readAt) => (await findPngChunk(readAt, { type: 'eXIf' }))?.offset,
   webp_pipe: async (readAt) => {
@@ -32,6 +41,12 @@ const findExif: Record<string, (readAt: ReadAt) => Promise<number | undefined>> 
     return undefined;
   },
 };
+
+/** ITU-T T.81, annex B. */
+const [applicationSegment, startOfScan] = [0xe1, 0xda];
+
+/** More than cameras write. A hostile file may have millions. */
+const maxSegments = 1000;
 
 const orientationTag = 274;
 const entryBytes = 12;

@@ -1,5 +1,4 @@
 import type { ReadAt } from '../boxes.ts';
-import { mediaOfTracks, only } from '../mp4/find-track.ts';
 import { type Element, readElements } from './ebml.ts';
 import type { Probe, Stream } from './probe.ts';
 
@@ -7,32 +6,33 @@ import type { Probe, Stream } from './probe.ts';
 const maxHeaderBytes = 1_000_000;
 
 /**
- * Adds the tags of BCP 47 (RFC 5646) that Matroska (RFC 9559, `LanguageBCP47`) and MP4 (ISO 14496-12, `elng`) state for
- * tracks, which ffprobe does not print. A file whose tracks are not those of ffprobe keeps its probe.
+ * Adds the tags of BCP 47 that Matroska states for tracks (RFC 9559, `LanguageBCP47`), which ffprobe does not print. A file
+ * whose tracks are not those of ffprobe keeps its probe.
  * @param readAt reads small ranges near each other
  */
-export async function withStatedLanguages(
+export async function withMatroskaLanguages(
   probe: Probe,
   { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
 ): Promise<Probe> {
-  const languages: (string | typeof isDefault | undefined)[] = probe.container.includes('matroska')
-    ? await matroskaLanguages(readAt, sizeBytes)
-    : probe.container.includes('mp4')
-      ? await mp4Languages(readAt, sizeBytes)
-      : [];
+  if (!probe.container.includes('matroska')) return probe;
+  // None if the header comes behind the frames.
+  const { entries } = await matroskaTracks(readAt, sizeBytes);
   const tracks = probe.streams.filter((stream) => stream.kind !== 'attachment' && !isCover(stream));
-  if (languages.length !== tracks.length) return probe;
-  const streams = probe.streams.map((stream) => {
-    const language = languages[tracks.indexOf(stream)];
-    if (language === isDefault) return { ...stream, languageGuess: 'English is the default of Matroska' };
-    const languageTag = canonicalTag(language) ?? stream.languageTag;
-    return languageTag === undefined ? stream : { ...stream, languageTag };
-  });
-  return { ...probe, streams };
+  if (entries.length !== tracks.length) return probe;
+  const stated = await Promise.all(entries.map((elements) => statedLanguage(readAt, elements)));
+  return { ...probe, streams: probe.streams.map((stream) => ({ ...stream, ...stated[tracks.indexOf(stream)] })) };
 }
 
-/** Of a track for which the file states no language. */
-const isDefault = Symbol('default language');
+async function statedLanguage(
+  readAt: ReadAt,
+  elements: readonly Element[],
+): Promise<Pick<Stream, 'languageTag' | 'languageGuess'>> {
+  const found = elements.find(({ id }) => id === matroskaIds.language);
+  const languageTag = found && canonicalTag(await textAt(readAt, found));
+  if (languageTag) return { languageTag };
+  const isStated = found !== undefined || elements.some(({ id }) => id === matroskaIds.code);
+  return isStated ? {} : { languageGuess: 'English is the default of Matroska' };
+}
 
 /** The canonical form of a tag of BCP 47. Undefined for another text, and for the tag of an unknown language. */
 export function canonicalTag(text: string | undefined): string | undefined {
@@ -67,20 +67,6 @@ export const matroskaIds = {
   segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675, entry: 0xae, checksum: 0xbf, code: 0x22b59c, language: 0x22b59d,
 };
 
-/** For each track of Matroska in the order of the file. Empty if its header comes behind the frames. */
-async function matroskaLanguages(
-  readAt: ReadAt,
-  sizeBytes: number,
-): Promise<(string | typeof isDefault | undefined)[]> {
-  const languages: (string | typeof isDefault | undefined)[] = [];
-  for (const elements of (await matroskaTracks(readAt, sizeBytes)).entries) {
-    const found = elements.find(({ id }) => id === matroskaIds.language);
-    const isStated = found !== undefined || elements.some(({ id }) => id === matroskaIds.code);
-    languages.push(found ? await textAt(readAt, found) : isStated ? undefined : isDefault);
-  }
-  return languages;
-}
-
 /**
  * The elements of each track of Matroska in the order of the file, and the CRC-32 (RFC 8794, 11.3.1) of the bytes from its own
  * end to `end`. No entries if the tracks come behind the frames.
@@ -103,17 +89,6 @@ export async function matroskaTracks(
   const entries: Element[][] = [];
   for (const { id, ...entry } of elements) if (id === matroskaIds.entry) entries.push(await read(entry, []));
   return { entries, checksum: elements.find(({ id }) => id === matroskaIds.checksum), end: tracks.end };
-}
-
-/** For each track of MP4 or MOV in the order of the file. */
-async function mp4Languages(readAt: ReadAt, sizeBytes: number): Promise<(string | undefined)[]> {
-  const languages: (string | undefined)[] = [];
-  for (const media of await mediaOfTracks(readAt, sizeBytes)) {
-    const language = only(media, 'elng');
-    // Behind the version and the flags.
-    languages.push(language && (await textAt(readAt, { ...language, start: language.start + 4 })));
-  }
-  return languages;
 }
 
 export async function textAt(readAt: ReadAt, { start, end }: { start: number; end: number }): Promise<string> {

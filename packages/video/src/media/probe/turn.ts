@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ExifOrientation } from './exif-orientation.ts';
-import type { Probe, Stream, VideoStream } from './probe.ts';
+import type { Probe, VideoStream } from './probe.ts';
 
 /** Side data of a stream, or of a frame of H.264 or HEVC, as ffprobe prints it. */
 export const turnSchema = z.object({
@@ -13,37 +13,15 @@ type Turned = {
   tags?: { rotate?: number | undefined } | undefined;
 };
 
-/** Arguments for the EXIF orientation of a photo, which ffprobe reports as side data of the frame. */
-export const orientationArguments = [
-  ...['-print_format', 'json', '-read_intervals', '%+#1'],
-  ...['-show_entries', 'frame_side_data=rotation'],
-];
-
-const sideDataSchema = z.object({ rotation: z.number().optional().catch(undefined) });
-
-const answerSchema = z.object({ frames: z.array(z.object({ side_data_list: z.array(sideDataSchema).optional() })) });
-
-/** ffmpeg rotates JPEG photos by their EXIF orientation when it decodes them. */
-export function mayHaveExifOrientation({ container, streams: [first] }: Probe): boolean {
-  return container === 'jpeg_pipe' && first?.kind === 'video' && first.rotation === 0;
-}
-
-/** Adds the orientation from ffprobe's output of `orientationArguments` to a probe, and the displayed size. */
-export function withOrientation(probe: Probe, json: string): Probe {
-  const [frame] = answerSchema.parse(JSON.parse(json)).frames;
-  const found = frame?.side_data_list?.find(({ rotation }) => rotation !== undefined);
-  const rotation = toRotation(-(found?.rotation ?? 0));
-  return { ...probe, streams: probe.streams.map((stream) => rotateStream(stream, rotation)) };
-}
-
 const rotations: Record<ExifOrientation, VideoStream['rotation']> = { 2: 0, 3: 180, 4: 0, 5: 90, 6: 90, 7: 90, 8: 270 };
 
-/** Adds the orientation of a PNG, WebP or TIFF to a probe, and the displayed size. */
+/** Adds the orientation of a still image to a probe, and the displayed size. ffmpeg itself rotates a JPEG. */
 export function withExifOrientation(probe: Probe, exifOrientation: ExifOrientation | undefined): Probe {
   if (exifOrientation === undefined) return probe;
   const streams = probe.streams.map((stream) => {
-    const rotated = rotateStream(stream, rotations[exifOrientation]);
-    return rotated.kind === 'video' ? { ...rotated, exifOrientation } : rotated;
+    if (stream.kind !== 'video' || stream.rotation !== 0) return stream;
+    const rotated = rotate(stream, rotations[exifOrientation]);
+    return probe.container === 'jpeg_pipe' ? rotated : { ...rotated, exifOrientation };
   });
   return { ...probe, streams };
 }
@@ -54,10 +32,9 @@ function toRotation(clockwise: number): VideoStream['rotation'] {
   return degrees === 90 || degrees === 180 || degrees === 270 ? degrees : 0;
 }
 
-function rotateStream(stream: Stream, rotation: VideoStream['rotation']): Stream {
-  if (stream.kind !== 'video') return stream;
-  const { width, height } = stream;
-  return rotation % 180 === 0 ? { ...stream, rotation } : { ...stream, rotation, width: height, height: width };
+function rotate(video: VideoStream, rotation: VideoStream['rotation']): VideoStream {
+  const { width, height } = video;
+  return rotation % 180 === 0 ? { ...video, rotation } : { ...video, rotation, width: height, height: width };
 }
 
 /** How players turn the frames. The display matrix is anticlockwise, the old `rotate` tag clockwise. */
@@ -88,10 +65,7 @@ function isMirrored(dump = ''): boolean {
 export function withFrameTurn(video: VideoStream, frame: Turned): VideoStream {
   const { rotation, isMirrored } = turnOf(frame);
   if (video.rotation !== 0 || video.isMirrored || (rotation === 0 && !isMirrored)) return video;
-  const isUpright = rotation === 180 || rotation === 0;
-  const { width, height } = video;
-  const size = isUpright ? {} : { width: height, height: width };
-  return { ...video, ...size, rotation, isMirrored, needsStatedTurn: true };
+  return { ...rotate(video, rotation), isMirrored, needsStatedTurn: true };
 }
 
 /**

@@ -1,5 +1,6 @@
-import { bytesOf, findBox, type ReadAt, readBoxes, readBytes, viewOf } from '../boxes.ts';
-import { type BoxAt, boxHeaderAt } from '../mp4/find-track.ts';
+import { boxAt, bytesOf, findBox, type ReadAt, readBoxes, readBytes, viewOf } from '../boxes.ts';
+import { decodeTime, tracksOfFragment } from '../fragments/write-fragment.ts';
+import { type BoxAt, boxHeaderAt, contentOf } from '../mp4/find-track.ts';
 import { hasWholeSegment } from './ebml.ts';
 import type { Probe } from './probe.ts';
 
@@ -14,7 +15,12 @@ const isType = /^[\x20-\x7e\xa9]{4}$/;
 /** An index: its place, and the fragments around it. */
 type Index = { index: BoxAt; before?: BoxAt | undefined; behind?: BoxAt | undefined };
 
-export type Wholeness = Pick<Probe, 'misreading' | 'unreadableShare' | 'isFragmented'>;
+/** An MP4 or MOV by its boxes: what of it ffmpeg would not read, and the contents of its first `moov` and `moof`. */
+export type Mp4File = {
+  wholeness: Pick<Probe, 'misreading' | 'unreadableShare' | 'isFragmented'>;
+  movie?: DataView | undefined;
+  fragment?: DataView | undefined;
+};
 
 type File = {
   readAt: ReadAt;
@@ -23,15 +29,20 @@ type File = {
   sizeBytes: number;
 };
 
-/** What of an MP4 ffmpeg would not read. Reads the headers of all its boxes, of a remote file those of the first 200. */
-export async function readWholeness(file: File, { isRemote = false } = {}): Promise<Wholeness> {
-  const { indexes, isFragmented, end } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
-  const unreadable = isFragmented ? file.sizeBytes - end : 0;
-  const misreading = await describeJoinedFiles(file.readInBlocks ?? file.readAt, indexes);
+/** Reads the headers of all boxes of an MP4, of a remote file those of the first 200. */
+export async function readMp4File(file: File, { isRemote = false } = {}): Promise<Mp4File> {
+  const { indexes, fragment, end } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
+  const readAt = file.readInBlocks ?? file.readAt;
+  const unreadable = fragment ? file.sizeBytes - end : 0;
+  const misreading = await describeJoinedFiles(readAt, indexes);
   return {
-    ...(misreading && { misreading }),
-    ...(isFragmented && { isFragmented }),
-    ...(unreadable > 0 && { unreadableShare: unreadable / file.sizeBytes }),
+    wholeness: {
+      ...(misreading && { misreading }),
+      ...(fragment && { isFragmented: true }),
+      ...(unreadable > 0 && { unreadableShare: unreadable / file.sizeBytes }),
+    },
+    movie: await contentOf(readAt, indexes[0]?.index),
+    fragment: await contentOf(readAt, fragment),
   };
 }
 
@@ -51,12 +62,12 @@ async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly 
   return undefined;
 }
 
-type Boxes = { indexes: Index[]; isFragmented: boolean; end: number };
+type Boxes = { indexes: Index[]; fragment?: BoxAt | undefined; end: number };
 
 /** `end` is where the last whole box ends. */
 async function findIndexes({ readAt, readInBlocks = readAt, sizeBytes }: File, limit: number): Promise<Boxes> {
   const indexes: Index[] = [];
-  let before: BoxAt | undefined;
+  let [fragment, before]: (BoxAt | undefined)[] = [];
   let end = 0;
   for (let count = 0; end + 8 <= sizeBytes; count += 1) {
     const read = before === undefined ? readInBlocks : readAt;
@@ -66,10 +77,11 @@ async function findIndexes({ readAt, readInBlocks = readAt, sizeBytes }: File, l
     if (box.type === 'moov') indexes.push({ index: box, before });
     const last = indexes.at(-1);
     if (box.type === 'moof') before = box;
+    fragment ??= before;
     if (box.type === 'moof' && last !== undefined) last.behind ??= box;
     end = box.end;
   }
-  return { indexes, isFragmented: before !== undefined, end };
+  return { indexes, fragment, end };
 }
 
 /** Whether what follows another index has the same settings and later times. */
@@ -77,42 +89,29 @@ async function isContinued(readAt: ReadAt, first: Index, { index, before, behind
   const settings = await settingsOf(readAt, first.index);
   if (settings === undefined || settings !== (await settingsOf(readAt, index))) return false;
   const earlier = await startsOf(readAt, before);
-  return [...(await startsOf(readAt, behind))].every(([track, start]) => start >= (earlier.get(track) ?? 0n));
+  return [...(await startsOf(readAt, behind))].every(([track, start]) => start >= (earlier.get(track) ?? 0));
 }
 
 /** The settings of the decoders. Undefined for a file without fragments, whose frames only its own index lists. */
 async function settingsOf(readAt: ReadAt, index: BoxAt): Promise<string | undefined> {
-  const boxes = readBoxes(await contentOf(readAt, index));
-  if (findBox(boxes, 'mvex') === undefined) return undefined;
-  const tracks = boxes.filter(({ type }) => type === 'trak');
+  const movie = await contentOf(readAt, index, maxBoxBytes);
+  if (movie === undefined || boxAt(movie, 'mvex') === undefined) return undefined;
+  const tracks = readBoxes(movie).filter(({ type }) => type === 'trak');
   return tracks
-    .map(({ content }) => {
-      const path = ['mdia', 'minf', 'stbl', 'stsd'];
-      const description = path.reduce((box, type) => findBox(readBoxes(box), type) ?? nothing, content);
-      return Buffer.from(bytesOf(description)).toString('base64');
-    })
+    .map(({ content }) => boxAt(content, 'mdia', 'minf', 'stbl', 'stsd'))
+    .map((description) => description && Buffer.from(bytesOf(description)).toString('base64'))
     .join();
 }
 
 /** When each track of a fragment starts, by its id, in ticks. */
-async function startsOf(readAt: ReadAt, fragment: BoxAt | undefined): Promise<Map<number, bigint>> {
-  const tracks = readBoxes(await contentOf(readAt, fragment)).filter(({ type }) => type === 'traf');
+async function startsOf(readAt: ReadAt, fragment: BoxAt | undefined): Promise<Map<number, number>> {
+  const content = await contentOf(readAt, fragment, maxBoxBytes);
   return new Map(
-    tracks.flatMap(({ content }) => {
-      const boxes = readBoxes(content);
-      const [header, time] = [findBox(boxes, 'tfhd'), findBox(boxes, 'tfdt')];
-      if (!header || !time || header.byteLength < 8 || time.byteLength < 8) return [];
-      const isLong = time.getUint8(0) === 1 && time.byteLength >= 12;
-      return [[header.getUint32(4), isLong ? time.getBigUint64(4) : BigInt(time.getUint32(4))]];
+    (content ? tracksOfFragment(content) : []).flatMap(({ id, boxes }) => {
+      const time = findBox(boxes, 'tfdt');
+      return time && time.byteLength >= 12 ? [[id, decodeTime(time)]] : [];
     }),
   );
-}
-
-const nothing = viewOf(new Uint8Array(0));
-
-async function contentOf(readAt: ReadAt, box: BoxAt | undefined): Promise<DataView> {
-  if (box === undefined || box.end - box.start > maxBoxBytes) return nothing;
-  return viewOf(await readAt(box.start, box.end - box.start));
 }
 
 /** Length of a packet of MPEG-TS, and its distance to the next one, before which M2TS has a time stamp. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Format } from '../../media/formats.ts';
+import { integer, number } from '../../values.ts';
 
 /** Formats of a single file that a command may write. */
 export const commandFormats = [
@@ -40,9 +41,9 @@ export type PlaceholderValue = string | number;
 export function valueSchema(placeholder: Placeholder): z.ZodType<PlaceholderValue> {
   switch (placeholder.type) {
     case 'integer':
-      return z.int().min(placeholder.min).max(placeholder.max);
+      return integer(placeholder.min, placeholder.max);
     case 'number':
-      return z.number().min(placeholder.min).max(placeholder.max);
+      return number(placeholder.min, placeholder.max);
     case 'enum':
       return z.enum(placeholder.values);
     case 'string':

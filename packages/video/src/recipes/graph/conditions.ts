@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { formats } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { mainAudio, mainVideo } from '../../media/probe/streams.ts';
+import { integer } from '../../values.ts';
 
 /** What must hold for the media that an output reads. */
 export const conditionSchema = z.strictObject({
-  minHeight: z.int().min(1).max(16_384).optional().meta({ description: 'Pixels, as displayed.' }),
-  minWidth: z.int().min(1).max(16_384).optional().meta({ description: 'Pixels, as displayed.' }),
+  minHeight: integer(1, 16_384).optional().meta({ description: 'Pixels, as displayed.' }),
+  minWidth: integer(1, 16_384).optional().meta({ description: 'Pixels, as displayed.' }),
   minSeconds: z.number().positive().max(86_400).optional().meta({ description: 'Duration. No image has one.' }),
   hasAudio: z.boolean().optional(),
   hasVideo: z.boolean().optional().meta({ description: 'An image is one.' }),

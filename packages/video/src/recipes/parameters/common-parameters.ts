@@ -17,6 +17,7 @@ import { deinterlaceRates } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { ParameterConflict } from '../recipe.ts';
 import { maxUrlCharacters, type ValueLabel } from './parameter-schema.ts';
+import { integer, number } from '../../values.ts';
 
 /** Labels of CRF values. They describe x264; the same value of another encoder looks better. */
 export const crfLabels: ValueLabel[] = [
@@ -31,10 +32,7 @@ export const codecParameter = () =>
   z.enum(videoCodecs).optional().meta({ description: 'Video codec. Default: VP9 in webm, otherwise H.264.' });
 
 export const crfParameter = () =>
-  z
-    .number()
-    .min(1)
-    .max(63)
+  number(1, 63)
     .optional()
     .meta({
       'x-value-labels': crfLabels,
@@ -183,10 +181,7 @@ export function audioCodecConflicts(
 }
 
 export const audioBitrateParameter = () =>
-  z
-    .int()
-    .min(32)
-    .max(320)
+  integer(32, 320)
     .default(128)
     .meta({ description: 'Audio bit rate in kbit/s. No audio gets more than its source has.' });
 
@@ -204,7 +199,7 @@ export function audioTracksParameter(byDefault: 'all' | 'main') {
       ? 'all tracks'
       : 'the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track';
   return z
-    .array(z.int().min(0).max(63))
+    .array(integer(0, 63))
     .min(1)
     .max(maxAudioTracks)
     .refine((list) => new Set(list).size === list.length, 'Must be distinct')

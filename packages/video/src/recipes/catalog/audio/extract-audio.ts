@@ -3,6 +3,7 @@ import { encodeAudio } from '../../../encoding/audio/encode-audio.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { assetUrl, channelsParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer } from '../../../values.ts';
 
 const tag = () =>
   z
@@ -19,10 +20,7 @@ export const extractAudio = defineRecipe({
   comparison: 'none',
   parameters: () =>
     z.strictObject({
-      bitrate: z
-        .int()
-        .min(32)
-        .max(320)
+      bitrate: integer(32, 320)
         .default(160)
         .meta({ description: 'Bit rate in kbit/s; flac and wav ignore it.' }),
       channels: channelsParameter(),
@@ -31,7 +29,7 @@ export const extractAudio = defineRecipe({
         .optional()
         .meta({ description: 'What players show: ID3 tags in mp3, and what they are called in other formats.' }),
       cover: assetUrl('The cover image: JPEG, PNG or WebP; in mp3 and m4a.').optional(),
-      track: z.int().min(0).max(63).optional().meta({
+      track: integer(0, 63).optional().meta({
         description:
           'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',
       }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { encodeToLoudness } from '../../../encoding/loudness/target-loudness.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { number } from '../../../values.ts';
 
 export const normalizeAudio = defineRecipe({
   name: 'normalize-audio',
@@ -12,14 +13,11 @@ export const normalizeAudio = defineRecipe({
   comparison: 'same-time',
   parameters: () =>
     z.strictObject({
-      targetLufs: z.number().min(-70).max(-5).default(-16).meta({
+      targetLufs: number(-70, -5).default(-16).meta({
         description:
           'Integrated loudness in LUFS: -23 for European television, -16 for podcasts, -14 for music services.',
       }),
-      truePeak: z
-        .number()
-        .min(-9)
-        .max(0)
+      truePeak: number(-9, 0)
         .default(-1.5)
         .meta({ description: 'Maximum true peak in dBTP. Peaks that the gain would raise above it are limited.' }),
     }),

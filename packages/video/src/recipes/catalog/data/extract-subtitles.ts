@@ -17,10 +17,11 @@ import { hasAssEscapes, plainSrt } from '../../../media/subtitles/ass-text.ts';
 import { writeCues } from '../../../media/subtitles/webvtt.ts';
 import { languageMessage, languagePattern } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer } from '../../../values.ts';
 
 const parameters = () =>
   z.strictObject({
-    track: z.int().min(0).max(63).optional().meta({
+    track: integer(0, 63).optional().meta({
       description:
         'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
     }),

@@ -3,6 +3,7 @@ import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer } from '../../../values.ts';
 
 export const animatedWebp = defineRecipe({
   name: 'animated-webp',
@@ -12,10 +13,7 @@ export const animatedWebp = defineRecipe({
   comparison: 'none',
   parameters: () =>
     excerptParameters().extend({
-      quality: z
-        .int()
-        .min(0)
-        .max(100)
+      quality: integer(0, 100)
         .default(75)
         .meta({ description: 'Image quality, 0 to 100; higher looks better and is larger.' }),
     }),

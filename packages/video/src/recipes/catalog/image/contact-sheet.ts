@@ -9,8 +9,9 @@ import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer } from '../../../values.ts';
 
-const gridCount = () => z.int().min(1).max(10).default(4);
+const gridCount = () => integer(1, 10).default(4);
 
 export const contactSheet = defineRecipe({
   name: 'contact-sheet',
@@ -22,13 +23,10 @@ export const contactSheet = defineRecipe({
     z.strictObject({
       columns: gridCount().meta({ description: 'Number of columns.' }),
       rows: gridCount().meta({ description: 'Number of rows.' }),
-      tileWidth: z
-        .int()
-        .min(16)
-        .max(1920)
+      tileWidth: integer(16, 1920)
         .default(320)
         .meta({ description: 'Width of one frame in pixels; the height follows.' }),
-      gap: z.int().min(0).max(64).default(4).meta({ description: 'Pixels between frames and around them, in black.' }),
+      gap: integer(0, 64).default(4).meta({ description: 'Pixels between frames and around them, in black.' }),
     }),
   example: { output: { format: 'jpg' }, recipe: { name: 'contact-sheet', columns: 5, rows: 4, tileWidth: 240 } },
 });

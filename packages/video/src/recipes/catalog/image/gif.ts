@@ -6,6 +6,7 @@ import type { Command } from '../../../media/ffmpeg/command.ts';
 import { filter } from '../../../media/filters/filter.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer } from '../../../values.ts';
 
 export const gif = defineRecipe({
   name: 'gif',
@@ -16,10 +17,7 @@ export const gif = defineRecipe({
   comparison: 'none',
   parameters: () =>
     excerptParameters().extend({
-      colors: z
-        .int()
-        .min(4)
-        .max(256)
+      colors: integer(4, 256)
         .default(256)
         .meta({ description: 'Colors of the palette. Fewer make a smaller file: 64 about 40 % smaller.' }),
     }),

@@ -25,8 +25,9 @@ import { fitInside, requireEncodableSize, roundedSize } from '../../../media/fra
 import { cueFile, maxSheets, maxTiles, sheetName } from '../../../media/playlists/set-files.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer, number } from '../../../values.ts';
 
-const gridCount = () => z.int().min(1).max(20).default(10);
+const gridCount = () => integer(1, 20).default(10);
 
 export const sprite = defineRecipe({
   name: 'sprite',
@@ -37,18 +38,12 @@ export const sprite = defineRecipe({
   severalOutputs: true,
   parameters: () =>
     z.strictObject({
-      every: z
-        .number()
-        .min(0.1)
-        .max(600)
+      every: number(0.1, 600)
         .default(5)
         .meta({ description: 'Seconds between two frames; the first is at 0 s.' }),
       columns: gridCount().meta({ description: 'Columns of a sheet.' }),
       rows: gridCount().meta({ description: 'Rows of a sheet.' }),
-      tileWidth: z
-        .int()
-        .min(16)
-        .max(400)
+      tileWidth: integer(16, 400)
         .default(160)
         .meta({ description: 'Width of one frame in pixels; the height follows.' }),
       accuracy: accuracyParameter(),

@@ -19,6 +19,7 @@ import { fitInside, roundedSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { number } from '../../../values.ts';
 
 /** Each image is a signed URL in every response about the job. */
 const maxImages = 100;
@@ -32,7 +33,7 @@ export const thumbnails = defineRecipe({
   severalOutputs: true,
   parameters: () =>
     z.strictObject({
-      every: z.number().min(0.1).max(3600).default(10).meta({ description: 'Seconds between two frames.' }),
+      every: number(0.1, 3600).default(10).meta({ description: 'Seconds between two frames.' }),
       width: frameWidthParameter(),
       accuracy: accuracyParameter(),
     }),

@@ -43,6 +43,7 @@ import {
   subtitleFilesParameter,
 } from '../../parameters/stream-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer, number } from '../../../values.ts';
 
 export const hls = defineRecipe({
   name: 'hls',
@@ -55,10 +56,10 @@ export const hls = defineRecipe({
   dependsOnCaptions: true,
   parameters: () =>
     z.strictObject({
-      maxHeight: z.int().min(144).max(2160).default(1080).meta({
+      maxHeight: integer(144, 2160).default(1080).meta({
         description: 'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
       }),
-      segmentSeconds: z.int().min(2).max(10).default(6).meta({
+      segmentSeconds: integer(2, 10).default(6).meta({
         description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
       }),
       codecs: z
@@ -72,7 +73,7 @@ export const hls = defineRecipe({
           description:
             'Video codecs: h264, and beside it h265 or av1, each with all sizes at a smaller bit rate. Players choose the codec that they support.',
         }),
-      crf: z.number().min(16).max(40).default(23).meta({
+      crf: number(16, 40).default(23).meta({
         'x-value-labels': crfLabels,
         description:
           'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',

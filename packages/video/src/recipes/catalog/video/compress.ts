@@ -8,11 +8,12 @@ import { evenSizeWithin, maxSidePixels } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import { audioBitrateParameter, crfLabels, deinterlaceParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer, number } from '../../../values.ts';
 
 const parameters = () =>
   z
     .strictObject({
-      crf: z.number().min(1).max(51).default(28).meta({
+      crf: number(1, 51).default(28).meta({
         'x-value-labels': crfLabels,
         description:
           'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
@@ -23,16 +24,10 @@ const parameters = () =>
         .enum(presets)
         .default(defaultPreset.h264)
         .meta({ description: 'Encoding effort of x264: slower makes a smaller file of the same quality.' }),
-      maxWidth: z
-        .int()
-        .min(16)
-        .max(maxSidePixels)
+      maxWidth: integer(16, maxSidePixels)
         .optional()
         .meta({ description: 'Maximum width in pixels. The aspect ratio is kept; the video is never enlarged.' }),
-      maxHeight: z
-        .int()
-        .min(16)
-        .max(maxSidePixels)
+      maxHeight: integer(16, maxSidePixels)
         .optional()
         .meta({ description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.' }),
       deinterlace: deinterlaceParameter(),

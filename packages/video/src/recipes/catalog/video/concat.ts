@@ -37,12 +37,10 @@ import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { mainAudio } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer, number } from '../../../values.ts';
 
 const side = (name: string) =>
-  z
-    .int()
-    .min(16)
-    .max(maxSidePixels)
+  integer(16, maxSidePixels)
     .multipleOf(2)
     .optional()
     .meta({ description: `${name} in pixels, even. Default: follows from the first input.` });
@@ -51,7 +49,7 @@ const parameters = () =>
   z.strictObject({
     width: side('Width'),
     height: side('Height'),
-    fps: z.number().min(1).max(maxOutputFps).optional().meta({
+    fps: number(1, maxOutputFps).optional().meta({
       description:
         'Frames per second, constant. Default: the rate of the first input; 25 if that is variable and below 15 on average.',
     }),

@@ -22,10 +22,11 @@ import {
   withCodecDefaults,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer } from '../../../values.ts';
 
 const heightList = () =>
   z
-    .array(z.int().min(144).max(2160).multipleOf(2))
+    .array(integer(144, 2160).multipleOf(2))
     .min(1)
     .max(6)
     .refine((list) => new Set(list).size === list.length, 'Must be distinct')

@@ -31,6 +31,7 @@ import {
   withCodecDefaults,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { integer, number } from '../../../values.ts';
 
 const parameters = () =>
   z
@@ -45,13 +46,10 @@ const parameters = () =>
       crf: crfParameter(),
       targetVmaf: targetVmafParameter(),
       targetSizeMb: targetSizeParameter(),
-      bitrate: z
-        .int()
-        .min(50)
-        .max(100_000)
+      bitrate: integer(50, 100_000)
         .optional()
         .meta({ description: 'Target video bit rate in kbit/s, instead of crf.' }),
-      maxrate: z.int().min(50).max(200_000).optional().meta({
+      maxrate: integer(50, 200_000).optional().meta({
         description:
           'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only, up to 100,000; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
       }),
@@ -60,7 +58,7 @@ const parameters = () =>
         .meta({
           description: `Encoding effort: slower makes a smaller file of the same quality. Default: ${defaultsOf(defaultPreset)}.`,
         }),
-      gop: z.int().min(1).max(1000).optional().meta({
+      gop: integer(1, 1000).optional().meta({
         description:
           'Maximum number of frames from one keyframe to the next. av1 accepts 1 with crf and targetVmaf only. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
       }),
@@ -71,10 +69,7 @@ const parameters = () =>
           description:
             'Profile of h264 (baseline, main, high), h265 (main10, or main with 8 bits) or prores (proxy, lt, standard, hq, 4444). Default: high, main10, and hq or, with transparency, 4444. With preset ultrafast, h264 uses no tool of main or high, and the stream states Constrained Baseline. vp9 and av1 have only the one that players read.',
         }),
-      fps: z
-        .number()
-        .min(1)
-        .max(maxOutputFps)
+      fps: number(1, maxOutputFps)
         .optional()
         .meta({ description: 'Frames per second, constant. Default: every frame keeps its timestamp.' }),
       deinterlace: deinterlaceParameter().meta({

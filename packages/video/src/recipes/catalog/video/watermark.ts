@@ -8,20 +8,18 @@ import { evenSize, roundedSize, type Size } from '../../../media/frame-size.ts';
 import { requireVideo, requireVideoStream } from '../../../media/probe/streams.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
+import { number } from '../../../values.ts';
 
 const parameters = () =>
   z.strictObject({
     image: assetUrl('The image: PNG or WebP, with or without transparency, or JPEG.'),
     position: z.enum(overlayPositions).default('bottom-right').meta({ description: 'Position of the image.' }),
-    opacity: z.number().min(0.05).max(1).default(1).meta({ description: 'Opacity of the image; 1 is opaque.' }),
-    scale: z.number().min(0.01).max(1).default(0.15).meta({
+    opacity: number(0.05, 1).default(1).meta({ description: 'Opacity of the image; 1 is opaque.' }),
+    scale: number(0.01, 1).default(0.15).meta({
       description:
         "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
     }),
-    margin: z
-      .number()
-      .min(0)
-      .max(0.4)
+    margin: number(0, 0.4)
       .default(0.03)
       .meta({ description: "Distance to the edges, as a share of the video's shorter side." }),
   });
