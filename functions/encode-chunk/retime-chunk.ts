@@ -13,6 +13,7 @@ import {
   readBoxes,
   readBytes,
   readFragmentedFile,
+  requireBox,
   sampleDescriptionOf,
   segmentIndex,
   viewOf,
@@ -57,7 +58,7 @@ export async function retimeChunk(
   const hasCaptions = mayHaveCaptions && (await carriesCaptions(readAt, { initBytes, fragments: encoded }));
   const head = [withMediaTime(init, mediaTime), index];
   await rewriter.replaceFile(path, fileBytes(readAt, { head, encoded, fragments }));
-  const description = sampleDescriptionOf(readBoxes(viewOf(init)));
+  const description = sampleDescriptionOf(requireBox(readBoxes(viewOf(init)), 'moov'));
   return {
     initBytes,
     codec,

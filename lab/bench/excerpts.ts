@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFfmpeg, withBareRuns } from '@media-jobs/video/local-programs';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
+import { withBareRuns } from './harness/jobs/bare-runs.ts';
 import { makeFullHdVideo } from './harness/jobs/full-hd-video.ts';
 import { measureUsage } from './harness/process/processor-time.ts';
 

@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DemoHost, formatResult, runDemo } from '@media-jobs/cli/demo';
 import { hiddenCause, type Log } from '@media-jobs/local-stage';
-import { bareFfmpegSeconds, findFfmpeg } from '@media-jobs/video/local-programs';
-import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { executePlan, runTask } from '@media-jobs/video/encoding';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
+import { planRecipe, type RecipeRequest, recipeRequestSchema } from '@media-jobs/video/recipes';
+import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { issueMessage } from '../../core/api/issue-message.ts';
 import { synthesize } from '../build/synthesize.ts';
 import { diskFullMessage, explainFullDisk } from './disk-full.ts';
@@ -76,9 +81,27 @@ function demoHost({ assembly, log }: { assembly: string | undefined; log: Line }
       };
     },
     makeClip: (path, seconds) => makeClip({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, seconds }),
-    ffmpegSeconds: (path, recipe) =>
-      bareFfmpegSeconds({ files: { inputs: [path] }, recipe, format: 'mp4', environment: process.env }),
+    ffmpegSeconds: bareFfmpegSeconds,
   };
+}
+
+/** Wall seconds of ffmpeg alone, with the arguments that the recipe plans for this input. */
+async function bareFfmpegSeconds(inputPath: string, recipe: RecipeRequest): Promise<number> {
+  const { ffmpeg: ffmpegPath, ffprobe: ffprobePath } = findFfmpeg(process.env);
+  const encoder = ffmpegEncoder({ ffmpegPath, ffprobePath });
+  const directory = await mkdtemp(join(tmpdir(), 'bare-ffmpeg-'));
+  const maxRunSeconds = 600;
+  try {
+    const probe = await encoder.probe(inputPath);
+    const plan = planRecipe(recipe, { probe, inputPath, outputDirectory: directory, format: 'mp4' });
+    const limits = { timeLimitSeconds: maxRunSeconds, stallSeconds: maxRunSeconds };
+    const options = { ...limits, directory, signal: AbortSignal.timeout(maxRunSeconds * 1000) };
+    const startedAt = performance.now();
+    await executePlan(plan, (task) => runTask(encoder, task, options));
+    return (performance.now() - startedAt) / 1000;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 /** Shows each cause once: what a job says of an error of the service does not tell its operator what to correct. */

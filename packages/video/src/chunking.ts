@@ -12,7 +12,6 @@ export {
 } from './chunking/commands/join-commands.ts';
 export { checkCommand, passCommand, taskCommand } from './chunking/commands/task-command.ts';
 export type { TaskFiles, TaskWork } from './chunking/commands/task-files.ts';
-export { type AudioRange, mp4AudioRange } from './chunking/frame-index/audio-range.ts';
 export {
   decodeFrameTimes,
   encodeFileTimes,
@@ -20,7 +19,12 @@ export {
   type FrameIndex,
   frameSeconds,
 } from './chunking/frame-index/frame-index.ts';
-export type { PacketReader, PacketReadOptions } from './chunking/frame-index/packet-reader.ts';
+export {
+  type AudioRange,
+  mp4AudioRange,
+  type PacketReader,
+  type PacketReadOptions,
+} from './chunking/frame-index/packets.ts';
 export { type AudioTiming, timelineOriginSeconds } from './chunking/frame-index/timeline.ts';
 export {
   type ChunkedWork,
@@ -86,10 +90,10 @@ export {
   maxParallelTasks,
   maxTaskSeconds,
 } from './chunking/settings.ts';
-export { damageOfTasks } from './chunking/verify/damage-of-tasks.ts';
 export {
   type AudioMeasurements,
   type ChunkMeasurement,
+  damageOfTasks,
   findJoinDefect,
   type JoinedFrames,
   measureChunk,

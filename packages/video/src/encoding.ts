@@ -14,6 +14,7 @@ export {
 } from './encoding/encoding.ts';
 export { withInputOptions } from './encoding/input-options.ts';
 export { keyframeIntervalFor, minSegmentSeconds } from './encoding/ladder/segmenting.ts';
+export { drawSubtitles, subtitleStyle } from './encoding/overlay.ts';
 export {
   type ClipEncoding,
   executePlan,
@@ -27,6 +28,5 @@ export {
   runTask,
 } from './encoding/plan.ts';
 export { type Speed, speeds } from './encoding/speeds.ts';
-export { drawSubtitles, subtitleStyle } from './encoding/subtitle-style.ts';
-export { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from './encoding/video/size-search.ts';
+export { aimBytesOf, nextKbps, type SizeSearch, type SizeTrial } from './encoding/video/target-size.ts';
 export { measureVmaf } from './encoding/video/vmaf-samples.ts';

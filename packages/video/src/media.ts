@@ -1,5 +1,5 @@
 export { isDiskFull, toDiskFullError } from './errors.ts';
-export { bytesOf, type ReadAt, readBoxes, readBytes, viewOf } from './media/boxes.ts';
+export { bytesOf, type ReadAt, readBoxes, readBytes, requireBox, viewOf } from './media/boxes.ts';
 export { type EncoderSettings, videoCodecArguments } from './media/codecs/encoder-arguments.ts';
 export type { Quality } from './media/codecs/rate-control.ts';
 export {
@@ -23,16 +23,17 @@ export {
 } from './media/encryption/aes-128.ts';
 export { type Format, formats, type VideoFormat } from './media/formats.ts';
 export {
+  type Fragment,
   type FragmentedFile,
   fragmentSamples,
   readFragmentedFile,
+  sampleDescriptionOf,
+  segmentIndex,
+  withMediaTime,
 } from './media/fragments/fragmented-file.ts';
-export { sampleDescriptionOf, withMediaTime } from './media/fragments/sample-entry.ts';
-export { type Fragment, segmentIndex } from './media/fragments/segment-index.ts';
 export { fragmentHead, type Sample } from './media/fragments/write-fragment.ts';
 export { maxOutputFps } from './media/frame-rate.ts';
 export type { Size } from './media/frame-size.ts';
-export { type InputFile, inputFileSchema } from './media/input-file.ts';
 export { withBitRates } from './media/mp4/bit-rates.ts';
 export { type Movie, readMovie } from './media/mp4/read-movie.ts';
 export { readMp4AudioTrack } from './media/mp4/read-track.ts';
@@ -41,6 +42,8 @@ export {
   describeFile,
   type FileRecord,
   fileRecordSchema,
+  type InputFile,
+  inputFileSchema,
   outputFilesSchema,
   workResultSchema,
 } from './media/outputs/file-record.ts';
@@ -68,6 +71,7 @@ export {
   type ReferencingFormat,
   removeQueries,
   replaceReferences,
+  verifyPlaylist,
 } from './media/playlists/references.ts';
 export { groupIntoSegments, type Segment } from './media/playlists/segment-rates.ts';
 export {
@@ -82,7 +86,6 @@ export {
   streamPlaylistPattern,
   subtitleSegmentsFile,
 } from './media/playlists/set-files.ts';
-export { verifyPlaylist } from './media/playlists/verify-playlist.ts';
 export {
   type JobWarning,
   jobWarningsSchema,

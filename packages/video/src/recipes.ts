@@ -33,8 +33,15 @@ export {
   type Step,
   stepLabel,
 } from './recipes/graph/steps.ts';
-export { maxUrlCharacters, type ParameterSchema, type ValueLabel } from './recipes/parameters/parameter-schema.ts';
-export { type Asset, type Comparison, comparisons, type Recipe } from './recipes/recipe.ts';
+export {
+  type Asset,
+  type Comparison,
+  comparisons,
+  maxUrlCharacters,
+  type ParameterSchema,
+  type Recipe,
+  type ValueLabel,
+} from './recipes/recipe.ts';
 export {
   dependsOnCaptions,
   describesOnly,

@@ -5,6 +5,17 @@ export function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
+/** The first index of a list of this length for which `isBefore` does not hold, in a list that begins with those for which it does. */
+export function firstNotBefore(length: number, isBefore: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Schemas of a number, and of an integer, within bounds. */
 export const number = (min: number, max: number) => z.number().min(min).max(max);
 export const integer = (min: number, max: number) => z.int().min(min).max(max);

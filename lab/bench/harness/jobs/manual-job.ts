@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from '@media-jobs/client';
-import { allFiles, type Files, wallSeconds, withBareRuns } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import type { RecipeRequest } from '@media-jobs/video/recipes';
 import { mapConcurrent } from '../../../../core/async.ts';
 import { maxConcurrentProbes } from '../../../../core/worker/outputs.ts';
+import { allFiles, type Files, wallSeconds, withBareRuns } from './bare-runs.ts';
 import type { ServedFile } from './file-server.ts';
 
 export type ManualJob = { recipe: RecipeRequest; format: Format; files: Files<ServedFile> };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { arn, sqsEvent } from '@media-jobs/local-stage';
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
-import { wallSeconds } from '@media-jobs/video/local-programs';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import { quantile } from '../figures/figure.ts';
+import { wallSeconds } from '../jobs/bare-runs.ts';
 import { benchStage } from '../stage/bench-stage.ts';
 
 const starts = 5;

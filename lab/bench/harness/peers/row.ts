@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { withBareRuns } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { type Figure, figure } from '../figures/figure.ts';
+import { withBareRuns } from '../jobs/bare-runs.ts';
 import { measureUsage } from '../process/processor-time.ts';
 
 export type RowContext = {

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import { findFfmpeg, withBareRuns } from '@media-jobs/video/local-programs';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { expect, it } from 'vitest';
 import { makeClip } from '../../../../lib/local/sample-clip.ts';
+import { withBareRuns } from '../../../bench/harness/jobs/bare-runs.ts';
 import { makeAssets } from '../../../bench/harness/jobs/recipe-files.ts';
 import { measuredRecipes } from '../../../bench/recipes.ts';
 

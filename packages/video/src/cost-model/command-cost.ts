@@ -1,7 +1,6 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
-import { numberOf, outputsOf } from './command-outputs.ts';
 import { type CostTable, costTable, lineOf } from './cost-table.ts';
-import { outputStreamCost, secondsLimit } from './encode-cost.ts';
+import { numberOf, outputStreamCost, outputsOf, secondsLimit } from './encode-cost.ts';
 import {
   type Flow,
   graphCost,

@@ -10,8 +10,7 @@ import type { ExactRate } from '../media/frame-rate.ts';
 import type { Size } from '../media/frame-size.ts';
 import type { VideoStream } from '../media/probe/probe.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
-import type { Overlay } from './overlay.ts';
-import type { BurnedSubtitles, SubtitleFiles } from './subtitle-style.ts';
+import type { BurnedSubtitles, Overlay, SubtitleFiles } from './overlay.ts';
 import type { FrameGrid } from './video/frame-grid.ts';
 import type { TimeRange } from './video/time-range.ts';
 

@@ -31,6 +31,13 @@ export function boxAt(boxes: DataView, ...path: readonly string[]): DataView | u
   }, boxes);
 }
 
+/** @throws RangeError if there is no such box */
+export function requireBox(boxes: readonly Box[], type: string): DataView {
+  const content = findBox(boxes, type);
+  if (content === undefined) throw new RangeError(`A file in fragments has no ${type}`);
+  return content;
+}
+
 /** A box of ISO/IEC 14496-12. All integers are big-endian. */
 export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
   const size = 8 + content.reduce((sum, { length }) => sum + length, 0);

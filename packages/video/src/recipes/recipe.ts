@@ -2,6 +2,30 @@ import * as z from 'zod';
 import type { PlanInput } from '../encoding/plan.ts';
 import type { Format } from '../media/formats.ts';
 
+/** The label of every value up to `max`; the last of a list has no `max`. */
+export type ValueLabel = { max?: number; label: string };
+
+/** The keywords of JSON Schema that describe one parameter of a recipe, or the object of all parameters. */
+export type ParameterSchema = {
+  type?: string;
+  format?: string;
+  description?: string;
+  default?: unknown;
+  enum?: readonly unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  anyOf?: readonly ParameterSchema[];
+  items?: ParameterSchema;
+  properties?: Record<string, ParameterSchema>;
+  required?: readonly string[];
+  'x-value-labels'?: readonly ValueLabel[];
+};
+
+/** Maximum length of a URL in a request. */
+export const maxUrlCharacters = 2_048;
+
 /** A file besides the inputs that a parameter names by URL, such as the image of a watermark. */
 export type Asset = {
   /** The name of the parameter. In a list of files its index follows: `subtitles.0`. */
@@ -70,7 +94,7 @@ export type Recipe<
 export type RecipeInput<R extends Recipe> = PlanInput<z.output<R['parameters']>, R['formats'][number]>;
 
 /** The schema of `{ name, ...parameters }`. */
-export type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObject> = z.ZodObject<
+type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObject> = z.ZodObject<
   Parameters['shape'] & { name: z.ZodLiteral<Name> },
   z.core.$strict
 >;

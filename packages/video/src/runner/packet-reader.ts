@@ -1,17 +1,24 @@
 import { tmpdir } from 'node:os';
-import { audioRangeParser, mp4AudioRange } from '../chunking/frame-index/audio-range.ts';
 import { type FrameIndexBuilder, frameIndexBuilder } from '../chunking/frame-index/frame-index-builder.ts';
-import type { PacketReader, PacketReadOptions } from '../chunking/frame-index/packet-reader.ts';
-import { type Packet, packetArguments, parsePacketLine, streamArguments } from '../chunking/frame-index/packets.ts';
+import {
+  audioRangeParser,
+  mp4AudioRange,
+  type Packet,
+  type PacketReader,
+  type PacketReadOptions,
+  packetArguments,
+  parsePacketLine,
+  streamArguments,
+} from '../chunking/frame-index/packets.ts';
 import { readMp4AudioTiming } from '../chunking/frame-index/timeline.ts';
 import { JobError } from '../errors.ts';
 import type { ReadAt } from '../media/boxes.ts';
 import { inputGuards } from '../media/ffmpeg/command.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
-import { type Mp4AudioTrack, type Mp4Track, readMp4AudioTrack, readMp4Track } from '../media/mp4/read-track.ts';
+import { type Mp4Track, readMp4AudioTrack, readMp4Track } from '../media/mp4/read-track.ts';
 import { readLines } from './capture.ts';
-import { openFile } from './open-file.ts';
 import { type CompleteSettings, type FfmpegSettings, withDefaults } from './settings.ts';
+import { openFile } from './workspace.ts';
 
 /** Reads packets with the installed ffprobe, under the same guards as every client file. */
 export function packetReader(options: FfmpegSettings): PacketReader {
@@ -28,13 +35,12 @@ export function packetReader(options: FfmpegSettings): PacketReader {
       return builder.finish();
     },
     async readAudioTiming(path, { stream }, options) {
-      const found = await findMp4Stream(settings, { path, stream: String(stream) }, options);
-      if (found === undefined) return undefined;
-      await using reading = await readAtOf(path, options);
-      return await readMp4AudioTiming(reading.readAt, found);
+      const { mp4 } = await readStream(settings, { path, stream: String(stream) }, options);
+      return mp4 && (await withFile(path, options, (readAt) => readMp4AudioTiming(readAt, mp4)));
     },
     async readAudioRange(path, options) {
-      const indexed = options.remote && (await readAudioTrack(settings, path, options));
+      const { mp4 } = options.remote ? await readStream(settings, { path, stream: 'a:0' }, options) : {};
+      const indexed = mp4 && (await withFile(path, options, (readAt) => readMp4AudioTrack(readAt, mp4)));
       if (indexed) return mp4AudioRange(indexed);
       const parser = audioRangeParser();
       await readPackets(settings, { path, stream: 'a:0', onLine: parser.add }, options);
@@ -49,28 +55,21 @@ export function packetReader(options: FfmpegSettings): PacketReader {
  */
 const unparsedCodecs = ['h264', 'hevc', 'prores', 'dnxhd', 'mjpeg'];
 
-function isUnparsed(codec: string): boolean {
-  return unparsedCodecs.includes(codec);
-}
-
 type Mp4Stream = { trackId: number; sizeBytes: number };
 
-/** Finds the stream in the lines that ffprobe prints by `streamArguments`. `finish` returns undefined for other formats. */
-function mp4StreamParser(isIndexed: (codec: string) => boolean = isUnparsed): {
-  add(line: string): void;
-  finish(): Mp4Stream | undefined;
-} {
-  const found = new Map<string, string>();
-  return {
-    add(line) {
-      for (const [name, value] of parsePacketLine(line).fields) found.set(name, value);
-    },
-    finish() {
-      const isMp4 = found.get('format_name')?.split(',').includes('mp4') === true;
-      if (!isMp4 || !isIndexed(found.get('codec_name') ?? '')) return undefined;
-      return { trackId: Number(found.get('id')), sizeBytes: Number(found.get('size')) || 0 };
-    },
-  };
+/** What ffprobe prints of a stream by `streamArguments`, and where an MP4 or MOV has its packets. */
+async function readStream(
+  settings: CompleteSettings,
+  request: Pick<PacketRequest, 'path' | 'stream'>,
+  options: PacketReadOptions,
+): Promise<{ lines: string[]; codec: string; mp4?: Mp4Stream | undefined }> {
+  const lines: string[] = [];
+  const onLine = (line: string) => void lines.push(line);
+  await readPackets(settings, { ...request, onLine, printed: streamArguments }, options);
+  const found = new Map(lines.flatMap((line) => [...parsePacketLine(line).fields]));
+  const isMp4 = found.get('format_name')?.split(',').includes('mp4') === true;
+  const mp4 = { trackId: Number(found.get('id')), sizeBytes: Number(found.get('size')) || 0 };
+  return { lines, codec: found.get('codec_name') ?? '', mp4: isMp4 ? mp4 : undefined };
 }
 
 /**
@@ -97,56 +96,30 @@ function* packetsOf(track: Mp4Track): Generator<Packet> {
   }
 }
 
-/** Undefined for another container. */
-async function findMp4Stream(
-  settings: CompleteSettings,
-  request: Pick<PacketRequest, 'path' | 'stream'>,
-  options: PacketReadOptions,
-): Promise<Mp4Stream | undefined> {
-  const parser = mp4StreamParser(() => true);
-  await readPackets(settings, { ...request, onLine: parser.add, printed: streamArguments }, options);
-  return parser.finish();
-}
-
-/** The first audio track by the index of an MP4. */
-async function readAudioTrack(
-  settings: CompleteSettings,
-  path: string,
-  options: PacketReadOptions,
-): Promise<Mp4AudioTrack | undefined> {
-  const found = await findMp4Stream(settings, { path, stream: 'a:0' }, options);
-  if (found === undefined) return undefined;
-  await using reading = await readAtOf(path, options);
-  return await readMp4AudioTrack(reading.readAt, found);
-}
-
 /** Adds the packets from the index of an MP4, without reading the file. False if only ffprobe can list them. */
 async function addMp4Packets(
   settings: CompleteSettings,
   request: Pick<PacketRequest, 'path' | 'stream'>,
   { builder, options }: { builder: FrameIndexBuilder; options: PacketReadOptions },
 ): Promise<boolean> {
+  const { lines, codec, mp4 } = await readStream(settings, request, options);
   // The samples of an output are the packets that ffmpeg wrote.
-  const parser = mp4StreamParser(options.role === 'output' ? () => true : undefined);
-  const lines: string[] = [];
-  const onLine = (line: string) => {
-    parser.add(line);
-    lines.push(line);
-  };
-  await readPackets(settings, { ...request, onLine, printed: streamArguments }, options);
-  const stream = parser.finish();
-  if (stream === undefined) return false;
-  await using reading = await readAtOf(request.path, options);
-  const packets = await readMp4Packets(reading.readAt, stream);
+  if (mp4 === undefined || !(options.role === 'output' || unparsedCodecs.includes(codec))) return false;
+  const packets = await withFile(request.path, options, (readAt) => readMp4Packets(readAt, mp4));
   if (packets === undefined) return false;
   for (const packet of packets) builder.addPacket(packet);
   for (const line of lines) builder.add(line);
   return true;
 }
 
-async function readAtOf(path: string, { remote }: PacketReadOptions): Promise<AsyncDisposable & { readAt: ReadAt }> {
-  if (remote === undefined) return await openFile(path);
-  return { readAt: remote.readAt, [Symbol.asyncDispose]: async () => undefined };
+async function withFile<Result>(
+  path: string,
+  { remote }: PacketReadOptions,
+  read: (readAt: ReadAt) => Promise<Result>,
+): Promise<Result> {
+  if (remote !== undefined) return read(remote.readAt);
+  await using file = await openFile(path);
+  return await read(file.readAt);
 }
 
 type PacketRequest = {

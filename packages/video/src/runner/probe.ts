@@ -40,9 +40,9 @@ import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
 import { measureCues, measureEnds, measureWebp } from './measure.ts';
-import { openFile } from './open-file.ts';
 import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
 import type { CompleteSettings } from './settings.ts';
+import { openFile } from './workspace.ts';
 
 /** Probes a file. See `Encoder.probe`. */
 export async function probeFile(

@@ -7,9 +7,9 @@ import { EncodeError, type RunOptions, type RunRecord } from '../media/ffmpeg/po
 import { commandProgress, type FfmpegProgress, isTooLong, progressParser } from '../media/ffmpeg/progress.ts';
 import { leavesLanguageTags, writeLanguageTags } from '../media/outputs/language-tags.ts';
 import { logTail } from './capture.ts';
-import { editFile } from './open-file.ts';
 import { type RunningProcess, startProcess, startWatchdog, type Watchdog } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
+import { editFile } from './workspace.ts';
 
 const maxLogBytes = 64 * 1024;
 

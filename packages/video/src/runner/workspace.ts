@@ -1,15 +1,28 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import {
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { toDiskFullError } from '../errors.ts';
+import type { ReadAt } from '../media/boxes.ts';
 import type { FileRewriter, Workspace } from '../media/ffmpeg/ports.ts';
-import { openFile } from './open-file.ts';
+import type { EditedFile } from '../media/outputs/language-tags.ts';
 
 const prefix = 'job-';
 
-const open = new Set<string>();
+const openFolders = new Set<string>();
 
 /** The directories of the jobs that this process works on. */
-export const openDirectories: ReadonlySet<string> = open;
+export const openDirectories: ReadonlySet<string> = openFolders;
 
 /** Reads and replaces files of this disk. */
 export const fileRewriter: FileRewriter = {
@@ -26,7 +39,7 @@ export const fileRewriter: FileRewriter = {
 /** Creates an empty directory for one job below `root` on the worker's disk. */
 export async function openWorkspace(root: string): Promise<Workspace> {
   const directory = await mkdtemp(join(root, prefix));
-  open.add(directory);
+  openFolders.add(directory);
   return {
     downloadPath: (name) => join(directory, name),
     makeDirectory: async (name) => {
@@ -43,7 +56,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
     readText: (path) => readFile(path, 'utf8'),
     ...fileRewriter,
     remove: async () => {
-      open.delete(directory);
+      openFolders.delete(directory);
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -57,4 +70,46 @@ export async function removeWorkspaces(root: string): Promise<void> {
   const names = await readdir(root);
   const leftovers = names.filter((name) => name.startsWith(prefix));
   await Promise.all(leftovers.map((name) => rm(join(root, name), { recursive: true, force: true })));
+}
+
+/** Opens a file of this disk to read ranges of it. Disposing closes it. */
+export async function openFile(path: string): Promise<{ readAt: ReadAt; sizeBytes: number } & AsyncDisposable> {
+  return opened(await open(path));
+}
+
+/** Opens a file of this disk to change bytes of it in place. Disposing closes it. */
+export async function editFile(path: string): Promise<EditedFile & AsyncDisposable> {
+  const file = await open(path, 'r+');
+  const writeAt = async (offset: number, bytes: Uint8Array) => void (await file.write(bytes, 0, bytes.length, offset));
+  return { ...(await opened(file)), writeAt };
+}
+
+async function opened(file: FileHandle) {
+  const { size: sizeBytes } = await file.stat();
+  return {
+    async readAt(offset: number, length: number) {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
+    },
+    sizeBytes,
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}
+
+const blockBytes = 2 ** 20;
+
+/**
+ * The SHA-256 of a file as 64 hexadecimal digits. One block is read again and again: V8 would collect the blocks of a stream
+ * only after dozens of megabytes.
+ */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  const block = Buffer.allocUnsafeSlow(blockBytes);
+  await using file = await open(path);
+  for (;;) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(block, 0, blockBytes, null);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(block.subarray(0, bytesRead));
+  }
 }

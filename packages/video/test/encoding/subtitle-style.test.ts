@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeFilterValue } from '../../src/encoding/subtitle-style.ts';
+import { escapeFilterValue } from '../../src/encoding/overlay.ts';
 
 it.each([
   ['/opt/share/fonts', '/opt/share/fonts'],

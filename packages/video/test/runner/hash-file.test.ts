@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashFile } from '../../src/runner/open-file.ts';
+import { hashFile } from '../../src/runner/workspace.ts';
 
 let path: string;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openFile } from '../../src/runner/open-file.ts';
 import { packetReader, readMp4Packets } from '../../src/runner/packet-reader.ts';
+import { openFile } from '../../src/runner/workspace.ts';
 import { type ChunkSource, chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

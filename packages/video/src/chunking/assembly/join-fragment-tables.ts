@@ -1,5 +1,4 @@
-import type { FragmentedFile } from '../../media/fragments/fragmented-file.ts';
-import { segmentIndex } from '../../media/fragments/segment-index.ts';
+import { type FragmentedFile, segmentIndex } from '../../media/fragments/fragmented-file.ts';
 import type { Segment } from '../../media/playlists/segment-rates.ts';
 import { decodeFrameTimes } from '../frame-index/frame-index.ts';
 import type { FragmentTable } from '../plan/chunk-result.ts';

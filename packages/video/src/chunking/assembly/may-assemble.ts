@@ -2,7 +2,7 @@ import type { PlanCost } from '../../cost-model/plan-cost.ts';
 import { isStream } from '../../encoding/encoding.ts';
 import type { MovieTrack } from '../../media/mp4/read-movie.ts';
 import { functionDiskBytes } from '../../media/probe/input-limits.ts';
-import type { AudioRange } from '../frame-index/audio-range.ts';
+import type { AudioRange } from '../frame-index/packets.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { packetSeconds, type TrackChunk } from '../plan/cut-audio.ts';
 import type { Chunk } from '../plan/cut-video.ts';

@@ -1,4 +1,5 @@
 import { JobError } from '../../errors.ts';
+import { firstNotBefore } from '../../values.ts';
 import { type FrameAnomalies, type FrameIndex, type Keyframe, minKeyframeGapSeconds } from './frame-index.ts';
 import { type Packet, parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
@@ -138,11 +139,5 @@ function growableNumberList() {
 
 /** The number of values in the ascending list that are less than `value`. */
 function lowerBound(ascending: Float64Array, value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(ascending.length, (index) => (ascending[index] ?? 0) < value);
 }

@@ -1,10 +1,11 @@
+import { minKeyframeInterval } from '../../encoding/ladder/segmenting.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { durationToleranceSeconds } from '../../media/frame-rate.ts';
-import { isWithin } from '../../media/subtitles/overlapping-cues.ts';
+import { isWithin } from '../../media/subtitles/webvtt.ts';
+import { firstNotBefore } from '../../values.ts';
 import { type FrameIndex, type FrameTimes, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
 import type { KeptFrames } from '../frame-index/kept-frames.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
-import { chunkableKeyframes, forcedKeyframes } from './forced-keyframes.ts';
 
 /** A stretch of a video that is encoded on its own. Times count from the timeline origin of the source. */
 export type Chunk = {
@@ -173,13 +174,7 @@ function pointAt(index: FrameIndex, frame: number): CutPoint {
 
 /** Index of the last keyframe at or before a frame; -1 if there is none. */
 function lastKeyframeUntil(keyframes: readonly Keyframe[], frame: number): number {
-  let [low, high] = [0, keyframes.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keyframes[middle]?.frame ?? 0) <= frame) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstNotBefore(keyframes.length, (at) => (keyframes[at]?.frame ?? 0) <= frame) - 1;
 }
 
 function canCutBefore(index: FrameIndex, frame: number): boolean {
@@ -241,4 +236,43 @@ function endSecondsOf(index: FrameIndex, statedEndSeconds: number | undefined): 
   const end = frameSeconds(index, last) + ticksToSeconds(ticks, timeBase);
   const rest = (statedEndSeconds ?? 0) - end;
   return rest > 0 && rest <= durationToleranceSeconds(end) ? end + rest : end;
+}
+
+/** The frames that `keyframesEvery` forces to keyframes in a single pass. */
+export function forcedKeyframes({ pts, timeBase }: FrameTimes, keyframeIntervalSeconds: number): number[] {
+  const starts: number[] = [];
+  const [firstPts = 0] = pts;
+  // One multiplication per frame, as in ffmpeg: its result for a whole second may be a rounding error less.
+  const tickSeconds = timeBase.numerator / timeBase.denominator;
+  const minSeconds = minKeyframeInterval(keyframeIntervalSeconds);
+  let lastSeconds = Number.NEGATIVE_INFINITY;
+  for (const [frame, time] of pts.entries()) {
+    const seconds = (time - firstPts) * tickSeconds;
+    if (seconds < lastSeconds + minSeconds) continue;
+    starts.push(frame);
+    lastSeconds = seconds;
+  }
+  return starts;
+}
+
+// x264 starts with a VBV buffer that is 90 % full: an interval of 95 % of the length still keeps the bit rate.
+const minFullIntervalShare = 0.95;
+
+/**
+ * Forced keyframes at which a chunk may start. A new encoder starts with a fuller VBV buffer than a single pass may have;
+ * a full interval on both sides bounds the peak.
+ */
+export function chunkableKeyframes(
+  source: FrameTimes,
+  { starts, keyframeIntervalSeconds }: { starts: readonly number[]; keyframeIntervalSeconds: number },
+): number[] {
+  const minSeconds = minFullIntervalShare * keyframeIntervalSeconds;
+  const lastFrame = source.pts.length - 1;
+  return starts.filter((start, index) => {
+    const previous = starts[index - 1];
+    if (previous === undefined) return false;
+    const startSeconds = frameSeconds(source, start);
+    const endSeconds = frameSeconds(source, starts[index + 1] ?? lastFrame);
+    return startSeconds - frameSeconds(source, previous) >= minSeconds && endSeconds - startSeconds >= minSeconds;
+  });
 }

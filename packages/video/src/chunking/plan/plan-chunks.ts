@@ -3,8 +3,7 @@ import { expectedSeconds, type Processors, spread, wallSeconds } from '../../cos
 import { type Encoding, encodingsByCodec, rangeOf, subtitlesOf } from '../../encoding/encoding.ts';
 import type { Speed } from '../../encoding/speeds.ts';
 import { expectedFrames } from '../../media/damage.ts';
-import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
-import { readCues } from '../../media/subtitles/webvtt.ts';
+import { overlappingCues, readCues } from '../../media/subtitles/webvtt.ts';
 import type { FrameTimes } from '../frame-index/frame-index.ts';
 import type { TimelineOrigin } from '../frame-index/timeline.ts';
 import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';

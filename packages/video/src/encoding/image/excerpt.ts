@@ -12,9 +12,9 @@ import {
 import { roundedSize, type Size, shrinkInto } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { integer, number } from '../../values.ts';
 import type { PlanInput } from '../plan.ts';
 import { rangeSeek } from '../video/time-range.ts';
-import { integer, number } from '../../values.ts';
 
 const minSeconds = 0.1;
 const maxSeconds = 60;

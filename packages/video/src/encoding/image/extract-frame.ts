@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   type ImageFormat,
   imageCodecArguments,
@@ -13,9 +12,9 @@ import { containerArguments } from '../../media/formats.ts';
 import { fitInside, maxSidePixels, requireEncodableSize, roundedSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideoStream } from '../../media/probe/streams.ts';
+import { integer } from '../../values.ts';
 import { dropOtherStreams, namedOutput } from '../outputs.ts';
 import type { PlanInput, PlannedOutput } from '../plan.ts';
-import { integer } from '../../values.ts';
 
 // Minimum rate of the frames to choose from. The chosen frame may be off by half a frame at this rate.
 const minSearchFps = 25;

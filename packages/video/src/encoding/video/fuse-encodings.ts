@@ -7,7 +7,7 @@ import { toFps } from '../../media/frame-rate.ts';
 import type { Probe, Stream, VideoStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import type { EncodingStage, VideoEncoding } from '../encoding.ts';
-import { drawSubtitles } from '../subtitle-style.ts';
+import { drawSubtitles } from '../overlay.ts';
 import { rangeSeek, type TimeRange } from './time-range.ts';
 
 /** The stages of an encoding, of which one that is not fused has a single one. */

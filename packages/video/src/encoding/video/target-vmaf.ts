@@ -1,16 +1,15 @@
-import * as z from 'zod';
 import { rejectInput } from '../../errors.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { summarizeScores } from '../../media/ffmpeg/vmaf-comparison.ts';
 import { filter } from '../../media/filters/filter.ts';
 import type { VideoFormat } from '../../media/formats.ts';
+import { number } from '../../values.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput, PlanTask } from '../plan.ts';
 import { encodeVideo } from './encode-video.ts';
 import { type Sample, scoreSamples, searchSamples } from './sampling.ts';
 import { rangeSeek, seekArguments } from './time-range.ts';
 import { compareSample, measureVmaf } from './vmaf-samples.ts';
-import { number } from '../../values.ts';
 
 export const targetVmafParameter = () =>
   number(30, 99).optional().meta({

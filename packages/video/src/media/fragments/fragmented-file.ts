@@ -1,7 +1,23 @@
 import { JobError } from '../../errors.ts';
-import { type Box, fourCharacters, integerReader, part, type ReadAt, viewOf } from '../boxes.ts';
-import { configurationOf, sampleEntryOf } from './sample-entry.ts';
-import { type Fragment, readSegmentIndex } from './segment-index.ts';
+import {
+  type Box,
+  box,
+  boxAt,
+  bytesOf,
+  copyOf,
+  findBox,
+  fourCharacters,
+  integer,
+  integerReader,
+  integers,
+  longIntegers,
+  part,
+  type ReadAt,
+  readBoxes,
+  replaceContent,
+  viewOf,
+} from '../boxes.ts';
+import { descriptorStart } from '../mp4/bit-rates.ts';
 import { readSamples, type Sample } from './write-fragment.ts';
 
 /** The structure of a fragmented MP4 with one track and one index. */
@@ -28,8 +44,7 @@ export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile
   let codec: string | undefined;
   for (;;) {
     const { type, sizeBytes } = await headerAt(readAt, offset);
-    if (type === 'moov')
-      codec = codecString(sampleEntryOf([{ type, content: await contentAt(readAt, offset, sizeBytes) }]));
+    if (type === 'moov') codec = codecString(sampleEntryOf(await contentAt(readAt, offset, sizeBytes)));
     if (type === 'sidx') {
       if (codec === undefined) throw new RangeError('A fragmented file has its index before its moov');
       const content = await contentAt(readAt, offset, sizeBytes);
@@ -99,21 +114,9 @@ function av1Codec(record: DataView): string {
 
 /** The first five bits of the decoder's configuration (ISO/IEC 14496-3, section 1.6.2.1). */
 function audioObjectType(descriptors: DataView): number {
-  // Version and flags, then nested descriptors: 3 holds 4, which holds 5, the configuration.
-  const headers = [
-    { tag: 3, skip: 3 },
-    { tag: 4, skip: 13 },
-    { tag: 5, skip: 0 },
-  ];
-  let offset = 4;
-  for (const { tag, skip } of headers) {
-    const read = integerReader(descriptors, offset);
-    if (read(1) !== tag) throw new RangeError(`Expected descriptor ${tag} in an esds`);
-    let lengthBytes = 1;
-    while (read(1) & 0x80) lengthBytes += 1;
-    offset += 1 + lengthBytes + skip;
-  }
-  return descriptors.getUint8(offset) >> 3;
+  const start = descriptorStart(descriptors, [3, 4, 5]);
+  if (start === undefined) throw new RangeError('An esds has no configuration of its decoder');
+  return descriptors.getUint8(start) >> 3;
 }
 
 function hex(view: DataView, from: number, length: number): string {
@@ -139,4 +142,116 @@ async function headerAt(readAt: ReadAt, offset: number): Promise<{ type: string;
 
 async function contentAt(readAt: ReadAt, offset: number, sizeBytes: number): Promise<DataView> {
   return viewOf(await readAt(offset + headerBytes, sizeBytes - headerBytes));
+}
+
+/** Bytes of a sample entry before its child boxes (ISO/IEC 14496-12, sections 12.1.3 and 12.2.3). */
+const fieldBytes = { video: 78, audio: 28 };
+
+type TrackKind = keyof typeof fieldBytes;
+
+/**
+ * The content of a box in a sample entry, such as `avcC`.
+ * @throws RangeError if there is none
+ */
+export function configurationOf({ content }: Pick<Box, 'content'>, type: string, kind: TrackKind): DataView {
+  const box = findBox(readBoxes(content, fieldBytes[kind]), type);
+  if (box === undefined) throw new RangeError(`A sample entry has no ${type}`);
+  return box;
+}
+
+// Version and flags, and the number of entries.
+const listHeaderBytes = 8;
+
+/**
+ * The content of `stsd` of a movie with one track.
+ * @param movie content of `moov`
+ * @throws RangeError if a box is missing
+ */
+export function sampleDescriptionOf(movie: DataView): DataView {
+  const description = boxAt(movie, 'trak', 'mdia', 'minf', 'stbl', 'stsd');
+  if (description === undefined) throw new RangeError('A file in fragments has no stsd');
+  return description;
+}
+
+/** The sample entry of a movie with one track. @throws RangeError if a box is missing */
+export function sampleEntryOf(movie: DataView): Box {
+  const [entry] = readBoxes(sampleDescriptionOf(movie), listHeaderBytes);
+  if (entry === undefined) throw new RangeError('A file in fragments has no sample entry');
+  return entry;
+}
+
+const longVersion = 1;
+
+/**
+ * An initialization section whose track is shown from `mediaTime` on, in its ticks.
+ * @param init `ftyp` and `moov` with an edit list, whose last edit is the one of the media
+ */
+export function withMediaTime(init: Uint8Array, mediaTime: number): Uint8Array {
+  return replaceContent(viewOf(init), ['moov', 'trak', 'edts', 'elst'], (list) => {
+    const changed = copyOf(list);
+    const end = changed.byteLength;
+    // A duration, the media time and a rate of 4 bytes.
+    if (changed.getUint8(0) === longVersion) changed.setBigInt64(end - 12, BigInt(mediaTime));
+    else changed.setInt32(end - 8, mediaTime);
+    return bytesOf(changed);
+  });
+}
+
+/** A `moof` and its `mdat`: the unit that both manifests refer to. Video has one for each keyframe. */
+export type Fragment = {
+  /** Of the file, in bytes. */
+  offset: number;
+  sizeBytes: number;
+  seconds: number;
+};
+
+/**
+ * A segment index whose references are fragments (ISO/IEC 14496-12, section 8.16.3).
+ * @param from the byte of the file after the box
+ */
+export function readSegmentIndex(index: DataView, from: number): { ticksPerSecond: number; fragments: Fragment[] } {
+  const read = integerReader(index);
+  const version = read(1);
+  read(3 + 4);
+  const ticksPerSecond = read(4);
+  const wideBytes = version === 0 ? 4 : 8;
+  read(wideBytes);
+  let offset = from + read(wideBytes);
+  read(2);
+  const fragments = Array.from({ length: read(2) }, () => {
+    const sizeBytes = read(4) & 0x7f_ff_ff_ff;
+    const fragment = { offset, sizeBytes, seconds: read(4) / ticksPerSecond };
+    read(4);
+    offset += sizeBytes;
+    return fragment;
+  });
+  return { ticksPerSecond, fragments };
+}
+
+/** The count of references has 16 bits. */
+const maxFragments = 65_535;
+
+/** Each fragment starts with a keyframe (`starts_with_SAP`). */
+const startsWithKeyframe = 0x80_00_00_00;
+
+/**
+ * A segment index box, as ffmpeg writes it: of one track whose fragments follow it.
+ * @param fragments their sizes, and how long each is shown
+ * @throws RangeError for more fragments than an index can list
+ */
+export function segmentIndex(
+  fragments: readonly { sizeBytes: number; ticks: number }[],
+  ticksPerSecond: number,
+): Uint8Array {
+  const { length: count } = fragments;
+  if (count > maxFragments) throw new RangeError(`A segment index cannot list ${count} fragments`);
+  const version = 0x01_00_00_00;
+  const track = 1;
+  return box(
+    'sidx',
+    integers(version, track, ticksPerSecond),
+    longIntegers([0, 0]),
+    ...[integer(0, 2), integer(count, 2)],
+    ...fragments.map(({ sizeBytes, ticks }) => integers(sizeBytes, ticks, startsWithKeyframe)),
+  );
 }

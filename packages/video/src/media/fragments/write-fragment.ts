@@ -8,6 +8,7 @@ import {
   integers,
   longIntegers,
   readBoxes,
+  requireBox,
 } from '../boxes.ts';
 
 /** A frame of a fragment that is to be written. */
@@ -159,10 +160,4 @@ export function readTrackRun(run: DataView, defaults: SampleDefaults, maxSamples
     return { ticks, sizeBytes, flags: sampleFlags, compositionOffset: flags & 0x800 ? readOffset() : 0 };
   });
   return { dataOffset, entries };
-}
-
-function requireBox(boxes: readonly Box[], type: string): DataView {
-  const content = findBox(boxes, type);
-  if (content === undefined) throw new RangeError(`A fragment has no ${type}`);
-  return content;
 }

@@ -48,21 +48,25 @@ function entryBytes({ type, content }: Box): number {
   return 28 + (version === 1 ? 16 : version === 2 ? 36 : 0);
 }
 
-const decoderConfigTag = 4;
-const streamTag = 3;
-
-/** In the decoder configuration of the elementary stream (ISO/IEC 14496-1, 7.2.6.6), after type and buffer size. */
+/** In the decoder configuration of the elementary stream, after type and buffer size. */
 function decoderRates({ content }: Box): DataView[] {
+  const start = descriptorStart(content, [3, 4]);
+  return start === undefined ? [] : [new DataView(content.buffer, content.byteOffset + start + 5, 8)];
+}
+
+/** The fields of a descriptor ahead of the one that it holds, by its tag (ISO/IEC 14496-1, 7.2.6): 3 holds 4, which holds 5. */
+const fieldBytes: Record<number, number> = { 3: 3, 4: 13 };
+
+/** Where the content of a nested descriptor of an `esds` begins. Undefined if there is another one in its place. */
+export function descriptorStart(esds: DataView, tags: readonly number[]): number | undefined {
+  // Behind the version and the flags.
   let offset = 4;
-  const readHeader = () => {
-    const tag = content.getUint8(offset);
+  for (const [depth, tag] of tags.entries()) {
+    offset += fieldBytes[tags[depth - 1] ?? 0] ?? 0;
+    if (esds.getUint8(offset) !== tag) return undefined;
     do offset += 1;
-    while (content.getUint8(offset) & 0x80);
+    while (esds.getUint8(offset) & 0x80);
     offset += 1;
-    return tag;
-  };
-  if (readHeader() !== streamTag) return [];
-  offset += 3;
-  if (readHeader() !== decoderConfigTag) return [];
-  return [new DataView(content.buffer, content.byteOffset + offset + 5, 8)];
+  }
+  return offset;
 }

@@ -1,3 +1,5 @@
+import { firstNotBefore } from '../../values.ts';
+
 /** What an edit list shows of a track. */
 export type Edit = {
   /** Ticks of the track before its first sample is shown. */
@@ -88,20 +90,9 @@ export function applyEdit(samples: Samples, edit: Edit): EditedSamples | undefin
 
 /** The last keyframe that is decoded and shown no later than a time. */
 function keyframeBefore({ dts, offsets, isKeyframe }: Samples, time: number): number | undefined {
-  for (let sample = lastNotAfter(dts, time); sample >= 0; sample -= 1) {
+  for (let sample = firstNotBefore(dts.length, (at) => (dts[at] ?? 0) <= time) - 1; sample >= 0; sample -= 1) {
     const shownAt = (dts[sample] ?? 0) + (offsets?.[sample] ?? 0);
     if (isKeyframe(sample) && shownAt <= time) return sample;
   }
   return offsets !== undefined || isKeyframe(0) ? 0 : undefined;
-}
-
-/** The last index of an ascending list whose value is not greater; -1 if there is none. */
-function lastNotAfter(ascending: Float64Array, value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,6 +1,5 @@
-import { bytesOf, type ReadAt, readBoxes, readBytes, viewOf } from '../boxes.ts';
-import { configurationOf, sampleEntryOf } from '../fragments/sample-entry.ts';
-import type { Fragment } from '../fragments/segment-index.ts';
+import { bytesOf, type ReadAt, readBoxes, readBytes, requireBox, viewOf } from '../boxes.ts';
+import { configurationOf, type Fragment, sampleEntryOf } from '../fragments/fragmented-file.ts';
 import type { Sample } from '../fragments/write-fragment.ts';
 
 /** How the samples of a video are made of NAL units. */
@@ -22,7 +21,7 @@ const hevcSei = 39;
  * @throws RangeError for a codec without NAL units
  */
 function nalFormatOf(init: DataView): NalFormat | undefined {
-  const entry = sampleEntryOf(readBoxes(init));
+  const entry = sampleEntryOf(requireBox(readBoxes(init), 'moov'));
   // The byte of a decoder configuration whose last two bits state how long the lengths are (ISO/IEC 14496-15, sections
   // 5.3.3.1.2 and 8.3.3.1.2).
   const lengthBytes = (name: 'avcC' | 'hvcC', at: number) =>

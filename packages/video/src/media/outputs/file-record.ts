@@ -4,6 +4,17 @@ import type { Probe } from '../probe/probe.ts';
 import { mainAudio, mainVideo } from '../probe/streams.ts';
 import { jobWarningsSchema } from '../warning.ts';
 
+/** A file that the commands read: an input of the job, or a file that a parameter names. */
+export const inputFileSchema = z.object({
+  /** The name of the file in the commands, such as `input-1`. */
+  name: z.string(),
+  bytes: z.int().min(0),
+  /** SHA-256 of the whole file, 64 hexadecimal digits. Absent for a source that was read by ranges in place. */
+  sha256: z.string().optional(),
+});
+
+export type InputFile = z.infer<typeof inputFileSchema>;
+
 /**
  * The properties of a finished file, measured from the file: a value of a job's `output_files`, to which each read adds
  * `storage_url`. Fields that do not apply to the file are missing.

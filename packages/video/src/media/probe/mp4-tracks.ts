@@ -4,6 +4,7 @@ import { areSameDescriptions } from '../mp4/bit-rates.ts';
 import { type Track, tableOf, tracksOf } from '../mp4/find-track.ts';
 import { usedDescriptions } from '../mp4/sample-table.ts';
 import { readAmbisonics } from './ambisonics.ts';
+import { isTimed } from './measured-duration.ts';
 import type { Ambisonics, Probe, Stream } from './probe.ts';
 import { canonicalTag } from './stated-languages.ts';
 import type { Mp4File } from './wholeness.ts';
@@ -20,8 +21,7 @@ export function withMp4Tracks(probe: Probe, { movie }: Mp4File): Probe {
 
 /** ffprobe shows cover images as streams, which are no tracks of the file. */
 function trackOf(stream: Stream, tracks: readonly Track[]): Track | undefined {
-  const isCover = stream.kind === 'video' && stream.isAttachedPicture;
-  return isCover ? undefined : tracks.find(({ id }) => id === stream.id);
+  return isTimed(stream) ? tracks.find(({ id }) => id === stream.id) : undefined;
 }
 
 /**
@@ -89,7 +89,7 @@ export function withStatedKeyframes(probe: Probe, index: number, file: Mp4File):
 function statesAllKeyframes(stream: Stream, { movie, fragment }: Mp4File): boolean {
   const track = movie && trackOf(stream, tracksOf(movie));
   const sizes = track && tableOf(track, 'stsz');
-  if (track === undefined || sizes === undefined) return false;
+  if (movie === undefined || track === undefined || sizes === undefined) return false;
   try {
     const samples = sizes.getUint32(8);
     if (samples === 0) return fragment !== undefined && fragmentStatesAll(track.id, { movie, fragment });

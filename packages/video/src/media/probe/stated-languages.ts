@@ -1,5 +1,6 @@
 import type { ReadAt } from '../boxes.ts';
 import { type Element, readElements } from './ebml.ts';
+import { isTimed } from './measured-duration.ts';
 import type { Probe, Stream } from './probe.ts';
 
 /** More than a header has, whose codec configurations are small. */
@@ -17,7 +18,7 @@ export async function withMatroskaLanguages(
   if (!probe.container.includes('matroska')) return probe;
   // None if the header comes behind the frames.
   const { entries } = await matroskaTracks(readAt, sizeBytes);
-  const tracks = probe.streams.filter((stream) => stream.kind !== 'attachment' && !isCover(stream));
+  const tracks = probe.streams.filter(isTimed);
   if (entries.length !== tracks.length) return probe;
   const stated = await Promise.all(entries.map((elements) => statedLanguage(readAt, elements)));
   return { ...probe, streams: probe.streams.map((stream) => ({ ...stream, ...stated[tracks.indexOf(stream)] })) };
@@ -55,11 +56,6 @@ export function guessTag(text: string): string | undefined {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const codes = letters.flatMap((one) => letters.map((other) => one + other));
   return codes.find((code) => languageNames.of(code)?.toLowerCase() === text.trim().toLowerCase());
-}
-
-/** ffprobe shows cover images as streams, which are no tracks of the file. */
-function isCover(stream: Stream): boolean {
-  return stream.kind === 'video' && stream.isAttachedPicture;
 }
 
 // biome-ignore format: a table

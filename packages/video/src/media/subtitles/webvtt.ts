@@ -1,3 +1,4 @@
+import { firstNotBefore } from '../../values.ts';
 import type { Segment } from '../playlists/segment-rates.ts';
 import { hideReversedCues, readCueSeconds } from '../probe/subtitles.ts';
 
@@ -92,4 +93,28 @@ function cuesBySegment(
     }
   }
   return shown;
+}
+
+type Interval = Pick<Cue, 'startSeconds' | 'endSeconds'>;
+
+/**
+ * The time ranges in which cues overlap, ascending and disjoint. A renderer places a cue beside those that
+ * are already shown and keeps it there: within such a range a frame depends on what was shown before.
+ */
+export function overlappingCues(cues: readonly Interval[]): Interval[] {
+  const stretches: (Interval & { cues: number })[] = [];
+  for (const { startSeconds, endSeconds } of cues.toSorted((a, b) => a.startSeconds - b.startSeconds)) {
+    const last = stretches.at(-1);
+    if (last !== undefined && startSeconds < last.endSeconds) {
+      last.endSeconds = Math.max(last.endSeconds, endSeconds);
+      last.cues += 1;
+    } else stretches.push({ startSeconds, endSeconds, cues: 1 });
+  }
+  return stretches.filter(({ cues: count }) => count > 1);
+}
+
+/** Whether a time is within one of these ranges, which are ascending and disjoint. */
+export function isWithin(stretches: readonly Interval[], seconds: number): boolean {
+  const next = firstNotBefore(stretches.length, (at) => (stretches[at]?.endSeconds ?? 0) <= seconds);
+  return (stretches[next]?.startSeconds ?? Number.POSITIVE_INFINITY) < seconds;
 }

@@ -1,7 +1,7 @@
 import type { Argument } from '../../media/ffmpeg/command.ts';
+import type { Chain, Filter, FilterGraph } from '../../media/filters/filter.ts';
 import allowed from './allowed.json' with { type: 'json' };
 import type { CommandTemplate, PlaceholderValue } from './command-schema.ts';
-import { type Fill, parseFilters, shown } from './parse-filters.ts';
 
 /** An argument that a command may not have: its number, from 0, and why. */
 export class CommandArgumentError extends TypeError {
@@ -83,4 +83,91 @@ function fillValue(name: string, text: string, { index, option, values }: Place)
   const pattern = Object.hasOwn(outputOptions, name) ? outputOptions[name] : plain;
   if (pattern?.test(value)) return value;
   throw new CommandArgumentError(index, `${shown(value)} is no value that ${option} of a command may have`);
+}
+
+const filters: Readonly<Record<string, string>> = allowed.filters;
+
+/** Replaces the placeholders in a value, which is one value whatever they stand for. */
+type Fill = (text: string) => string;
+
+/**
+ * Parses a filter graph whose filters and options a command may use. Every option has its name, and a value with `,`, `:`,
+ * `;` or brackets is quoted, so that a value is never taken for anything else; ffmpeg gets the graph as it was understood.
+ * @throws TypeError with what is not allowed
+ */
+function parseFilters(text: string, fill: Fill): FilterGraph {
+  if (text.includes('\\')) throw new TypeError('a backslash: quote the value instead');
+  return split(text, ';').map((chain) => parseChain(chain.trim(), fill));
+}
+
+const ends = /^((?:\[[\w:]{1,30}\]\s*)*)(.*?)((?:\s*\[[\w:]{1,30}\])*)$/s;
+
+function parseChain(text: string, fill: Fill): Chain {
+  const [, before = '', rest = '', behind = ''] = ends.exec(text) ?? [];
+  const pads = (labels: string) => [...labels.matchAll(/[\w:]+/g)].map(([name]) => name);
+  const from = pads(before);
+  const to = pads(behind);
+  for (const name of to) if (!/^[A-Za-z_]\w*$/.test(name)) throw new TypeError(`the label [${name}]`);
+  for (const name of from)
+    if (!/^([A-Za-z_]\w*|0:[va](:\d{1,2})?|0:\d{1,2})$/.test(name)) throw new TypeError(`the label [${name}]`);
+  const parsed = split(rest, ',').map((each) => parseFilter(each.trim(), fill));
+  return { ...(from.length > 0 && { from }), filters: parsed, ...(to.length > 0 && { to }) };
+}
+
+function parseFilter(text: string, fill: Fill): Filter {
+  const [, name = text, options] = /^(\w+)(?:=(.*))?$/s.exec(text) ?? [];
+  const known = Object.hasOwn(filters, name) ? filters[name]?.split(' ') : undefined;
+  if (known === undefined) throw new TypeError(`the filter ${shown(name)}`);
+  const pairs =
+    options === undefined ? [] : split(options, ':').map((pair) => parseOption(pair, { name, known, fill }));
+  const written = pairs.map(([option, value]) => `${option}='${value.replaceAll(':', '\\:')}'`).join(':');
+  return { name, text: written === '' ? name : `${name}=${written}`, ...changeOf(name, new Map(pairs)) };
+}
+
+function parseOption(
+  pair: string,
+  { name, known, fill }: { name: string; known: readonly string[]; fill: Fill },
+): [option: string, value: string] {
+  const [, option = '', written = ''] = /^\s*(\w+)=(.*)$/s.exec(pair) ?? [];
+  if (option === '') throw new TypeError(`${shown(pair)} of the filter ${name}: write each option as name=value`);
+  if (!known.includes(option)) throw new TypeError(`the option ${option} of the filter ${name}`);
+  const [, quoted] = /^'([^']*)'$/.exec(written) ?? [];
+  const value = fill(quoted ?? written);
+  if (!/^[\x20-\x7e]*$/.test(value) || /['\\]/.test(value) || (quoted === undefined && /[[\]]/.test(value)))
+    throw new TypeError(`the value ${shown(written)} of ${option}`);
+  return [option, value];
+}
+
+/** What the cost model and the next filter know of the frames behind a filter. */
+function changeOf(name: string, options: ReadonlyMap<string, string>): Pick<Filter, 'out'> {
+  const number = (...names: string[]) => {
+    const text = names.map((each) => options.get(each)).find((each) => each !== undefined);
+    return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+  };
+  if (name === 'fps') return withOut({ fps: number('fps') });
+  return name === 'scale' || name === 'crop' || name === 'pad'
+    ? withOut({ width: number('w', 'width', 'out_w'), height: number('h', 'height', 'out_h') })
+    : {};
+}
+
+function withOut(values: Record<string, number | undefined>): Pick<Filter, 'out'> {
+  const out = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return Object.keys(out).length === 0 ? {} : { out };
+}
+
+/** Splits at a character outside of quotes and labels. */
+function split(text: string, separator: string): string[] {
+  const parts = [''];
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === "'") isQuoted = !isQuoted;
+    if (character === separator && !isQuoted) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  if (isQuoted) throw new TypeError('a quote that does not end');
+  return parts;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
 }

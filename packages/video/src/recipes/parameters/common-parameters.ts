@@ -15,9 +15,8 @@ import {
 } from '../../media/codecs/video-codecs.ts';
 import { deinterlaceRates } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import type { ParameterConflict } from '../recipe.ts';
-import { maxUrlCharacters, type ValueLabel } from './parameter-schema.ts';
 import { integer, number } from '../../values.ts';
+import { maxUrlCharacters, type ParameterConflict, type ValueLabel } from '../recipe.ts';
 
 /** Labels of CRF values. They describe x264; the same value of another encoder looks better. */
 export const crfLabels: ValueLabel[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { audioRangeParser } from '../../../src/chunking/frame-index/audio-range.ts';
+import { audioRangeParser } from '../../../src/chunking/frame-index/packets.ts';
 
 function rangeOf(packets: string[], stream = 'time_base=1/1000|start_pts=500|duration_ts=590') {
   const parser = audioRangeParser();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutVideo } from '../../../src/chunking/plan/cut-video.ts';
-import { chunkableKeyframes, forcedKeyframes } from '../../../src/chunking/plan/forced-keyframes.ts';
+import { chunkableKeyframes, cutVideo, forcedKeyframes } from '../../../src/chunking/plan/cut-video.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 
 /** A source with frames at these seconds. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { damageOfTasks } from '../../../src/chunking/verify/damage-of-tasks.ts';
+import { damageOfTasks } from '../../../src/chunking/verify/verify-join.ts';
 import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aLadderEncoding } from '../../builders/recipes/a-ladder-encoding.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AudioRange } from '../../../src/chunking/frame-index/audio-range.ts';
+import type { AudioRange } from '../../../src/chunking/frame-index/packets.ts';
 import { findAudioDefect } from '../../../src/chunking/verify/verify-join.ts';
 import { someAudioChunks } from '../../builders/chunking/some-audio-chunks.ts';
 

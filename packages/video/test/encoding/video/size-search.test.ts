@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxSizeRepeats, maxSizeTrials, nextKbps, type SizeTrial } from '../../../src/encoding/video/size-search.ts';
+import { maxSizeRepeats, maxSizeTrials, nextKbps, type SizeTrial } from '../../../src/encoding/video/target-size.ts';
 
 const search = {
   targetBytes: 1_000_000,

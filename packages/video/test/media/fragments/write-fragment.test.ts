@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readBoxes, viewOf } from '../../../src/media/boxes.ts';
-import { readSegmentIndex, segmentIndex } from '../../../src/media/fragments/segment-index.ts';
+import { readSegmentIndex, segmentIndex } from '../../../src/media/fragments/fragmented-file.ts';
 import { fragmentHead, readSamples, type WrittenSample } from '../../../src/media/fragments/write-fragment.ts';
 
 const decodeTicks = 2 ** 33;

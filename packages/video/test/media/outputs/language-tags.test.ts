@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { trackTags, writeLanguageTags } from '../../../src/media/outputs/language-tags.ts';
-import { editFile } from '../../../src/runner/open-file.ts';
+import { editFile } from '../../../src/runner/workspace.ts';
 import { bareFfmpeg, bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPlaylistSeconds, verifyPlaylist } from '../../../src/media/playlists/verify-playlist.ts';
+import { readPlaylistSeconds, verifyPlaylist } from '../../../src/media/playlists/references.ts';
 
 const media = '#EXTM3U\n#EXTINF:4.000000,\na.mp4\n#EXTINF:2.5,\na.mp4\n#EXT-X-ENDLIST\n';
 const planned = { format: 'm3u8', outputFilenames: ['a.mp4', 'b.m3u8'], durationSeconds: 6.5 } as const;

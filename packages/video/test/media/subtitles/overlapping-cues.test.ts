@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isWithin, overlappingCues } from '../../../src/media/subtitles/overlapping-cues.ts';
+import { isWithin, overlappingCues } from '../../../src/media/subtitles/webvtt.ts';
 
 const cue = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { encodeAudio } from '../../../encoding/audio/encode-audio.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import { integer } from '../../../values.ts';
 import { assetUrl, channelsParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
-import { integer } from '../../../values.ts';
 
 const tag = () =>
   z
@@ -20,9 +20,7 @@ export const extractAudio = defineRecipe({
   comparison: 'none',
   parameters: () =>
     z.strictObject({
-      bitrate: integer(32, 320)
-        .default(160)
-        .meta({ description: 'Bit rate in kbit/s; flac and wav ignore it.' }),
+      bitrate: integer(32, 320).default(160).meta({ description: 'Bit rate in kbit/s; flac and wav ignore it.' }),
       channels: channelsParameter(),
       tags: z
         .strictObject({ title: tag(), artist: tag(), album: tag(), date: tag(), genre: tag(), comment: tag() })

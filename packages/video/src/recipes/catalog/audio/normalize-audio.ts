@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { encodeToLoudness } from '../../../encoding/loudness/target-loudness.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { number } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const normalizeAudio = defineRecipe({
   name: 'normalize-audio',

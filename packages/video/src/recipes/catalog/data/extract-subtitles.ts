@@ -15,9 +15,9 @@ import {
 } from '../../../media/probe/subtitles.ts';
 import { hasAssEscapes, plainSrt } from '../../../media/subtitles/ass-text.ts';
 import { writeCues } from '../../../media/subtitles/webvtt.ts';
+import { integer } from '../../../values.ts';
 import { languageMessage, languagePattern } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
-import { integer } from '../../../values.ts';
 
 const parameters = () =>
   z.strictObject({

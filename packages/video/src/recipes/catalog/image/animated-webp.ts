@@ -1,9 +1,8 @@
-import * as z from 'zod';
 import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { integer } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const animatedWebp = defineRecipe({
   name: 'animated-webp',

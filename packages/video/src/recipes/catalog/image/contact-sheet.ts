@@ -8,8 +8,8 @@ import { filter } from '../../../media/filters/filter.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { integer } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const gridCount = () => integer(1, 10).default(4);
 

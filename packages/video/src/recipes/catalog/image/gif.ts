@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { filter } from '../../../media/filters/filter.ts';
 import { containerArguments } from '../../../media/formats.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { integer } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const gif = defineRecipe({
   name: 'gif',

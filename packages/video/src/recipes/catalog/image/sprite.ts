@@ -24,8 +24,8 @@ import { containerArguments, formats } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { cueFile, maxSheets, maxTiles, sheetName } from '../../../media/playlists/set-files.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { integer, number } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const gridCount = () => integer(1, 20).default(10);
 
@@ -38,9 +38,7 @@ export const sprite = defineRecipe({
   severalOutputs: true,
   parameters: () =>
     z.strictObject({
-      every: number(0.1, 600)
-        .default(5)
-        .meta({ description: 'Seconds between two frames; the first is at 0 s.' }),
+      every: number(0.1, 600).default(5).meta({ description: 'Seconds between two frames; the first is at 0 s.' }),
       columns: gridCount().meta({ description: 'Columns of a sheet.' }),
       rows: gridCount().meta({ description: 'Rows of a sheet.' }),
       tileWidth: integer(16, 400)

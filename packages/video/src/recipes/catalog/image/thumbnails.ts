@@ -18,8 +18,8 @@ import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, roundedSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { number } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 /** Each image is a signed URL in every response about the job. */
 const maxImages = 100;

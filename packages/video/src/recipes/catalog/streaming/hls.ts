@@ -35,6 +35,7 @@ import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { maxSegments, mediaFile } from '../../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
+import { integer, number } from '../../../values.ts';
 import { audioBitrateParameter, crfLabels, deinterlaceParameter } from '../../parameters/common-parameters.ts';
 import {
   encryptionConflicts,
@@ -43,7 +44,6 @@ import {
   subtitleFilesParameter,
 } from '../../parameters/stream-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
-import { integer, number } from '../../../values.ts';
 
 export const hls = defineRecipe({
   name: 'hls',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { drawSubtitles, subtitleStyle } from '../../../encoding/overlay.ts';
 import type { MediaFile, PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
-import { drawSubtitles, subtitleStyle } from '../../../encoding/subtitle-style.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { rejectInput } from '../../../errors.ts';

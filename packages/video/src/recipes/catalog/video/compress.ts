@@ -6,9 +6,9 @@ import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/targe
 import { defaultPreset, presets } from '../../../media/codecs/video-codecs.ts';
 import { evenSizeWithin, maxSidePixels } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
+import { integer, number } from '../../../values.ts';
 import { audioBitrateParameter, crfLabels, deinterlaceParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
-import { integer, number } from '../../../values.ts';
 
 const parameters = () =>
   z

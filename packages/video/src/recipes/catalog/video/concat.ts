@@ -36,8 +36,8 @@ import {
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { mainAudio } from '../../../media/probe/streams.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { integer, number } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const side = (name: string) =>
   integer(16, maxSidePixels)

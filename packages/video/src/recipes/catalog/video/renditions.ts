@@ -12,6 +12,7 @@ import { containerArguments } from '../../../media/formats.ts';
 import { evenSize, fitInside, requireEncodableSize, type Size } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
+import { integer } from '../../../values.ts';
 import {
   audioBitrateParameter,
   chosenCodec,
@@ -22,7 +23,6 @@ import {
   withCodecDefaults,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
-import { integer } from '../../../values.ts';
 
 const heightList = () =>
   z

@@ -10,8 +10,8 @@ import { filter } from '../../../media/filters/filter.ts';
 import { constantFps, exactRate } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 import { number } from '../../../values.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 // A larger step of atempo would skip samples.
 const maxTempoStep = 2;
@@ -24,8 +24,9 @@ export const speed = defineRecipe({
   comparison: 'none',
   parameters: () =>
     z.strictObject({
-      factor: number(0.25, 4)
-        .meta({ description: 'Speed relative to the input: 2 halves the duration, 0.5 doubles it.' }),
+      factor: number(0.25, 4).meta({
+        description: 'Speed relative to the input: 2 halves the duration, 0.5 doubles it.',
+      }),
     }),
   example: { output: { format: 'mp4' }, recipe: { name: 'speed', factor: 1.5 } },
 });

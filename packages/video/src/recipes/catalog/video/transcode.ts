@@ -14,6 +14,7 @@ import {
 import { exactRate, maxOutputFps } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
+import { integer, number } from '../../../values.ts';
 import {
   audioBitrateParameter,
   audioCodecConflicts,
@@ -31,7 +32,6 @@ import {
   withCodecDefaults,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
-import { integer, number } from '../../../values.ts';
 
 const parameters = () =>
   z

@@ -6,9 +6,9 @@ import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { rejectInput } from '../../../errors.ts';
 import { evenSize, roundedSize, type Size } from '../../../media/frame-size.ts';
 import { requireVideo, requireVideoStream } from '../../../media/probe/streams.ts';
+import { number } from '../../../values.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
-import { number } from '../../../values.ts';
 
 const parameters = () =>
   z.strictObject({

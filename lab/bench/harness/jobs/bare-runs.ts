@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { executePlan, type MediaFile, runTask } from '../encoding.ts';
-import { type Encoder, ffmpegArguments } from '../ffmpeg.ts';
-import type { Format } from '../media.ts';
-import { listAssets, planRecipe, type RecipeRequest } from '../recipes.ts';
-import { ffmpegEncoder } from '../runner.ts';
-import { findFfmpeg, findFonts } from './find-ffmpeg.ts';
+import { executePlan, type MediaFile, runTask } from '@media-jobs/video/encoding';
+import { type Encoder, ffmpegArguments } from '@media-jobs/video/ffmpeg';
+import { findFfmpeg, findFonts } from '@media-jobs/video/local-programs';
+import type { Format } from '@media-jobs/video/media';
+import { listAssets, planRecipe, type RecipeRequest } from '@media-jobs/video/recipes';
+import { ffmpegEncoder } from '@media-jobs/video/runner';
 
 /** The limits of a worker, so that the arguments equal those of the worker. */
 const bounds = {
@@ -38,14 +38,6 @@ export type BareRuns = {
   mediaPaths: string[];
   encoder: Encoder;
 };
-
-/**
- * The baseline of every job: ffmpeg alone, with the arguments that the recipe plans for this input. Returns the wall
- * seconds of its runs, without probing.
- */
-export function bareFfmpegSeconds(work: Omit<BareRunOptions, 'inPlace'>): Promise<number> {
-  return withBareRuns({ ...work, inPlace: true }, ({ run }) => wallSeconds(run));
-}
 
 /**
  * Plans a recipe for local files and calls `use` with its runs, in a directory that is removed afterwards. With
