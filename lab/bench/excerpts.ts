@@ -7,8 +7,8 @@ import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
-import { withBareRuns } from './harness/jobs/bare-runs.ts';
 import { makeFullHdVideo } from './harness/jobs/full-hd-video.ts';
+import { withBareRuns } from './harness/process/bare-runs.ts';
 import { measureUsage } from './harness/process/processor-time.ts';
 
 const pairs = { whole: 3, quick: 2 };

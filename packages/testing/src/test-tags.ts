@@ -34,7 +34,7 @@ export const subjects: Readonly<Record<string, { description: string; sources: R
   pipelines: { description: 'Recipes in sequence', sources: /pipeline|steps/ },
   quality: {
     description: 'Rate control, sizes and scores',
-    sources: /compare|compress|encoder|encoding\.ts|limit|rate-control|sampling|size-search|target|vmaf/,
+    sources: /compare|compress|encoder|encoding\.ts|limit|rate-control|sampling|target|vmaf/,
   },
   requests: {
     description: "The API's answers, and who may ask",

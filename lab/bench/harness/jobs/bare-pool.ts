@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { type BareRunOptions, type BareRuns, wallSeconds, withBareRuns } from './bare-runs.ts';
+import { type BareRunOptions, type BareRuns, wallSeconds, withBareRuns } from '../process/bare-runs.ts';
 
 /**
  * The wall seconds of runs of ffmpeg alone, `atOnce` at a time, like `parallel -j`. Each slot has its own directory,

@@ -7,7 +7,7 @@ import type { Format } from '@media-jobs/video/media';
 import type { RecipeRequest } from '@media-jobs/video/recipes';
 import { mapConcurrent } from '../../../../core/async.ts';
 import { maxConcurrentProbes } from '../../../../core/worker/outputs.ts';
-import { allFiles, type Files, wallSeconds, withBareRuns } from './bare-runs.ts';
+import { allFiles, type Files, wallSeconds, withBareRuns } from '../process/bare-runs.ts';
 import type { ServedFile } from './file-server.ts';
 
 export type ManualJob = { recipe: RecipeRequest; format: Format; files: Files<ServedFile> };

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import type { Asset } from '@media-jobs/video/recipes';
 import { findRecipe, listAssets, type RecipeRequest } from '@media-jobs/video/recipes';
-import type { Files } from './bare-runs.ts';
+import type { Files } from '../process/bare-runs.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 
 /** The files for a recipe's benchmark: the clip for each input, and a file for each asset. */

@@ -4,7 +4,7 @@ import type { InvocationResult } from '@media-jobs/local-stage/lambda';
 import { newJobId } from '../../../../adapters/runtime/random.ts';
 import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import { quantile } from '../figures/figure.ts';
-import { wallSeconds } from '../jobs/bare-runs.ts';
+import { wallSeconds } from '../process/bare-runs.ts';
 import { benchStage } from '../stage/bench-stage.ts';
 
 const starts = 5;

@@ -4,7 +4,7 @@ import type { Format } from '@media-jobs/video/media';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { type Figure, figure } from '../figures/figure.ts';
-import { withBareRuns } from '../jobs/bare-runs.ts';
+import { withBareRuns } from '../process/bare-runs.ts';
 import { measureUsage } from '../process/processor-time.ts';
 
 export type RowContext = {

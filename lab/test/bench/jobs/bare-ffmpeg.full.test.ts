@@ -5,8 +5,8 @@ import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { expect, it } from 'vitest';
 import { makeClip } from '../../../../lib/local/sample-clip.ts';
-import { withBareRuns } from '../../../bench/harness/jobs/bare-runs.ts';
 import { makeAssets } from '../../../bench/harness/jobs/recipe-files.ts';
+import { withBareRuns } from '../../../bench/harness/process/bare-runs.ts';
 import { measuredRecipes } from '../../../bench/recipes.ts';
 
 it.each(measuredRecipes)('every output of a bare run of $name is a file', async ({ example, inputCount }) => {
