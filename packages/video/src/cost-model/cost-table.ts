@@ -60,7 +60,6 @@ export type CostTable = {
   perPalette: number;
   /** Decoding, encoding and filters of audio, for each second of one track. */
   audioPerSecond: Readonly<Record<string, number>>;
-  /** Copying of streams. */
   perCopiedGigabyte: number;
   /** Comparison of two decoded videos by VMAF. */
   vmafPerMegapixel: number;

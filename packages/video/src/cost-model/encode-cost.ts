@@ -245,7 +245,6 @@ export function outputsOf({ outputArguments }: Pick<Command, 'outputArguments'>)
   return { graph: graph.flat(), outputs };
 }
 
-/** A stream of an output: its kind, and its number among those of this kind. */
 type StreamPosition = { kind: 'v' | 'a'; position: number };
 
 /** The value of an option of one stream, such as `-crf:v:0`, else that of the kind, else that of the output. */

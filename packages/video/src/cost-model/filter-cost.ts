@@ -111,7 +111,6 @@ export type SourceStream = { flow: Flow; codec: string; megabitsPerSecond: numbe
 /** The streams of a file by their index. */
 export type SourceFlows = ReadonlyMap<number, SourceStream>;
 
-/** Megapixels of all frames of a flow. */
 export function megapixelsOf(flow: Omit<VideoFlow, 'kind'>): number {
   return frameMegapixelsOf(flow) * flow.framesPerSecond * flow.seconds;
 }

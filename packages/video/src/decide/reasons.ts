@@ -6,7 +6,6 @@ import { functionDiskBytes } from '../media/probe/input-limits.ts';
 /** What a worker has for a single pass. */
 export type Capacity = {
   processors: Processors;
-  /** Wall seconds for the work. */
   maxSeconds: number;
 };
 
@@ -15,7 +14,6 @@ export function delegationReason(why: string, prefix = ''): string {
   return `${prefix}A Fargate task encodes it: ${why}`;
 }
 
-/** Why a function cannot end work for lack of time. */
 export function lacksTime(cost: PlanCost, { processors }: Capacity): string {
   return `a function would take ${timeOf(expectedSeconds(cost, processors))}`;
 }
@@ -49,7 +47,6 @@ export function tooLong({ processors, maxSeconds }: Capacity, cost: PlanCost, re
   return new JobError('INPUT_TOO_LONG', message);
 }
 
-/** The rejection of work for which a task has no time. */
 export function tooLongForTask({ processors, maxSeconds }: Capacity, cost: PlanCost): JobError {
   const seconds = expectedSeconds(cost, processors);
   const message =

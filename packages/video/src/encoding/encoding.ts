@@ -36,7 +36,6 @@ export type VideoEncoding = AudioOptions &
     codec: VideoCodec;
     quality: Quality;
     transform: FrameTransform;
-    /** Filters after the transform. */
     finalFilters?: Filter[];
     overlay?: Overlay;
     /** Drawn over the frames after the transform. */

@@ -40,7 +40,6 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   fusion?: { source: Probe; earlier?: VideoEncoding | undefined; isMuted?: boolean };
 };
 
-/** A downloaded file and its probe. */
 export type MediaFile = { path: string; probe: Probe };
 
 /** What applies to all files of an adaptive stream. */

@@ -93,7 +93,6 @@ export type Recipe<
 /** The input of a recipe's plan: parsed parameters with their defaults, and one of its own formats. */
 export type RecipeInput<R extends Recipe> = PlanInput<z.output<R['parameters']>, R['formats'][number]>;
 
-/** The schema of `{ name, ...parameters }`. */
 type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObject> = z.ZodObject<
   Parameters['shape'] & { name: z.ZodLiteral<Name> },
   z.core.$strict

@@ -44,7 +44,6 @@ import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from '
 import type { CompleteSettings } from './settings.ts';
 import { openFile } from './workspace.ts';
 
-/** Probes a file. See `Encoder.probe`. */
 export async function probeFile(
   settings: CompleteSettings,
   path: string,

@@ -77,7 +77,6 @@ export function startProcess(call: ProgramCall, settings: ProcessSettings): Runn
   };
 }
 
-/** The command that starts a program under the limits. */
 function limiter(call: ProgramCall, settings: ProcessSettings): [string, ...string[]] {
   const { launcher, limits } = settings;
   if (launcher) return [launcher.path, ...launcherOptions(call, { ...settings, launcher })];

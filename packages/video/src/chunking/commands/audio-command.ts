@@ -70,7 +70,6 @@ export function audioCommand(
   };
 }
 
-/** Encodes the audio of clips one after the other, with the filters of a single pass. */
 function clipsCommand(
   { clips, encoding, format }: Pick<TaskWork, 'encoding' | 'format'> & { clips: readonly ChunkedClip[] },
   { tracks, chunk }: AudioTask,
@@ -126,7 +125,6 @@ export function clipsAudioOfChunk(
   };
 }
 
-/** Drops the packets outside of the chunk. */
 function keepPackets(chunk: TrackChunk, specifier: string): string[] {
   const { firstPacket, endPacket, delaySamples, sampleRateHz } = chunk;
   // Half a packet earlier: the comparison does not depend on rounding.
@@ -154,7 +152,6 @@ function isMatroska(format: VideoFormat): boolean {
   return format === 'mkv' || format === 'webm';
 }
 
-/** An input that concatenates the files of the chunks of a track. */
 export function audioChunksInput(
   chunks: readonly (TrackChunk & { path: string })[],
   { format, areRemote }: { format: VideoFormat; areRemote?: boolean | undefined },

@@ -17,7 +17,6 @@ import { outputTracks } from '../plan/chunked-clips.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { audioChunksInput, renumberPackets } from './audio-command.ts';
 
-/** A finished file with one rendition of the video. */
 export type JoinedVideo = {
   name: string;
   path: string;
@@ -31,7 +30,6 @@ export type JoinCommands = {
   videos: JoinedVideo[];
 };
 
-/** Where the encoded files are and where the finished ones go. */
 export type JoinFiles = {
   /** Path or URL of a file of a task, both by their numbers. */
   taskFile(task: number, file: number): string;
@@ -96,7 +94,6 @@ function audioInputs(work: JoinWork, { taskFile, isRemote }: JoinFiles): Audio[]
   });
 }
 
-/** Concatenates the chunks of one rendition and muxes them with the audio. */
 function joinCommand(
   work: JoinWork,
   { video, audio, path }: { video: CommandInput | undefined; audio: readonly Audio[]; path: string },
@@ -197,7 +194,6 @@ function concatFiles(chunks: readonly ChunkFile[]): { path: string; seconds: num
   }));
 }
 
-/** When the outputs show their first frame. */
 function startSecondsOf({ frameTimes: { firstPts, timeBase } }: JoinWork): number {
   return ticksToSeconds(firstPts, timeBase);
 }

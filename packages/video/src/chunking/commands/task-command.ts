@@ -113,7 +113,6 @@ function firstRead({ seekSeconds }: Chunk, audio: AudioTask | undefined): number
   return audioSeconds === undefined ? undefined : Math.min(seekSeconds, audioSeconds);
 }
 
-/** The filter graph of all renditions, and the arguments that map and encode each. */
 function renditionsOf(
   { source, format, chunks }: TaskWork,
   encoding: Encoding,

@@ -7,7 +7,6 @@ import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
 export type FrameIndexBuilder = {
   /** Adds a line of ffprobe's output: a packet, the stream or the container. */
   add(line: string): void;
-  /** Adds a packet that was read otherwise. */
   addPacket(packet: Packet): void;
   finish(): FrameIndex;
 };

@@ -31,7 +31,6 @@ export type FrameTimes = {
 export type Keyframe = {
   /** Index into `pts`. */
   frame: number;
-  /** Bytes of the packets before it. */
   bytesBefore: number;
 };
 

@@ -8,7 +8,6 @@ import { secondsToTicks, ticksToSeconds } from './timeline.ts';
 
 /** The frames of an index that an encoding keeps. */
 export type KeptFrames = {
-  /** Number of the first frame. */
   first: number;
   /** Number of the frame after the last. */
   end: number;
@@ -18,7 +17,6 @@ export type KeptFrames = {
   endTicks?: number;
 };
 
-/** All frames that an encoding makes of a source. */
 type FrameIndexes = { source: FrameIndex; output: FrameIndex };
 
 /**

@@ -26,7 +26,6 @@ export function outputFrameIndex(source: FrameIndex, video: VideoStream, encodin
   return isLadder && limitsFrameRate(encoding.segmenting) ? withinFrameRate(played) : played;
 }
 
-/** The frames of `limitFrameRate`. */
 function withinFrameRate(index: FrameIndex): FrameIndex {
   const { timeBase, pts, keyframes } = index;
   const kept = framesWithinLimit(pts, timeBase.numerator / timeBase.denominator);

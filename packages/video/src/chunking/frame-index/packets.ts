@@ -59,7 +59,6 @@ function integerOf(text: string | undefined): number | undefined {
 /** Packets, their bytes and the playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
 export type AudioRange = { packets: number; sizeBytes: number; startSeconds: number; endSeconds: number };
 
-/** The same from the index of an MP4. */
 export function mp4AudioRange({ timescale, startTicks, endTicks, ...track }: Mp4AudioTrack): AudioRange {
   const { packets, sizeBytes } = track;
   return { packets, sizeBytes, startSeconds: startTicks / timescale, endSeconds: endTicks / timescale };

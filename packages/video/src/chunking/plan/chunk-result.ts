@@ -66,7 +66,6 @@ export const chunkResultSchema = z.strictObject({
       }),
     )
     .optional(),
-  /** Of a measurement: the bytes of the frames. */
   measuredBytes: z.int().min(0).optional(),
   runs: runsSchema,
 });

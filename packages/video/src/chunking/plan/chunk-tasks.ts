@@ -77,7 +77,6 @@ export function taskFileCount(task: ChunkTask): number {
 /** A size in one codec, and where its chunks are encoded: the numbers of a task and of a file of it. */
 export type ChunkedRendition = { codec: VideoCodec; chunks: { chunk: Chunk; task: number; file: number }[] };
 
-/** The renditions in the order of the outputs. */
 export function chunkedRenditions({ encoding, chunks }: Pick<ChunkedWork, 'encoding' | 'chunks'>): ChunkedRendition[] {
   return encodingsByCodec(encoding).flatMap((inCodec, index) =>
     outputSizes(inCodec).map((_, file) => ({
@@ -87,7 +86,6 @@ export function chunkedRenditions({ encoding, chunks }: Pick<ChunkedWork, 'encod
   );
 }
 
-/** The number of the first task of the audio. */
 export function firstAudioTask({ encoding, chunks }: Pick<ChunkedWork, 'encoding' | 'chunks'>): number {
   return encodingsByCodec(encoding).length * chunks.length;
 }

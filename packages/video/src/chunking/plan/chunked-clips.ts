@@ -24,7 +24,6 @@ type WithClips = {
   clips?: readonly ChunkedClip[] | undefined;
 };
 
-/** The clips of a plan as their sources were cut. */
 export function chunkedClips(
   clips: readonly ClipEncoding[] | undefined,
   cut: { clips: readonly Pick<ChunkedClip, 'timelineOrigin' | 'frames'>[] },

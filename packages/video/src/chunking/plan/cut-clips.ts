@@ -19,7 +19,6 @@ export type VideoToCut = ChunkingSource & {
   };
 };
 
-/** The chunks of a source and the frames of its output. */
 export type VideoInChunks = Pick<FrameTimes, 'timeBase' | 'pts'> &
   Pick<FrameIndex, 'timelineOrigin'> & { chunks: Chunk[] };
 

@@ -55,7 +55,6 @@ export type CutOptions = {
   uncut?: readonly { startSeconds: number; endSeconds: number }[] | undefined;
 };
 
-/** A frame before which the video may be cut. */
 type CutPoint = {
   frame: number;
   /** Index of the last keyframe at or before that frame. */

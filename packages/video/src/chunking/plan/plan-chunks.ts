@@ -41,7 +41,6 @@ export type EncodingWork = {
   measuringSeconds?: number;
 };
 
-/** The work of an encoding with the cost of its plan. */
 export function workOf(cost: PlanCost, processors: Processors): EncodingWork {
   const { cpuSeconds, finalCpuSeconds, codecCpuSeconds } = cost;
   const seconds = expectedSeconds(cost, processors);
@@ -236,7 +235,6 @@ export function singlePassReason(
   );
 }
 
-/** What an encoding reads of a source. */
 function encodedSeconds(encoding: Encoding, sourceSeconds: number): number {
   const { start, end } = rangeOf(encoding) ?? { start: 0, end: sourceSeconds };
   return Math.min(end, sourceSeconds) - start;

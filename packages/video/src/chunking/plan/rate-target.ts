@@ -32,7 +32,6 @@ const minFrameBytes = 60;
 /** Upper bound of that minimum, as a share of the mean: for low bit rates. */
 const minMeanShare = 0.25;
 
-/** The share of a chunk in a target bit rate. */
 export type ChunkTarget = {
   /** Of all its frames. */
   bytes: number;
@@ -169,14 +168,12 @@ function limitOfChunks(limit: RateLimit, chunks: Chunks): RateLimit {
   return { maxKbps: Math.floor(limit.maxKbps - lossKbps(limit, chunks)), buffer: { kilobits, initialShare } };
 }
 
-/** The encoding of each chunk. */
 export function limitChunks(encoding: Encoding, chunks: Chunks): Encoding {
   const limit = rateLimitOf(encoding);
   if (limit === undefined || isLadderEncoding(encoding)) return encoding;
   return { ...encoding, quality: { ...encoding.quality, ...limitOfChunks(limit, chunks) } };
 }
 
-/** Whether chunks are so short that they would lower the maximum bit rate too much. */
 export function losesRate(encoding: Encoding, chunks: Chunks): boolean {
   const limit = rateLimitOf(encoding);
   return limit !== undefined && lossKbps(limit, chunks) > maxLoss * limit.maxKbps;

@@ -9,7 +9,6 @@ import { type ChunkTask, chunkTasks } from '../plan/chunk-tasks.ts';
 import { type AudioChunk, packetSeconds } from '../plan/cut-audio.ts';
 import { type Chunk, forcedKeyframes } from '../plan/cut-video.ts';
 
-/** Measurements of one rendition of an encoded chunk. */
 export type ChunkMeasurement = NonNullable<ChunkResult['renditions']>[number];
 
 export type JoinedFrames = Pick<FrameIndex, 'timeBase' | 'pts' | 'timelineOrigin' | 'keyframes'>;
@@ -86,7 +85,6 @@ function findRangeDefect(
   return undefined;
 }
 
-/** Measurements of one joined rendition and of what it was joined from. */
 export type JoinMeasurements = {
   /** As planned, and as measured in the encoded files. */
   chunks: readonly { chunk: Chunk; measured: ChunkMeasurement }[];

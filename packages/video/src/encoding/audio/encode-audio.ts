@@ -145,7 +145,6 @@ function attachCover(input: PlanInput<unknown, AudioFormat>, { path, probe }: Me
   };
 }
 
-/** A plan that encodes only the audio of the input. */
 export function encodeAudio(
   input: PlanInput<unknown, AudioFormat>,
   {

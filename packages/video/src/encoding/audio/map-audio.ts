@@ -107,7 +107,6 @@ export function overlapsRange(probe: Probe, track: AudioStream, { start, end }: 
   return track.startSeconds < end && (endSecondsOf(probe, [track]) ?? end) > start;
 }
 
-/** What decides about the audio of an output. */
 export type AudioTarget = AudioLayout &
   Partial<AudioOptions> &
   Pick<VideoEncoding, 'range'> & { segmenting?: SegmentingOptions | undefined };

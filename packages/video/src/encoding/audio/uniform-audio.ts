@@ -14,7 +14,6 @@ export function mayChangeAudioFormat({ container }: Probe): boolean {
   return !container.includes('mp4');
 }
 
-/** Decodes tracks of a file and writes nothing. */
 export function decodeAudio({ path, probe }: MediaFile, tracks: readonly AudioStream[]): Command {
   const outputArguments = decodeAudioArguments(tracks);
   return { inputs: [{ path }], outputArguments, durationSeconds: endSecondsOf(probe, [...tracks]) };

@@ -22,7 +22,6 @@ export type ClipAudio = {
   isCopy?: boolean;
 };
 
-/** Of joined clips. */
 export const joinedSampleRateHz = 48_000;
 const stereo = filter('aformat', 'sample_fmts=fltp:channel_layouts=stereo');
 
@@ -56,7 +55,6 @@ export function withUniformAudio(
 
 /** A run of samples of one clip, counted from its start at the output's rate. */
 export type ClipSamples = {
-  /** Number of the clip. */
   clip: number;
   end: number;
   /** Set unless the run starts with the clip. */

@@ -68,7 +68,6 @@ export function extractFrame(
   return { command: { inputs: [{ path: input.inputPath, options }], outputArguments }, output };
 }
 
-/** Seek options, and filters that select a frame before or after scaling. */
 type FrameChoice = { options: string[]; before?: Filter[]; after?: Filter[] };
 
 function frameChoice(probe: Probe, video: VideoStream, at: FrameRequest['at']): FrameChoice {

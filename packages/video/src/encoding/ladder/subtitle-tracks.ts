@@ -17,7 +17,6 @@ import { labelTracks } from './spoken-tracks.ts';
 
 export type SubtitleFile = { url: string; language: string; name?: string | undefined; forced?: boolean | undefined };
 
-/** The name of the asset with the subtitle file at this index. */
 export const subtitleAsset = (index: number) => `subtitles.${index}`;
 
 type SubtitleSource = {

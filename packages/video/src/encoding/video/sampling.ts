@@ -90,7 +90,6 @@ function sampleAt({
   return { start, end: start + sampleSeconds };
 }
 
-/** The frame scores of a sample. */
 export type ScoredSample = { start: number; scores: readonly number[] };
 
 /**

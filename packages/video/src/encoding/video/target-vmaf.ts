@@ -142,7 +142,6 @@ export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget
   return continueSearch([]);
 }
 
-/** Encodes one sample and scores it against the source. */
 function sampleTasks(input: VideoInput, encoding: VideoEncoding, { start, end }: Required<Sample>): PlanTask[] {
   const range = { start, end };
   const sampleInput = { ...input, format: 'mkv' as const };

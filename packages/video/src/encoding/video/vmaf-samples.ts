@@ -177,7 +177,6 @@ function sourceFilters(
   return [...normalizeFrameSize(video), ...videoFilters(video, ownSize), ...cut, ...displayFilters(display)];
 }
 
-/** The constant frame rate of a transform, if it has one. */
 export function rateOf({ framesPerSecond }: FrameTransform): number | undefined {
   return framesPerSecond === undefined ? undefined : toFps(framesPerSecond);
 }

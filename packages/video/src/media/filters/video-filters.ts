@@ -259,7 +259,6 @@ export function mapThroughFilters(
   return ['-filter_complex', graph, '-map', '[out]'];
 }
 
-/** The frame size after the transform. */
 export function transformedSize({ scale, crop, pad, rotate = 0 }: FrameTransform): Size {
   const { width, height } = pad ?? crop ?? scale;
   return rotate % 180 === 0 ? { width, height } : { width: height, height: width };

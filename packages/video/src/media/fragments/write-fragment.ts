@@ -112,7 +112,6 @@ export function readSamples(movieFragment: DataView): Sample[] {
     });
 }
 
-/** The tracks of a fragment, each with its id and boxes. */
 export function tracksOfFragment(movieFragment: DataView): { id: number; boxes: Box[] }[] {
   const tracks = readBoxes(movieFragment).filter(({ type }) => type === 'traf');
   return tracks.flatMap(({ content }) => {

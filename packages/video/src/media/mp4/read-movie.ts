@@ -1,7 +1,13 @@
 import { type Box, findBox, fourCharacters, part, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
-import { readEditList } from './edit-list.ts';
 import { maxSamples } from './find-track.ts';
-import { chunkSampleCounts, compositionOffsets, decodingTimes, markSyncSamples, sampleSizes } from './sample-table.ts';
+import {
+  chunkSampleCounts,
+  compositionOffsets,
+  decodingTimes,
+  markSyncSamples,
+  readEditList,
+  sampleSizes,
+} from './sample-table.ts';
 
 /** The samples of a track in decoding order. Times are in ticks of the track's time scale. */
 export type TrackSamples = {

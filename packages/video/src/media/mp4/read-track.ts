@@ -1,7 +1,17 @@
 import { boxAt, type ReadAt, readBoxes, readInBlocks } from '../boxes.ts';
-import { applyEdit, type Edit, type EditedSamples, readEditList, type Samples } from './edit-list.ts';
 import { findTrack, maxSamples, type TimedTrack, tableOf } from './find-track.ts';
-import { compositionOffsets, decodingTimes, markSyncSamples, sampleSizes, samplesEnd } from './sample-table.ts';
+import {
+  applyEdit,
+  compositionOffsets,
+  decodingTimes,
+  type Edit,
+  type EditedSamples,
+  markSyncSamples,
+  readEditList,
+  type Samples,
+  sampleSizes,
+  samplesEnd,
+} from './sample-table.ts';
 
 /** The samples of a track in decoding order, as ffmpeg reads them. Times are in ticks of the track's time scale. */
 export type Mp4Track = EditedSamples &
@@ -95,7 +105,6 @@ export async function readMp4AudioTrack(
   return { timescale, packets: samples, sizeBytes, startTicks, endTicks: startTicks + durationTicks };
 }
 
-/** An audio track with the content of its `stts`, and its edit, if it has one. */
 export type AudioTrackBoxes = TimedTrack & { times: DataView; edit: Edit | undefined };
 
 /**

@@ -1,3 +1,5 @@
+import { firstNotBefore } from '../../values.ts';
+
 /** Reads the tables of an MP4 track (ISO/IEC 14496-12, 8.6 and 8.7). Each view starts after the header of its box. */
 
 /** Of 4-byte version and flags, and a count. */
@@ -111,7 +113,7 @@ export function usedDescriptions(samplesPerChunk: DataView): Set<number> {
   return new Set(Array.from({ length: runs }, (_, run) => samplesPerChunk.getUint32(headBytes + 12 * run + 8)));
 }
 
-export type ChunkTables = { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView };
+type ChunkTables = { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView };
 
 /** The position after the last byte of any sample. Undefined unless the chunks have exactly the samples of `stsz`. */
 export function samplesEnd(
@@ -130,4 +132,101 @@ export function samplesEnd(
     end = Math.max(end, position);
   }
   return sample === samples ? end : undefined;
+}
+
+/** What an edit list shows of a track. */
+export type Edit = {
+  /** Ticks of the track before its first sample is shown. */
+  emptyTicks: number;
+  /** Presentation time at which the shown part starts, in ticks of the track. */
+  mediaTime: number;
+  durationTicks: number;
+};
+
+/** The samples of a track in decoding order. */
+export type Samples = {
+  dts: Float64Array;
+  /** Presentation time less decoding time; left out if they are the same. */
+  offsets?: Int32Array | undefined;
+  isKeyframe: (sample: number) => boolean;
+};
+
+/** Samples that ffmpeg reads, from `first` up to but excluding `end`. */
+export type EditedSamples = {
+  first: number;
+  end: number;
+  /** Presentation time less that of the track, in ticks. */
+  shiftTicks: number;
+  isShown: (sample: number) => boolean;
+};
+
+/**
+ * Parses `elst`: empty edits and then one of the track, at normal speed. Undefined for any other list: ffmpeg is left to
+ * say what it reads of these.
+ */
+export function readEditList(
+  view: DataView,
+  { timescale, movieTimescale }: { timescale: number; movieTimescale: number },
+): Edit | undefined {
+  if (view.byteLength < 8) return undefined;
+  const isLong = view.getUint8(0) === 1;
+  const [count, entryBytes] = [view.getUint32(4), isLong ? 20 : 12];
+  if (count === 0 || count > 16 || 8 + count * entryBytes > view.byteLength) return undefined;
+  let emptyTicks = 0;
+  for (let entry = 0; entry < count; entry += 1) {
+    const at = 8 + entry * entryBytes;
+    const movieTicks = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
+    const mediaTime = isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
+    const isNormalSpeed = view.getUint32(at + entryBytes - 4) === 0x10000;
+    const durationTicks = Math.round((movieTicks * timescale) / movieTimescale);
+    if (mediaTime === -1 && entry + 1 < count) emptyTicks += durationTicks;
+    else if (entry + 1 < count || mediaTime < 0 || durationTicks === 0 || !isNormalSpeed) return undefined;
+    else return { emptyTicks, mediaTime, durationTicks };
+  }
+  return undefined;
+}
+
+/**
+ * The samples that ffmpeg reads under an edit, and which of them it shows (`mov_fix_index` of its demuxer): from the
+ * keyframe before the shown part to the second keyframe after it, since frames that are shown may follow the first in
+ * decoding order. The earliest shown sample has the time after the empty edits, whatever the edit says; with negative
+ * composition offsets it may have an earlier one.
+ */
+export function applyEdit(samples: Samples, edit: Edit): EditedSamples | undefined {
+  const { dts, offsets, isKeyframe } = samples;
+  const timeOf = (sample: number) => (dts[sample] ?? 0) + (offsets?.[sample] ?? 0);
+  const first = keyframeBefore(samples, edit.mediaTime);
+  if (first === undefined) return undefined;
+  const endTime = edit.mediaTime + edit.durationTicks;
+  const isShown = (sample: number) => timeOf(sample) >= edit.mediaTime && timeOf(sample) < endTime;
+  let [end, keyframesAfter] = [first, 0];
+  /** Decoding time of the first sample that is shown. */
+  let startTicks: number | undefined;
+  // As in ffmpeg, which takes a negative minimum for none yet.
+  let earliestTime = -1;
+  while (end < dts.length) {
+    const sample = end;
+    end += 1;
+    if (isShown(sample)) {
+      startTicks ??= dts[sample] ?? 0;
+      const time = edit.emptyTicks + timeOf(sample) - startTicks;
+      earliestTime = earliestTime < 0 ? time : Math.min(earliestTime, time);
+    }
+    const durationTicks = sample + 1 < dts.length ? (dts[sample + 1] ?? 0) - (dts[sample] ?? 0) : edit.durationTicks;
+    if (timeOf(sample) + durationTicks < endTime || !isKeyframe(sample)) continue;
+    keyframesAfter += 1;
+    if (keyframesAfter === (offsets === undefined ? 1 : 2)) break;
+  }
+  if (startTicks === undefined) return undefined;
+  const lateTicks = Math.max(0, earliestTime - edit.emptyTicks);
+  return { first, end, shiftTicks: edit.emptyTicks - startTicks - lateTicks, isShown };
+}
+
+/** The last keyframe that is decoded and shown no later than a time. */
+function keyframeBefore({ dts, offsets, isKeyframe }: Samples, time: number): number | undefined {
+  for (let sample = firstNotBefore(dts.length, (at) => (dts[at] ?? 0) <= time) - 1; sample >= 0; sample -= 1) {
+    const shownAt = (dts[sample] ?? 0) + (offsets?.[sample] ?? 0);
+    if (isKeyframe(sample) && shownAt <= time) return sample;
+  }
+  return offsets !== undefined || isKeyframe(0) ? 0 : undefined;
 }

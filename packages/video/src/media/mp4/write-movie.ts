@@ -176,7 +176,6 @@ function listBox(type: string, values: readonly number[]): Uint8Array {
   );
 }
 
-/** The numbers of the keyframes, from 1. */
 function numbersOf(keyframes: Uint8Array): number[] {
   const numbers: number[] = [];
   for (const [sample, isKeyframe] of keyframes.entries()) if (isKeyframe) numbers.push(sample + 1);

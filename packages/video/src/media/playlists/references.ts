@@ -94,7 +94,6 @@ function* findAll(text: string, pattern: RegExp): Generator<Reference> {
 
 type PlaylistExpectation = {
   format: ReferencingFormat;
-  /** The filenames of all outputs of the job. */
   outputFilenames: readonly string[];
   /** Undefined for a master playlist, which declares no duration. */
   durationSeconds?: number | undefined;

@@ -15,7 +15,6 @@ const fontTypes = {
 
 export type FontType = keyof typeof fontTypes;
 
-/** The type of an attached font. Undefined for anything else. */
 export function readFontType(mimeType: string | undefined): FontType | undefined {
   return mimeType !== undefined && Object.hasOwn(fontTypes, mimeType) ? (mimeType as FontType) : undefined;
 }

@@ -52,7 +52,6 @@ export function withMeasuredDuration(probe: Probe, durationSeconds: number): Pro
   return { ...probe, durationSeconds, streams };
 }
 
-/** Sets the measured duration of the file, and those of the measured streams. */
 export function withMeasuredEnds(probe: Probe, ends: StreamEnds): Probe {
   const measured = withMeasuredDuration(probe, lastEndSeconds(probe.streams.filter(isMedia), ends));
   return { ...measured, streams: measured.streams.map((stream) => withEnd(stream, ends)) };

@@ -64,7 +64,6 @@ const entries = [
   'frame_side_data=side_data_type,max_content,max_luminance,rotation,displaymatrix',
 ].join(':');
 
-/** Arguments for what `withFrames` reads. */
 export function frameArguments({ stream, frames, readsSequenceHeader }: FrameReading): string[] {
   return [
     ...['-print_format', 'json', '-select_streams', String(stream), '-read_intervals', `%+#${frames}`],

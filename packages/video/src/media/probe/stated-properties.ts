@@ -57,7 +57,6 @@ function parseTimestamp(text: string | undefined): number | undefined {
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : undefined;
 }
 
-/** Undefined for a duration or rate that ffprobe does not know. */
 export function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
@@ -173,7 +172,6 @@ export function levelOf(codec: string, level = 0): string | undefined {
   return codec === 'vp9' ? (level / 10).toFixed(1) : undefined;
 }
 
-/** The indexes of the streams of each program. */
 export type Programs = readonly (readonly number[])[];
 
 /** The positions of the programs with a stream. Undefined unless a file has several programs. */

@@ -37,7 +37,6 @@ export type Placeholder = z.output<typeof placeholderSchema>;
 
 export type PlaceholderValue = string | number;
 
-/** Schema of the values of a placeholder. */
 export function valueSchema(placeholder: Placeholder): z.ZodType<PlaceholderValue> {
   switch (placeholder.type) {
     case 'integer':
