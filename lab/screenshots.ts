@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { runMain } from '../lib/build/run-main.ts';
 import { saveSettings } from '../test/browser/views.ts';
 import { aVisitor, type ViewOptions, waitForVideoFrame } from '../test/builders/dashboard/browser.ts';
-import { aDashboard, type Dashboard } from '../test/builders/dashboard/dashboard.ts';
+import { aDashboard, aPlayableVideo, type Dashboard } from '../test/builders/dashboard/dashboard.ts';
 import { endedOutputsJob } from '../test/builders/dashboard/outputs-job.ts';
 import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-jobs.ts';
 
@@ -32,6 +32,7 @@ async function fillAccount(dashboard: Dashboard) {
   const encoding = encodingJob({ name: 'conference-day-2.mp4', now, progress: 42, remainingSeconds: 130 });
   await storeJobs(running.stage, [encoding, ...pastJobs(140, { until: now, everyMinutes: 300 })]);
   await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hooks/media` });
+  await submit({ name: 'missing.mp4', webhookUrl: 'https://courses.example/hooks/media' });
   const rejected = await submit({ name: 'missing.mp4' });
   const thumbnails = await submit({
     name: 'film.mp4',
@@ -71,7 +72,13 @@ function screenshotsOf({
     },
     { name: 'job-log', path: `${job}?tab=log`, ready: heading('Log') },
     { name: 'new-job', path: '/new', ready: fillIn },
+    { name: 'new-job-clip', path: '/new', ready: fillInClip },
     { name: 'new-job-outputs', path: '/new', ready: addOutputs },
+    {
+      name: 'webhooks',
+      path: '/webhooks',
+      ready: (page) => page.getByRole('table', { name: 'Failing targets' }).waitFor(),
+    },
     { name: 'keys', path: '/keys', ready: (page) => page.getByText('nte_').first().waitFor() },
     { name: 'new-key', path: '/keys', ready: openNewKey },
     { name: 'storage', path: '/storage', ready: (page) => page.getByText('Write: failed').waitFor() },
@@ -156,6 +163,17 @@ async function compare(page: Page): Promise<void> {
 async function waitForResult(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   await page.waitForLoadState('networkidle');
+}
+
+/** Fills the form with a file and moves the handles of its clip. */
+async function fillInClip(page: Page): Promise<void> {
+  const file = { name: 'webinar.mp4', mimeType: 'video/mp4', buffer: await readFile(await aPlayableVideo()) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('radio', { name: 'Clip' }).click();
+  for (let steps = 0; steps < 20; steps++) await page.getByRole('slider', { name: 'First frame' }).press('ArrowRight');
+  await page.getByText('Estimating').waitFor({ state: 'hidden' });
+  await page.evaluate('document.activeElement.blur()');
+  await page.getByRole('heading', { name: 'Clip options' }).evaluate((heading) => heading.scrollIntoView());
 }
 
 /** Fills the form with a URL and a quality other than the default, and waits for the estimate. */

@@ -24,7 +24,6 @@ import { watchesFile } from './settings/watches.ts';
 /** Resource accesses of workers that no route has. */
 export type WorkerUse =
   | 'due.query'
-  | 'uploads.get'
   | 'uploads.delete'
   | 'contentKeys.decrypt'
   | 'outputs.put'

@@ -78,6 +78,7 @@ const packedNames = [
   'files',
   'cost',
   'chunking',
+  'stageMs',
   'functionUse',
   'measurements',
   'warnings',

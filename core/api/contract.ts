@@ -35,6 +35,7 @@ export type Use =
   | 'edge.read'
   | 'edge.revoke'
   | 'outputs.get'
+  | 'uploads.get'
   | 'work.price'
   | 'minute.price'
   | 'speeds.choose'

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpointIdPattern, endpointOf } from '../settings/webhook-endpoint.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import type { DeliveryAttempt } from '../webhooks/attempt.ts';
+import { webhookPayloadSchema } from '../webhooks/payload.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobParams } from './jobs.ts';
@@ -71,7 +72,13 @@ export const listDeliveriesContract = contract({
   responses: {
     200: {
       description: 'The attempts of the last 30 days, oldest first. At most the latest 200.',
-      schema: z.object({ deliveries: z.array(deliveryResourceSchema) }),
+      schema: z.object({
+        deliveries: z.array(deliveryResourceSchema),
+        payload: webhookPayloadSchema.optional().meta({
+          description:
+            'What a delivery sends now, with URLs signed for this response: of an ended job, for a caller that may read it.',
+        }),
+      }),
       example: {
         deliveries: [
           {
@@ -93,7 +100,7 @@ export const listDeliveriesContract = contract({
     },
   },
   errors: ['NOT_FOUND'],
-  uses: ['table.get', 'table.query'],
+  uses: ['table.get', 'table.query', 'files.link'],
 });
 
 export const redeliverJobContract = contract({

@@ -16,7 +16,10 @@ const file = {
     output: z
       .string()
       .regex(/^[\w-]{1,64}$/, fileNotFoundMessage)
-      .meta({ description: 'The output, which is a folder: `output`, or the name of a step.' }),
+      .meta({
+        description:
+          'The output, which is a folder: `output`, or the name of a step; `input` with the file `original` is the input of the job.',
+      }),
     file: z
       .string()
       .regex(/^[\w.-]{1,64}$/, fileNotFoundMessage)
@@ -24,7 +27,7 @@ const file = {
   }),
   query: fileUrlQuerySchema,
   errors: ['FORBIDDEN'],
-  uses: ['outputs.get', 'table.get', 'playlists.put', 'secrets.decrypt', 'roles.assume', 'buckets.open'],
+  uses: ['outputs.get', 'uploads.get', 'table.get', 'playlists.put', 'secrets.decrypt', 'roles.assume', 'buckets.open'],
 } as const;
 
 export const getFileContract = contract({

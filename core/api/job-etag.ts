@@ -15,11 +15,12 @@ export function jobEtag(
     now,
     signedUrlSeconds,
     linePosition,
-  }: { now: Date; signedUrlSeconds: number; linePosition?: LinePosition | undefined },
+    hasInput = false,
+  }: { now: Date; signedUrlSeconds: number; linePosition?: LinePosition | undefined; hasInput?: boolean },
 ): string {
   const files = availableFiles(job, now).length;
-  const halfLifetime = files === 0 ? undefined : Math.floor(now.getTime() / (signedUrlSeconds * 500));
-  const hashed = JSON.stringify([viewJob(job, {}), files, halfLifetime, linePosition]);
+  const halfLifetime = files === 0 && !hasInput ? undefined : Math.floor(now.getTime() / (signedUrlSeconds * 500));
+  const hashed = JSON.stringify([viewJob(job, {}), files, halfLifetime, linePosition, ...(hasInput ? ['input'] : [])]);
   return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`;
 }
 

@@ -5,6 +5,7 @@ import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema } from '../jobs/job-result.ts';
 import { maxPriority } from '../jobs/request-limits.ts';
 import { jobErrorSchema, jobStages, jobStates, outputStates } from '../jobs/states.ts';
+import { webhookStates } from '../jobs/webhook-state.ts';
 import { workers } from '../jobs/workers.ts';
 import { objectOptions } from '../storage/object-options.ts';
 import { timestampSchema } from '../timestamp.ts';
@@ -16,6 +17,7 @@ const input = z.looseObject({
   storageProviderId: z.string().optional(),
   key: z.string().optional(),
 });
+const link = z.object({ signedUrl: z.url(), expiresAt: timestamp });
 const recipe = z.looseObject({ name: z.string() });
 const result = {
   format: z.string(),
@@ -114,7 +116,21 @@ export const jobResourceSchema = z
     }),
     retryOf: z.string().optional().meta({ description: 'The job that this one retries.' }),
     metadata: z.record(z.string(), z.string()).optional(),
-    output: z.object({ signedUrl: z.url(), expiresAt: timestamp }).optional(),
+    webhook: z
+      .object({ state: z.enum(webhookStates), host: z.string() })
+      .optional()
+      .meta({
+        description:
+          'Of an ended job with a webhook: whether it was delivered, and the host that it is for. `failed` once no attempt is left; a redelivery makes it `pending`.',
+      }),
+    stages: z
+      .array(z.object({ stage: z.enum(jobStages), startedAt: timestamp }))
+      .optional()
+      .meta({ description: 'When the worker began each stage, in the last attempt.' }),
+    input: link.optional().meta({
+      description: 'The input, if it is an upload that is still kept. Present with `expand=input`.',
+    }),
+    output: link.optional(),
     outputs: z.record(z.string(), z.url()).optional().meta({
       description:
         'Signed URLs by name, for a job with several files. That of a playlist, a manifest or cues opens all files of its folder, for a day by default. Of a job of several `outputs`, `stream` is the playlist, the cues or the first image of the set of that output, and `stream/720p` one of its files; what is finished can be read before the job has ended.',

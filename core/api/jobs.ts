@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jobNotFoundMessage } from '../jobs/job-id.ts';
 import { jobStates } from '../jobs/states.ts';
+import { webhookStates } from '../jobs/webhook-state.ts';
 import { requestTimestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { listOf, pageLimitSchema, requestUuid, validUnicode } from './field-schemas.ts';
@@ -29,6 +30,11 @@ export const getJobContract = contract({
   callers,
   scope: 'jobs:read',
   params: jobParams,
+  query: z.strictObject({
+    expand: z.enum(['input']).optional().meta({
+      description: '`input` adds a signed URL of the input: of an upload, while it is kept.',
+    }),
+  }),
   headers: z.object({
     'if-none-match': z
       .string()
@@ -87,6 +93,12 @@ export const listJobsContract = contract({
         description:
           'Pairs that a job must have, each as `metadata[<key>]=<value>` or `metadata.<key>=<value>`. An index finds them among all jobs.',
       }),
+      webhook: z
+        .enum(webhookStates)
+        .optional()
+        .meta({
+          description: `Jobs whose webhook is in this state. ${filteredPage}`,
+        }),
       search: validUnicode(z.string().min(1).max(500)).optional().meta({
         description:
           'A `jobId`, the beginning of the file name of the source in upper or lower case, or a whole value of the metadata. Only `state` and times may stand beside it. It reads the first 5,000 jobs of each.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
-import { maxFilenameBytes, maxParts, maxSinglePutBytes, minPartBytes } from '../uploads/upload.ts';
+import { maxFilenameBytes, maxParts, maxSinglePutBytes, minPartBytes, uploadDays } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
 import { validUnicode } from './field-schemas.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
@@ -17,7 +17,7 @@ export const createUploadContract = contract({
   method: 'POST',
   path: '/api/v1/uploads',
   summary: 'Create an upload',
-  description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file, or any file with \`multipart: true\`, in parts to \`partUrls\`, then complete the upload. An upload in parts can be continued: \`GET /api/v1/uploads/{id}/parts\` lists the parts that have arrived. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` signs the URLs of parts anew. Uploads are kept for 7 days.`,
+  description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file, or any file with \`multipart: true\`, in parts to \`partUrls\`, then complete the upload. An upload in parts can be continued: \`GET /api/v1/uploads/{id}/parts\` lists the parts that have arrived. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` signs the URLs of parts anew. Uploads are kept for ${uploadDays} days.`,
   headers: idempotencyHeaders,
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({

@@ -5,6 +5,7 @@ import type { JobListing, JobPage, JobTable } from './ports.ts';
 import type { Job } from './record.ts';
 import { isTerminalState, type JobState } from './states.ts';
 import { inOrder, listUnfinished, readJobs, type UnfinishedJobsDeps } from './unfinished-jobs.ts';
+import { type WebhookState, webhookOf } from './webhook-state.ts';
 
 export type SelectJobsDeps = UnfinishedJobsDeps & {
   jobs: Pick<JobTable, 'list' | 'named'>;
@@ -19,6 +20,7 @@ export type JobSelection = Omit<JobListing, 'state' | 'maxReads'> & {
   completedAfter?: Date | undefined;
   /** Exclusive. Only ended jobs. */
   completedBefore?: Date | undefined;
+  webhook?: WebhookState | undefined;
   /** The id of a job, the beginning of the file name of its source, or a value of its metadata. */
   search?: string | undefined;
 };
@@ -134,12 +136,14 @@ function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {
   for (let start = 0; start < ids.length; start += idsPerRead) yield ids.slice(start, start + idsPerRead);
 }
 
-function matches(job: Job, { states = [], metadata = {}, completedAfter, completedBefore }: JobSelection): boolean {
+function matches(job: Job, selection: JobSelection): boolean {
+  const { states = [], metadata = {}, completedAfter, completedBefore, webhook } = selection;
   const own = job.request.metadata ?? {};
   const completedAt = 'completedAt' in job ? job.completedAt : undefined;
   return (
     (states.length === 0 || states.includes(job.state)) &&
     Object.entries(metadata).every(([key, value]) => Object.hasOwn(own, key) && own[key] === value) &&
+    (webhook === undefined || webhookOf(job)?.state === webhook) &&
     (completedAfter === undefined || (completedAt !== undefined && completedAt >= completedAfter.toISOString())) &&
     (completedBefore === undefined || (completedAt !== undefined && completedAt < completedBefore.toISOString()))
   );

@@ -127,13 +127,14 @@ function terminalFields(
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
   const { events, startedAt, claimedAt, preset, retryOf, batch, destination, spendingCaps } = job;
-  const { caller, authorKeyId, queue } = job;
+  const { caller, authorKeyId, queue, stageMs } = job;
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
     events,
     startedAt,
     claimedAt,
+    stageMs,
     preset,
     retryOf,
     batch,

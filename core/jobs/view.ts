@@ -2,6 +2,7 @@ import type { FileRecord, JobWarning } from '@media-jobs/video/media';
 import { referencesSet } from '@media-jobs/video/media';
 import type { Principal } from '../access/authentication.ts';
 import { keyBelow } from '../storage/object-key.ts';
+import { addMs } from './durations.ts';
 import { fileUrl } from './file-url.ts';
 import { viewCost } from './job-cost.ts';
 import { withMainFiles } from './main-file.ts';
@@ -11,7 +12,9 @@ import { progressOf } from './progress.ts';
 import type { Job } from './record.ts';
 import { defaultPriority } from './request-limits.ts';
 import { availableFiles, endOfFile } from './retention.ts';
+import { jobStages } from './states.ts';
 import { attemptOf, filenameOf, folderOf, type StoredFile } from './stored-file.ts';
+import { webhookOf } from './webhook-state.ts';
 import { viewWorkers } from './workers.ts';
 
 export type FileRecordView = FileRecord & {
@@ -95,6 +98,8 @@ export function viewJob(job: Job, files: ResultFiles) {
     measurements: job.state === 'completed' ? job.measurements : undefined,
     warnings: warningsOf(job),
     retryOf: job.retryOf,
+    webhook: webhookOf(job),
+    stages: stagesOf(job),
     metadata,
     ...files,
     outputStates: outputStatesOf(job),
@@ -114,6 +119,14 @@ export function viewChangedJob(job: Job, principal: Principal) {
   if (scopes.includes('jobs:read') || job.authorKeyId === keyId) return view;
   const { request: _, preset: __, metadata: ___, ...rest } = view;
   return rest;
+}
+
+function stagesOf({ stageMs, claimedAt }: Job) {
+  if (stageMs === undefined || claimedAt === undefined) return undefined;
+  return jobStages.flatMap((stage) => {
+    const ms = stageMs[stage];
+    return ms === undefined ? [] : [{ stage, startedAt: addMs(new Date(claimedAt), ms) }];
+  });
 }
 
 /** The time of each output of an ended job. */

@@ -9,6 +9,9 @@ export const maxParts = 200;
 
 /** S3's minimum of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
 export const minPartBytes = 5 * 1024 ** 2;
+/** Days for which an upload is kept, from its creation. */
+export const uploadDays = 7;
+
 const objectIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-([1-9]\d{0,14}))?$/;
 
 /**

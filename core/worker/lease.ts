@@ -3,7 +3,7 @@ import type { StepsInBucket } from '../jobs/job-result.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { overallProgress } from '../jobs/progress.ts';
 import { longJobsQueue } from '../jobs/queues.ts';
-import { holdsLease, type JobIn } from '../jobs/record.ts';
+import { holdsLease, type Job, type JobIn } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 import { addCompletedSteps, heartbeat, mayRequeue, needsRenewal } from '../jobs/transitions.ts';
 import type { ProgressReport } from './worker-context.ts';
@@ -33,6 +33,8 @@ export type Lease = {
  */
 export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, claimed: JobIn<'processing'>): Lease {
   let record = claimed;
+  const stageMs: NonNullable<Job['stageMs']> = {};
+  const withStages = <J extends Job>(job: J): J => ({ ...job, stageMs: { ...stageMs } });
   let pending = progressOfClaim(claimed);
 
   const isLastAttempt = !mayRequeue(claimed);
@@ -51,7 +53,7 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
     async beat({ lose }) {
       const stored = await jobs.get(record);
       if (!holdsLease(claimed.leaseId, stored)) return lose();
-      record = stored;
+      record = withStages(stored);
       if (!needsWrite()) return;
       const { completedSteps } = pending;
       const change = heartbeat(record, { ...pending, now: clock.now() });
@@ -73,6 +75,7 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
       const { chunking, workers, shares, completedSteps } = { ...pending, ...withoutUndefined(decided) };
       const progress = Math.max(pending.progress, overallProgress(stage, fraction));
       const { queue } = pending;
+      stageMs[stage] ??= clock.now().getTime() - Date.parse(claimed.claimedAt);
       pending = {
         stage,
         progress,
@@ -94,7 +97,7 @@ export function holdLease({ jobs, clock }: { jobs: JobTable; clock: Clock }, cla
       const { estimatedEndAt: _, completedSteps, shares, ...last } = pending;
       const progress = Math.max(record.progress, last.progress);
       const kept = addCompletedSteps(record, completedSteps);
-      return { ...kept, ...last, ...(shares && { shares: [...shares] }), progress };
+      return withStages({ ...kept, ...last, ...(shares && { shares: [...shares] }), progress });
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { PublicRouteApp } from '../../adapters/runtime/http/route.ts';
 import type { headFileContract } from '../../core/api/files.ts';
-import { type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
+import { sizeBytesOf } from '../../core/jobs/stored-file.ts';
 import { attachmentHeader } from '../../core/net/content-disposition.ts';
-import { type OpenFileDeps, openFile } from './open-file.ts';
+import { type Download, type OpenFileDeps, openFile } from './open-file.ts';
 
 /** Answers the headers of what a GET of the same URL leads to. */
 export function headFile(deps: OpenFileDeps): PublicRouteApp<typeof headFileContract> {
@@ -22,11 +22,11 @@ function headersOfPlaylist(text: string, mimeType: string) {
   };
 }
 
-function headersOfFile(file: StoredFile) {
+function headersOfFile({ filename, mime_type, size_mbytes }: Download): Record<string, string> {
   return {
-    'content-type': file.mime_type,
-    'content-disposition': attachmentHeader(file.filename),
-    'content-length': String(sizeBytesOf(file)),
+    'content-type': mime_type,
+    'content-disposition': attachmentHeader(filename),
+    ...(size_mbytes !== undefined && { 'content-length': String(sizeBytesOf({ size_mbytes })) }),
     'accept-ranges': 'bytes',
   };
 }

@@ -11,8 +11,10 @@ import {
 import type { ContractInput } from '../../core/api/contract.ts';
 import { fileNotFoundMessage, type getFileContract } from '../../core/api/files.ts';
 import { AppError } from '../../core/errors.ts';
-import { fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
+import { type FileUrlQuery, fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
+import { inputAddress, inputSigner, keptInput } from '../../core/jobs/kept-input.ts';
 import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
+import type { Job } from '../../core/jobs/record.ts';
 import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
 import { downloadableFiles } from '../../core/jobs/view.ts';
 import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
@@ -34,7 +36,10 @@ export type OpenFileDeps = LimitDeps & {
 /** A playlist, a manifest or cues as it is returned, or the storage of another file. */
 export type OpenedFile =
   | { is: 'playlist'; mimeType: (typeof formats)[ReferencingFormat]['mimeType']; text: string }
-  | { is: 'stored'; file: StoredFile; storage: FileStorage; key: string };
+  | { is: 'stored'; file: Download; storage: FileStorage; key: string };
+
+/** What the headers of a download tell. The size of the input of a job that has not ended is unknown. */
+export type Download = Pick<StoredFile, 'filename' | 'mime_type'> & Partial<Pick<StoredFile, 'size_mbytes'>>;
 
 /**
  * Opens a file of a job by a URL that the job's own secret signs.
@@ -47,6 +52,7 @@ export async function openFile(
   const job = ownerPattern.test(query.o) ? await deps.jobs.get({ ownerId: query.o, jobId }) : undefined;
   if (job === undefined || job.state === 'deleted') throw noSuchFile();
   const now = deps.clock.now();
+  if (output === inputAddress.output && name === inputAddress.file) return openInput(deps, job, { query, now });
   const find = (files: readonly StoredFile[]) => files.find((each) => filePathOf(each) === `${output}/${name}`);
   const file = find(Object.values(downloadableFiles(job, now)));
   // What was finished is no longer listed if the job has failed.
@@ -57,7 +63,7 @@ export async function openFile(
   // Only a URL for a viewer costs the second read.
   const isValid =
     isValidFileUrl(query, signed) || isValidFileUrl(query, { ...signed, playback: await deps.playbacks.get(job) });
-  if (!isValid) throw new AppError('FORBIDDEN', 'This URL was changed or has expired; request the job again.');
+  if (!isValid) throw invalidUrl();
   if (file === undefined) throw noSuchFile();
   const { storageProviderId, key } = file.storage ?? { key: file.key };
   const storage =
@@ -77,6 +83,15 @@ export async function openFile(
       ? rewrite(await storage.readText(key))
       : await readAtProvider(deps, job.ownerId, readUntrusted);
   return { is: 'playlist', mimeType: formats[format].mimeType, text };
+}
+
+function openInput({ bucket }: OpenFileDeps, job: Job, { query, now }: { query: FileUrlQuery; now: Date }): OpenedFile {
+  if (!isValidFileUrl(query, { job: inputSigner(job), address: inputAddress, now })) throw invalidUrl();
+  const kept = keptInput(job, now);
+  if (kept === undefined) throw noSuchFile();
+  const size_mbytes =
+    'inputSizeBytes' in job && job.inputSizeBytes !== undefined ? job.inputSizeBytes / 1e6 : undefined;
+  return { is: 'stored', file: { ...kept.file, ...(size_mbytes && { size_mbytes }) }, storage: bucket, key: kept.key };
 }
 
 /** Everything else is no part of a table key. */
@@ -118,6 +133,10 @@ function rewriteUntrusted(rewrite: () => string): string {
 function replacedFile(cause?: RangeError): AppError {
   const message = 'The file at the storage provider is no longer the one that this job wrote.';
   return new AppError('NOT_FOUND', message, { cause });
+}
+
+function invalidUrl(): AppError {
+  return new AppError('FORBIDDEN', 'This URL was changed or has expired; request the job again.');
 }
 
 function noSuchFile(): AppError {

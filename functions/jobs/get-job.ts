@@ -3,6 +3,7 @@ import { logger } from '../../adapters/runtime/logger.ts';
 import { jobEtag, matchesEtag } from '../../core/api/job-etag.ts';
 import type { getJobContract } from '../../core/api/jobs.ts';
 import { visibleJob } from '../../core/jobs/find-job.ts';
+import { inputLink } from '../../core/jobs/kept-input.ts';
 import { type LocateJobDeps, locateJob } from '../../core/jobs/locate-job.ts';
 import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
@@ -21,15 +22,16 @@ export type GetJobDeps = LocateJobDeps & {
 export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
   const { jobs, files, clock } = deps;
   const signedUrlSeconds = Math.min(files.fileUrlSeconds, files.setUrlSeconds);
-  return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {
+  return async ({ params, query: { expand }, headers: { 'if-none-match': known }, principal: { ownerId } }) => {
     const job = visibleJob(await jobs.get({ ownerId, jobId: params.id }, { mayBeStale: true }));
     const now = clock.now();
     const linePosition = job.state === 'queued' ? await positionOf(deps, job) : undefined;
-    const etag = jobEtag(job, { now, signedUrlSeconds, linePosition });
+    const input = expand === 'input' ? inputLink(job, files, now) : undefined;
+    const etag = jobEtag(job, { now, signedUrlSeconds, linePosition, hasInput: input !== undefined });
     // `no-cache`: a client may store the response and must revalidate it.
     const cacheHeaders = { etag, 'cache-control': 'private, no-cache' };
     if (known !== undefined && matchesEtag(known, etag)) return { status: 304, headers: cacheHeaders };
-    const body = { ...viewJob(job, resultFiles(job, files, now)), ...linePosition };
+    const body = { ...viewJob(job, resultFiles(job, files, now)), ...linePosition, input };
     return { status: 200, headers: cacheHeaders, body };
   };
 }

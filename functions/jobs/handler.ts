@@ -97,7 +97,10 @@ export const handler = answerRoutes<'jobs'>({
   ),
   createPlayback: route(createPlaybackContract, createPlayback({ jobs, playbacks, files, edge, edgeBuckets, clock })),
   revokePlayback: route(revokePlaybackContract, revokePlayback({ jobs, playbacks, edge, clock })),
-  listDeliveries: route(listDeliveriesContract, listDeliveries({ jobs, journal: deliveryJournal(dynamo, TABLE_NAME) })),
+  listDeliveries: route(
+    listDeliveriesContract,
+    listDeliveries({ jobs, journal: deliveryJournal(dynamo, TABLE_NAME), files, clock }),
+  ),
   redeliverJob: route(
     redeliverJobContract,
     redeliverJob({

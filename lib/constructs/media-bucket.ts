@@ -8,6 +8,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { uploadDays } from '../../core/uploads/upload.ts';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { letEdgeRead } from './playback-edge.ts';
 
@@ -42,7 +43,7 @@ export class MediaBucket extends Construct {
         {
           id: 'uploads',
           prefix: 'uploads/',
-          expiration: Duration.days(7),
+          expiration: Duration.days(uploadDays),
           noncurrentVersionExpiration: Duration.days(1),
         },
         {

@@ -111,6 +111,7 @@ it('every page fits into windows from 320 to 1600 pixels', async () => {
     ['/usage', 'Usage'],
     ['/storage', 'Storage'],
     ['/keys', 'API keys'],
+    ['/webhooks', 'Webhooks'],
     ['/settings', 'Settings'],
   ] as const) {
     await navigate(page, path);

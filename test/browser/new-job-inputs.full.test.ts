@@ -4,14 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { aDashboardWithVideos } from '../builders/dashboard/dashboard-with-videos.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { previewedRequest } from './previewed-request.ts';
+import { pixelPng } from './views.ts';
 
 const dashboard = aSharedDashboard(aDashboardWithVideos);
-
-/** A PNG of one pixel. */
-const pixelPng = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** A form that uploads its file over a slow network. */
 async function aSlowUpload(): Promise<Page> {

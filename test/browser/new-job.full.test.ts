@@ -117,7 +117,7 @@ describe('the form for a new job', () => {
   it('creates a pipeline of several steps, and duplicates it', async () => {
     const { page } = await dashboard.user('/new');
     await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
-    const add = page.getByRole('button', { name: 'Add earlier step' });
+    const add = page.getByRole('button', { name: 'Add a step before' });
     await add.click();
     await page.getByLabel('Recipe of step 1').selectOption('mute');
     await add.click();

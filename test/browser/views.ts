@@ -34,6 +34,12 @@ export async function saveSettings(page: Page): Promise<void> {
   await page.getByText('Default webhook saved').waitFor();
 }
 
+/** A PNG of one pixel. */
+export const pixelPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const pictureFile = { name: 'picture.png', mimeType: 'image/png', buffer: pixelPng };
 const videoFile = { name: 'a video.mp4', mimeType: 'video/mp4', buffer: Buffer.from('video') };
 
 const list: View[] = [
@@ -129,11 +135,30 @@ const account: View[] = [
     name: 'a new job with several steps',
     path: at('/new'),
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Add earlier step' }).click();
+      await page.getByRole('button', { name: 'Add a step before' }).click();
       await page.getByLabel('Recipe of step 1').selectOption('clip');
       await page.getByRole('heading', { name: 'Last step' }).waitFor();
     },
   },
+  {
+    name: 'the webhooks with a failing target',
+    path: at('/webhooks'),
+    ready: async (page) => {
+      await page.getByRole('table', { name: 'Failing targets' }).waitFor();
+      await page.getByRole('list', { name: 'Webhooks' }).locator('summary').first().click();
+      await page.getByText('Payload', { exact: true }).click();
+    },
+  },
+  {
+    name: 'a new job with handles over its source',
+    path: at('/new'),
+    ready: async (page) => {
+      await page.getByRole('radio', { name: 'Watermark' }).click();
+      await page.locator('input[type=file]').first().setInputFiles(pictureFile);
+      await page.getByRole('button', { name: 'Top left' }).click();
+    },
+  },
+  { name: 'the confirmation of an erasure', path: at('/settings'), ready: dialogOf('Erase everything') },
   { name: 'the confirmation of a revocation', path: at('/keys'), ready: dialogOf('Revoke local') },
   {
     name: 'a new job with several outputs',

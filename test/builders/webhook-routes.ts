@@ -26,6 +26,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
     endpointDeliveries: endpointDeliveries(client, tableName),
     reservations: idempotencyTable(client, tableName),
     settings: settingsTable(client, tableName),
+    files: { publicUrl: 'https://media.example', fileUrlSeconds: 3_600, setUrlSeconds: 86_400 },
     clock: aVirtualClock(new Date('2026-03-01T13:00:00.000Z')),
     newId: () => `id-${++ids}`,
     deliveries: { send: async (delivery: DeliveryRef) => void started.push(delivery) },

@@ -48,6 +48,11 @@ const watches = createRoute({
   path: '/watches',
   component: page(() => import('./watches/watches-page.tsx'), 'WatchesPage'),
 });
+const webhooks = createRoute({
+  getParentRoute,
+  path: '/webhooks',
+  component: page(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
 const keys = createRoute({
   getParentRoute,
   path: '/keys',
@@ -64,7 +69,7 @@ const settings = createRoute({
   component: page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
-const routeTree = root.addChildren([start, jobs, newJob, job, usage, storage, watches, keys, settings]);
+const routeTree = root.addChildren([start, jobs, newJob, job, usage, storage, watches, webhooks, keys, settings]);
 
 /** A page that is loaded on demand. The error of the browser names a file, and not what to do. */
 function page<Module extends Record<string, unknown>, Name extends keyof Module & string>(

@@ -99,6 +99,22 @@ it('the percent never falls, and the estimated end goes with its stage', () =>
     expect([job.stage, job.progress, job.estimatedEndAt]).toEqual(['uploading', 95, undefined]);
   }));
 
+it('the time at which each stage began is written with the next progress, and kept at the end', () =>
+  held(async ({ lease, beat, shown }) => {
+    lease.report({ stage: 'downloading', fraction: 0 });
+    await beat();
+    lease.report({ stage: 'transcoding', fraction: 0 });
+    await beat();
+    lease.report({ stage: 'transcoding', fraction: 0.1 });
+    const stages = [
+      { stage: 'downloading', startedAt: expect.any(String) },
+      { stage: 'transcoding', startedAt: expect.any(String) },
+    ];
+    const written = (await shown()).stages;
+    expect(written).toEqual(stages);
+    expect(viewJob(await lease.release(), {}).stages).toEqual(written);
+  }));
+
 it('the signal of a lease aborts at the next heartbeat after a cancel', async () => {
   const job = aProcessingJob();
   const jobs = memoryJobTable();

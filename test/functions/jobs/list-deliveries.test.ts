@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Principal } from '../../../core/access/authentication.ts';
+import type { Scope } from '../../../core/access/scopes.ts';
 import { listDeliveriesContract } from '../../../core/api/deliveries.ts';
 import type { AttemptOutcome } from '../../../core/jobs/attempt-outcome.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
@@ -67,6 +69,17 @@ describe('the list of deliveries', () => {
       { attempt: 2, state: 'delivered', status: 204, latencyMs: 8 },
       { deliveryId: 'delivery-2', state: 'pending' },
     ]);
+  });
+
+  it('has the payload of an ended job, for a caller that may read the job', async () => {
+    const deps = await webhookRouteDeps([aFailedJob()]);
+    const payloadFor = async (principal: Principal = request.principal) =>
+      (await listDeliveries(deps)({ ...request, principal })).body.payload;
+    const grant = { ownerId, keyId: 'key-1', hash: '', limits: {} };
+    const aKey = (scopes: Scope[]): Principal => ({ ownerId, caller: 'key', key: { ...grant, scopes } });
+    expect(await payloadFor()).toMatchObject({ data: { jobId, state: 'failed' }, timestamp: expect.any(Number) });
+    expect(await payloadFor(aKey(['deliveries', 'jobs:read']))).toBeDefined();
+    expect(await payloadFor(aKey(['deliveries']))).toBeUndefined();
   });
 
   it('includes an attempt in progress', async () => {

@@ -1,17 +1,19 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it, vi } from 'vitest';
 import { logger } from '../../../adapters/runtime/logger.ts';
+import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
+import { webhookStates } from '../../../core/jobs/webhook-state.ts';
 import { getJob } from '../../../functions/jobs/get-job.ts';
 import { listJobs } from '../../../functions/jobs/list-jobs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aCompletedJob, aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
 
 const signedUrlSeconds = 3600;
@@ -33,14 +35,15 @@ async function aReader(records: JobRecord[], publicUrl = 'https://api.example') 
   return {
     clock,
     jobs,
-    get: (id: string, ifNoneMatch?: string, ownerId = 'owner-1') =>
-      callRoute(get, { ownerId, params: { id }, headers: { 'if-none-match': ifNoneMatch } }),
+    get: (id: string, ifNoneMatch?: string, ownerId = 'owner-1', query: { expand?: 'input' } = {}) =>
+      callRoute(get, { ownerId, params: { id }, query, headers: { 'if-none-match': ifNoneMatch } }),
     list: (query: Partial<Parameters<typeof list>[0]['query']> = {}, ownerId = 'owner-1') =>
       callRoute(list, { ownerId, query: { limit: 20, order: 'desc', ...query } }),
   };
 }
 
 const completed = aCompletedJob({ jobId: aJobId(1) });
+const { jobId } = aFailedJob();
 
 describe('reading a job', () => {
   it('signs its files at each read', async () => {
@@ -78,6 +81,14 @@ describe('reading a job', () => {
     const { headers } = await get(completed.jobId);
     clock.pass((signedUrlSeconds * 1_000) / 2);
     expect((await get(completed.jobId, headers?.etag)).status).toBe(200);
+  });
+
+  it('has the URL of an uploaded input if asked for it, under an ETag of its own', async () => {
+    const input = { url: `upload://${minJobIdAt(start)}/in.mp4` };
+    const { get } = await aReader([{ ...aFailedJob(), request: { ...aRequest, input } }]);
+    const [plain, expanded] = [await get(jobId), await get(jobId, undefined, 'owner-1', { expand: 'input' })];
+    expect([plain.body?.input, expanded.body?.input?.signedUrl]).toEqual([undefined, expect.stringContaining(jobId)]);
+    expect(expanded.headers?.etag).not.toBe(plain.headers?.etag);
   });
 
   it.each<[string, JobRecord, string]>([
@@ -141,6 +152,22 @@ describe('the list of jobs', () => {
     const { list } = await aReader([...five, aProcessingJob({ jobId: aJobId(6) })]);
     const { body } = await list({ state: ['processing'] });
     expect(body.jobs).toMatchObject([{ jobId: aJobId(6), state: 'processing' }]);
+  });
+
+  it('filters by the delivery of the webhook', async () => {
+    const ended = (n: number) => aCompletedJob({ jobId: aJobId(n) });
+    const { list } = await aReader([
+      ended(1),
+      withSettledDelivery(ended(2), 'delivered'),
+      withSettledDelivery(ended(3), 'abandoned'),
+      { ...withSettledDelivery(ended(4), 'none'), webhookTarget: null },
+      aQueuedJob({ jobId: aJobId(5) }),
+    ]);
+    for (const [index, state] of webhookStates.entries()) {
+      const { body } = await list({ webhook: state });
+      expect(body.jobs).toMatchObject([{ jobId: aJobId(index + 1), webhook: { state, host: 'receiver.example' } }]);
+      expect(body.jobs).toHaveLength(1);
+    }
   });
 
   it('finds a job by its metadata among all others, in one request', async () => {

@@ -1,13 +1,8 @@
 import '../styles/deferred.ts';
 
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, RotateCcw, Trash2 } from 'lucide-react';
-import pLimit from 'p-limit';
-import { useApi } from '../api/api-context.tsx';
-import { retryJob } from '../job/retry-job.ts';
-import { jobQueryKey, setCachedJob } from '../job/use-job.ts';
-import { notifyPartialSuccess, notifySuccess } from '../ui/action-button.tsx';
+import { useBulkAction } from '../job/use-bulk-action.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import classes from './bulk-actions.module.css';
 
@@ -57,41 +52,4 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
       />
     </Group>
   );
-}
-
-const maxConcurrentRequests = 4;
-
-const verbs = { cancelJob: 'cancelled', retryJob: 'retried', deleteJob: 'deleted' } as const;
-
-/** Cancels, retries or deletes several jobs and reports how many failed and why. */
-function useBulkAction(action: keyof typeof verbs, onDone: () => void) {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const act = async (jobId: string) => {
-    const params = { id: jobId };
-    if (action === 'cancelJob') return setCachedJob(queries, await client.cancelJob({ params }));
-    if (action === 'retryJob') return setCachedJob(queries, await retryJob(client, jobId, () => crypto.randomUUID()));
-    await client.deleteJob({ params });
-    queries.removeQueries({ queryKey: jobQueryKey(jobId) });
-  };
-  return useMutation({
-    mutationFn: (jobIds: readonly string[]) => {
-      const limit = pLimit(maxConcurrentRequests);
-      return Promise.allSettled(jobIds.map((jobId) => limit(act, jobId)));
-    },
-    onSuccess: (results) => {
-      const failures = results.filter((result) => result.status === 'rejected');
-      const [failure] = failures;
-      const title = `${results.length - failures.length} of ${results.length} jobs ${verbs[action]}`;
-      if (failure === undefined) notifySuccess(title);
-      else notifyPartialSuccess(title, `${failures.length} failed: ${messageOf(failure.reason)}`);
-      if (action === 'deleteJob') void queries.resetQueries({ queryKey: ['jobs'] });
-      void queries.invalidateQueries({ queryKey: ['new-jobs'] });
-      onDone();
-    },
-  });
-}
-
-function messageOf(error: unknown): string {
-  return String(error instanceof Error ? error.message : error);
 }

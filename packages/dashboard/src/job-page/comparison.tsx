@@ -2,10 +2,11 @@ import { ActionIcon, Text } from '@mantine/core';
 import { formatDuration } from '@media-jobs/cli/formatting';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
+import media from '../ui/media-view.module.css';
+import { useStableUrl } from '../ui/media-view.tsx';
 import { FilePreview } from './file-preview.tsx';
 import type { OutputFile } from './output-file.ts';
 import classes from './result.module.css';
-import { useStableUrl } from './use-stable-url.ts';
 import { useSyncedVideos } from './use-synced-videos.ts';
 
 type Props = {
@@ -18,12 +19,12 @@ type Props = {
 /** Input and result, one over the other, with a divider that can be moved by pointer or keyboard. */
 export function Comparison({ input, file, offsetSeconds }: Props) {
   const [inputPercent, setInputPercent] = useState(50);
-  const [hasFailed, setHasFailed] = useState(false);
+  const shown = useStableUrl(input);
   const { url, hasFailed: hasResultFailed, onError: onResultError } = useStableUrl(file.storage_url);
   const isVideo = file.file_type === 'video';
   const videos = useSyncedVideos(offsetSeconds);
   if (hasResultFailed) return <FilePreview file={file} />;
-  if (hasFailed) {
+  if (shown.hasFailed) {
     return (
       <Text size="sm" c="dimmed">
         This browser cannot show the input: its host may forbid it, or the codec is not supported.
@@ -31,10 +32,9 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
     );
   }
   const clipStyle = { clipPath: `inset(0 ${100 - inputPercent}% 0 0)` };
-  const onError = () => setHasFailed(true);
   return (
     <>
-      <div className={classes.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
+      <div className={media.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
         {isVideo ? (
           <>
             <video
@@ -53,15 +53,15 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
               muted
               playsInline
               preload="auto"
-              src={input}
+              src={shown.url}
               onLoadedMetadata={videos.align}
-              onError={onError}
+              onError={shown.onError}
             />
           </>
         ) : (
           <>
             <img src={url} alt="Result" onError={onResultError} />
-            <img className={classes.overlay} style={clipStyle} src={input} alt="Input" onError={onError} />
+            <img className={classes.overlay} style={clipStyle} src={shown.url} alt="Input" onError={shown.onError} />
           </>
         )}
         <input

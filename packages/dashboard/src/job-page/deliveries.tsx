@@ -29,8 +29,8 @@ export function Deliveries({ job }: { job: JobResource }) {
   const target = useTarget(job);
   const { data, error, refetch } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => (await client.listDeliveries({ params, signal })).deliveries,
-    refetchInterval: ({ state: { data: attempts } }) => pollInterval(job, { attempts: attempts ?? [], target }),
+    queryFn: ({ signal }) => client.listDeliveries({ params, signal }),
+    refetchInterval: ({ state: { data: read } }) => pollInterval(job, { attempts: read?.deliveries ?? [], target }),
   });
   const redeliver = useMutation({
     mutationFn: () => client.redeliverJob({ params }),
@@ -61,12 +61,17 @@ export function Deliveries({ job }: { job: JobResource }) {
     <Stack gap="lg">
       {problem}
       <Section title="Attempts" actions={resendButton}>
-        {data?.length === 0 ? <NoAttempts job={job} target={target} /> : null}
+        {data?.deliveries.length === 0 ? <NoAttempts job={job} target={target} /> : null}
         <Stack component="ul" gap={0} className={classes.list}>
-          {data?.toReversed().map((attempt) => (
+          {data?.deliveries.toReversed().map((attempt) => (
             <Attempt key={`${attempt.deliveryId} ${attempt.attempt}`} attempt={attempt} />
           ))}
         </Stack>
+        {data?.payload === undefined ? null : (
+          <Disclosure summary="Payload" label="Payload">
+            {JSON.stringify(data.payload, null, 2)}
+          </Disclosure>
+        )}
       </Section>
     </Stack>
   );
@@ -132,7 +137,7 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
   return (
     <li className={classes.attempt}>
       <div className={classes.line}>
-        <AttemptStateBadge state={attempt.state} />
+        <DeliveryBadge state={attempt.state} />
         <Text size="sm" c="dimmed" className="numbers">
           Attempt {attempt.attempt}
           {statusText}
@@ -151,25 +156,33 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
         </Text>
       )}
       {responseBody === undefined || responseBody === '' ? null : (
-        <details className={classes.response}>
-          <summary>Response</summary>
-          <CodeBlock mt={8} label={`Response to attempt ${attempt.attempt}`}>
-            {replaceUnsafeCharacters(responseBody)}
-          </CodeBlock>
-        </details>
+        <Disclosure summary="Response" label={`Response to attempt ${attempt.attempt}`}>
+          {responseBody}
+        </Disclosure>
       )}
     </li>
   );
 }
 
-const attemptStates = {
+function Disclosure({ summary, label, children }: { summary: string; label: string; children: string }) {
+  return (
+    <details className={classes.response}>
+      <summary>{summary}</summary>
+      <CodeBlock mt={8} label={label}>
+        {replaceUnsafeCharacters(children)}
+      </CodeBlock>
+    </details>
+  );
+}
+
+const deliveryStates = {
   pending: { label: 'In progress', Icon: CircleDashed, tone: 'queued' },
   delivered: { label: 'Delivered', Icon: CircleCheck, tone: 'completed' },
   failed: { label: 'Failed', Icon: CircleX, tone: 'failed' },
 } as const satisfies Record<DeliveryResource['state'], unknown>;
 
-function AttemptStateBadge({ state }: { state: DeliveryResource['state'] }) {
-  const { label, Icon, tone } = attemptStates[state];
+export function DeliveryBadge({ state }: { state: DeliveryResource['state'] }) {
+  const { label, Icon, tone } = deliveryStates[state];
   return (
     <span className={badgeClasses.badge} data-state={tone}>
       <Icon size={15} aria-hidden />

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import media from '../ui/media-view.module.css';
+import { useStableUrl } from '../ui/media-view.tsx';
 import { attachStream } from './attach-stream.ts';
 import type { OutputFile } from './output-file.ts';
-import classes from './result.module.css';
-import { useStableUrl } from './use-stable-url.ts';
 
 /** Plays an HLS playlist, which the API fills with signed URLs. */
 export function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Record<string, OutputFile> }) {
@@ -25,7 +25,7 @@ export function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Reco
   }
   const rendition = Object.values(files).find(({ width }) => width !== undefined);
   return (
-    <div className={classes.stage} style={{ aspectRatio: `${rendition?.width ?? 16} / ${rendition?.height ?? 9}` }}>
+    <div className={media.stage} style={{ aspectRatio: `${rendition?.width ?? 16} / ${rendition?.height ?? 9}` }}>
       {/* biome-ignore lint/a11y/useMediaCaption: hls.js adds the subtitles of the stream. */}
       <video ref={video} controls playsInline preload="metadata" aria-label="Result" />
     </div>

@@ -3,7 +3,7 @@ import { formatBytes, formatDollars } from '@media-jobs/cli/formatting';
 import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { labelFromName, measuredValue } from '../format/labels.ts';
+import { labelFromName, measuredTexts } from '../format/labels.ts';
 import { formatDateTime } from '../format/time.ts';
 import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
@@ -35,9 +35,9 @@ export function JobDetails({ job }: { job: JobResource }) {
           {sizeChange === undefined ? '' : ` (${sizeChange})`}
         </Detail>
       )}
-      {Object.entries(job.measurements ?? {}).map(([name, value]) => (
-        <Detail key={`measured ${name}`} term={labelFromName(name)}>
-          {measuredValue(name, value)}
+      {measuredTexts(job.measurements ?? {}).map(([label, text]) => (
+        <Detail key={`measured ${label}`} term={label}>
+          {text}
         </Detail>
       ))}
       {job.priority === defaultPriority ? null : <Detail term="Priority">{job.priority} of 9</Detail>}

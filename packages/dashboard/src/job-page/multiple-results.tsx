@@ -1,17 +1,18 @@
 import { Image, NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { formatNumber } from '@media-jobs/cli/formatting';
 import { useState } from 'react';
+import { useStableUrl } from '../ui/media-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { FilePreview } from './file-preview.tsx';
 import { HlsPlayer } from './hls-player.tsx';
 import type { OutputFile } from './output-file.ts';
 import { PlaybackUrls, type Played } from './playback-urls.tsx';
 import classes from './result.module.css';
-import { useStableUrl } from './use-stable-url.ts';
+import { SpriteScrubber } from './sprite-scrubber.tsx';
 
 const maxImages = 24;
 
-/** The result of a job with several files: a stream, one file to choose if there is video or audio, or a grid of images. */
+/** The result of a job with several files: a stream, a sprite, one file to choose if there is video or audio, or a grid of images. */
 export function MultipleResults({
   files,
   outputs,
@@ -23,7 +24,7 @@ export function MultipleResults({
   played: Played | undefined;
 }) {
   const filesOfType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
-  const { hls } = files;
+  const { hls, vtt } = files;
   if (hls !== undefined && outputs.hls !== undefined) {
     return (
       <Section title="Play">
@@ -31,6 +32,9 @@ export function MultipleResults({
         {played === undefined ? null : <PlaybackUrls {...played} />}
       </Section>
     );
+  }
+  if (vtt !== undefined && outputs.vtt !== undefined) {
+    return <SpriteScrubber key={vtt.file_id} cuesUrl={outputs.vtt} fileId={vtt.file_id} />;
   }
   const [images, playable] = [filesOfType('image'), [...filesOfType('video'), ...filesOfType('audio')]];
   if (playable.length > 0) return <FileChooser files={Object.fromEntries([...playable, ...images])} />;

@@ -1,19 +1,30 @@
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { inputUrls, type JobResource } from '@media-jobs/core/api';
+import type { JobResource } from '@media-jobs/core/api';
 import { useState } from 'react';
-import { uploadedFileUrl } from '../job/uploaded-files.ts';
 import { useComparison } from '../job/use-recipes.ts';
 import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { Section } from '../ui/section.tsx';
 import { Comparison } from './comparison.tsx';
 import { comparisonOffsetSeconds } from './comparison-offset.ts';
 import { FilePreview } from './file-preview.tsx';
+import { InputView, playableInputUrl } from './input-view.tsx';
 import { MultipleResults } from './multiple-results.tsx';
 import type { OutputFile } from './output-file.ts';
 import { TextPreview } from './text-preview.tsx';
 
-/** A preview of the result: one file, alone or beside its input, or the most telling of several. */
+/** A preview of the result with its input: over it, or below a result that has another shape. */
 export function Result({ job }: { job: JobResource }) {
+  const isCompared = comparisonOffsetSeconds(job, useComparison(job)) !== undefined;
+  return (
+    <>
+      <Files job={job} />
+      {isCompared ? null : <InputView job={job} />}
+    </>
+  );
+}
+
+/** One file, or the most telling of several. */
+function Files({ job }: { job: JobResource }) {
   const { output_files: files = {}, outputs = {} } = job;
   const [file, ...others] = Object.values(files);
   if (file === undefined) return job.state === 'completed' ? <FilesExpired /> : null;
@@ -45,7 +56,7 @@ function ResultByOutput({ job }: { job: JobResource }) {
         onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       />
       {Object.keys(set).length === 0 || file.storage_provider_id !== undefined ? (
-        <Result key={name} job={{ ...job, output_files: { output: file }, outputs: undefined, request: alone }} />
+        <Files key={name} job={{ ...job, output_files: { output: file }, outputs: undefined, request: alone }} />
       ) : (
         <MultipleResults key={name} files={set} outputs={filesOfSet(outputs, name)} played={playedOf(job, name)} />
       )}
@@ -88,8 +99,7 @@ function NoPreview({ id }: { id: string }) {
 }
 
 function SingleResult({ job, file }: { job: JobResource; file: OutputFile }) {
-  const [input = '', ...others] = inputUrls(job.request);
-  const source = others.length === 0 ? playableInputUrl(input) : undefined;
+  const source = playableInputUrl(job);
   const offset = comparisonOffsetSeconds(job, useComparison(job));
   const [isComparing, setIsComparing] = useState(false);
   if (source === undefined || offset === undefined) {
@@ -113,9 +123,4 @@ function SingleResult({ job, file }: { job: JobResource; file: OutputFile }) {
       )}
     </Section>
   );
-}
-
-/** A URL at which this browser can load the input: its own URL, or the file that was uploaded from this page. */
-function playableInputUrl(inputUrl: string): string | undefined {
-  return /^https?:/i.test(inputUrl) ? inputUrl : uploadedFileUrl(inputUrl);
 }

@@ -4,7 +4,7 @@ import { labelFromCode } from '../format/labels.ts';
 import { formatSizeChange } from '../format/size-change.ts';
 import { distinctFiles } from './distinct-files.ts';
 
-const stageLabels: Record<JobResource['stage'], string> = {
+export const stageLabels: Record<JobResource['stage'], string> = {
   queued: 'Queued',
   validating: 'Validating',
   downloading: 'Downloading',

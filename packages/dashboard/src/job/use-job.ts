@@ -33,7 +33,8 @@ export function useJob(jobId: string, known?: { job: JobResource; readAt: number
   const intervalMs = known === undefined ? pollMs : listedPollMs;
   return useQuery({
     queryKey: jobQueryKey(jobId),
-    queryFn: ({ signal }) => readJob({ client, queries, jobId, signal }),
+    queryFn: ({ signal }) =>
+      readJob({ client, queries, jobId, expand: known === undefined ? 'input' : undefined, signal }),
     initialData: known?.job,
     initialDataUpdatedAt: known?.readAt,
     refetchInterval: ({ state: { data } }) => {
@@ -53,13 +54,20 @@ export function useJob(jobId: string, known?: { job: JobResource; readAt: number
 /** Entity tags by response object. */
 const entityTags = new WeakMap<JobResource, string>();
 
-type ReadOptions = { client: Client; queries: QueryClient; jobId: string; signal: AbortSignal };
+type ReadOptions = {
+  client: Client;
+  queries: QueryClient;
+  jobId: string;
+  /** A page shows the input too. */
+  expand: 'input' | undefined;
+  signal: AbortSignal;
+};
 
-async function readJob({ client, queries, jobId, signal }: ReadOptions): Promise<JobResource> {
+async function readJob({ client, queries, jobId, expand, signal }: ReadOptions): Promise<JobResource> {
   const last = queries.getQueryData<JobResource>(jobQueryKey(jobId));
   const tag = last === undefined ? undefined : entityTags.get(last);
   const headers = tag === undefined ? {} : { 'if-none-match': tag };
-  const response = await client.send('getJob', { params: { id: jobId }, headers, signal });
+  const response = await client.send('getJob', { params: { id: jobId }, query: { expand }, headers, signal });
   if (response.status === 304 && last !== undefined) return last;
   if (response.status !== 200) throw new Error('Expected status 200, got 304 for a request without If-None-Match');
   const etag = response.headers.get('etag');

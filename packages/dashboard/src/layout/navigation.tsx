@@ -1,7 +1,20 @@
 import { Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, ChartColumn, Database, Eye, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
+import {
+  BookOpen,
+  ChartColumn,
+  Database,
+  Eye,
+  KeyRound,
+  List,
+  LogOut,
+  Moon,
+  Plus,
+  Settings,
+  Sun,
+  Webhook,
+} from 'lucide-react';
 import { useAuth } from 'react-oidc-context';
 import { useApi } from '../api/api-context.tsx';
 import { useSession } from '../session/session-gate.tsx';
@@ -15,6 +28,7 @@ const pages = [
   { to: '/usage', label: 'Usage', Icon: ChartColumn },
   { to: '/storage', label: 'Storage', Icon: Database },
   { to: '/watches', label: 'Watches', Icon: Eye },
+  { to: '/webhooks', label: 'Webhooks', Icon: Webhook },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;

@@ -72,8 +72,8 @@ function Parts({ estimate: { seconds, usd, parts, chunks, worker } }: { estimate
         <thead>
           <tr>
             <td />
-            <th scope="col">p50</th>
-            <th scope="col">p90</th>
+            <th scope="col">Usual</th>
+            <th scope="col">9 of 10 below</th>
           </tr>
         </thead>
         <tbody>

@@ -6,10 +6,18 @@ import { Section } from '../ui/section.tsx';
 import { acceptsMultipleInputs, addOutput, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
 import type { RecipeSectionProps } from './field-props.ts';
 import classes from './new-job.module.css';
+import type { KnownSource } from './original-media.ts';
 import { Parameters } from './parameters.tsx';
+import { hasHandles, SourcePreview } from './source-preview.tsx';
 
 /** The recipe of the only or last step, with its parameters. */
-export function LastStep({ recipes, draft, problems, onChange }: RecipeSectionProps) {
+export function LastStep({
+  recipes,
+  draft,
+  known,
+  problems,
+  onChange,
+}: RecipeSectionProps & { known: KnownSource | undefined }) {
   const { earlierSteps, outputs, recipe } = draft;
   const [first] = recipes;
   const add = () => first && onChange({ earlierSteps: addStep(earlierSteps, newStep(first)) });
@@ -23,7 +31,7 @@ export function LastStep({ recipes, draft, problems, onChange }: RecipeSectionPr
         actions={
           <Group gap="xs">
             <Button variant="default" size="xs" disabled={!canAdd} onClick={add}>
-              Add earlier step
+              Add a step before
             </Button>
             <Button
               variant="default"
@@ -43,6 +51,7 @@ export function LastStep({ recipes, draft, problems, onChange }: RecipeSectionPr
         />
       </Section>
       <Section title={`${recipe.title} options`}>
+        {hasHandles(draft) ? <SourcePreview draft={draft} known={known} onChange={onChange} /> : null}
         <Parameters
           step={draft}
           path={mainRecipePath(draft)}

@@ -22,6 +22,7 @@ import type { KnownSource } from './original-media.ts';
 import { OutputStorage } from './output-storage.tsx';
 import { PresetSection } from './preset-section.tsx';
 import { SourceInput } from './source-input.tsx';
+import { hasHandles, SourcePreview } from './source-preview.tsx';
 import { SubmitStatus } from './submit-status.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSubmitJob } from './use-submit-job.ts';
@@ -30,7 +31,7 @@ type Props = {
   recipes: readonly RecipeDescription[];
   initialDraft: Draft;
   duplicateOf: string | undefined;
-  /** The source of the job to duplicate, if that job tells its properties. */
+  /** The source of the job to duplicate. */
   known: KnownSource | undefined;
 };
 
@@ -54,11 +55,11 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
     <form ref={form} onSubmit={send} noValidate className={classes.columns}>
       <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
         <PresetSection recipes={recipes} draft={draft} problems={problems} onChange={change} />
-        <Source draft={draft} problems={problems} onChange={change} />
+        <Source draft={draft} known={known} problems={problems} onChange={change} />
         {draft.preset === undefined ? (
           <>
             <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
-            <LastStep recipes={recipes} draft={draft} problems={problems} onChange={change} />
+            <LastStep recipes={recipes} draft={draft} known={known} problems={problems} onChange={change} />
             <FurtherOutputs recipes={recipes} draft={draft} problems={problems} onChange={change} />
           </>
         ) : null}
@@ -91,7 +92,8 @@ function unreadyReason(missing: readonly string[], problems: Record<string, stri
   return Object.keys(problems).length > 0 ? 'Correct the fields that are marked.' : '';
 }
 
-function Source({ draft: { recipe, sources, preset }, problems, onChange }: SectionProps) {
+function Source({ draft, known, problems, onChange }: SectionProps & Pick<Props, 'known'>) {
+  const { recipe, sources, preset } = draft;
   const { min, max } = preset === undefined ? inputCountRange(recipe) : { min: 1, max: 1 };
   if (max > 1) {
     return (
@@ -113,6 +115,7 @@ function Source({ draft: { recipe, sources, preset }, problems, onChange }: Sect
         error={inputProblem(problems, 'input')}
         onChange={(source) => onChange({ sources: [source] })}
       />
+      {hasHandles(draft) ? null : <SourcePreview draft={draft} known={known} onChange={onChange} />}
     </Section>
   );
 }

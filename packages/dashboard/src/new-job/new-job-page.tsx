@@ -30,7 +30,7 @@ export function NewJobPage() {
           recipes={recipes}
           initialDraft={initialDraft}
           duplicateOf={duplicateOf}
-          known={media && source !== undefined ? { source, media } : undefined}
+          known={source === undefined ? undefined : { source, media, url: original?.input?.signedUrl }}
         />
       ) : null}
     </Page>
@@ -42,7 +42,7 @@ function useInitialData(duplicateOf: string | undefined) {
   const recipes = useRecipes();
   const original = useQuery({
     queryKey: ['original-job', duplicateOf],
-    queryFn: ({ signal }) => client.getJob({ params: { id: duplicateOf ?? '' }, signal }),
+    queryFn: ({ signal }) => client.getJob({ params: { id: duplicateOf ?? '' }, query: { expand: 'input' }, signal }),
     enabled: duplicateOf !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });

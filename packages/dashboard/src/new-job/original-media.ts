@@ -3,7 +3,8 @@ import type { RecipeDescription } from '../job/use-recipes.ts';
 import type { Source } from './source.ts';
 import type { MeasuredMedia } from './source-media.ts';
 
-export type KnownSource = { source: Source; media: MeasuredMedia };
+/** The source of the job to duplicate: what is known of it, and a URL of an upload that is still kept. */
+export type KnownSource = { source: Source; media: MeasuredMedia | undefined; url?: string | undefined };
 
 /**
  * What a completed job tells of its input, for the estimate of a copy: its size, the duration of a result that lasts as long,

@@ -35,7 +35,7 @@ export function OutputOptionsFields({ name, options, problems, onChange }: Props
   };
   return (
     <Stack gap="lg">
-      <Text size="sm">Made only if all of this holds for what it is made of:</Text>
+      <Text size="sm">Make this output only if its source has all of this:</Text>
       <div className={classes.parameters}>
         {conditions.map((condition) => (
           <ParameterField
@@ -55,7 +55,7 @@ export function OutputOptionsFields({ name, options, problems, onChange }: Props
       />
       <Switch
         label="Deliver"
-        description="Otherwise only other outputs read it, and the job has no URL of it."
+        description="Off: it only feeds other outputs, and the job has no URL of it."
         checked={deliver !== false}
         onChange={({ currentTarget }) => onChange({ ...options, deliver: currentTarget.checked ? undefined : false })}
       />

@@ -43,7 +43,7 @@ export function parametersFromSchema(recipeSchema: Record<string, unknown>): Par
   const { properties = {}, required = [] } = recipeSchema as ParameterSchema;
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    label: labelFromName(name),
+    label: name === 'url' ? 'File or URL' : labelFromName(name),
     // Descriptions are Markdown.
     description: (schema.description ?? '').replaceAll('`', ''),
     kind: fieldKind(name, schema),

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { rememberUploadedFile } from '../job/uploaded-files.ts';
 import { setCachedJob } from '../job/use-job.ts';
 import type { Draft } from './draft.ts';
 import { draftToRequest, filesToUpload } from './draft-to-request.ts';
@@ -32,7 +31,6 @@ export function useSubmitJob() {
       onProgress(0);
       const inputUrl = await uploadFile({ client, file, signal, onProgress });
       uploaded.current.set(file, inputUrl);
-      rememberUploadedFile(inputUrl, file);
       uploadedBytes += file.size;
     }
     setProgress(undefined);

@@ -6,6 +6,7 @@ import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { DefaultStorage } from './default-storage.tsx';
 import { DefaultWebhook } from './default-webhook.tsx';
+import { EraseAccount } from './erase-account.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
@@ -27,6 +28,7 @@ export function SettingsPage() {
           <SigningSecret />
           <WebhookEndpoints />
           <DefaultStorage saved={data.defaultStorageProviderId} />
+          <EraseAccount />
         </Stack>
       )}
     </Page>

@@ -10,6 +10,8 @@ type Props = {
   consequence: ReactNode;
   /** Choices below the consequence. */
   children?: ReactNode;
+  /** Whether the choices allow it. */
+  isAllowed?: boolean;
   confirm: string;
   onConfirm: () => void;
   isBusy: boolean;
@@ -24,6 +26,7 @@ export function ConfirmButton({
   question,
   consequence,
   children,
+  isAllowed = true,
   confirm,
   onConfirm,
   isBusy,
@@ -51,6 +54,7 @@ export function ConfirmButton({
           </Button>
           <Button
             color="red.9"
+            disabled={!isAllowed}
             onClick={() => {
               close();
               onConfirm();

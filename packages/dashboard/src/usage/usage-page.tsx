@@ -28,7 +28,10 @@ export function UsagePage() {
     queryFn: ({ signal }) => client.getUsage({ query: { by: 'key,recipe,preset' }, signal }),
   });
   return (
-    <Page title="Usage" lead="The last 31 days, by UTC day of creation. Deleted jobs are in the cost only.">
+    <Page
+      title="Usage"
+      lead="Jobs that were created in the last 31 days. A day begins at midnight UTC. A job that you have deleted counts only in the cost."
+    >
       {error === null ? null : (
         <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
       )}

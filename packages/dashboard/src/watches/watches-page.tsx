@@ -23,7 +23,7 @@ export function WatchesPage() {
     refetchInterval: 30_000,
   });
   return (
-    <Page title="Watches" lead="A watch makes a job of each new object under a prefix of a bucket.">
+    <Page title="Watches" lead="A watch looks into a folder of a bucket, and makes a job of each new file in it.">
       <LoadedList
         name="watches"
         query={query}
@@ -33,7 +33,7 @@ export function WatchesPage() {
           <ScrollableTable label="Watches" minWidth={720}>
             <Table.Thead>
               <Table.Tr>
-                {['Name', 'State', 'Last sweep', 'Objects', 'Jobs', 'Lag', 'Action'].map((heading) => (
+                {['Name', 'State', 'Last look', 'Files', 'Jobs', 'Behind by', 'Action'].map((heading) => (
                   <Table.Th key={heading}>{heading}</Table.Th>
                 ))}
               </Table.Tr>
@@ -62,7 +62,7 @@ function WatchRow({ watch: { name, state, lastSweepAt, objects, jobs, lagSeconds
       <Table.Td>{lastSweepAt === null ? 'not yet' : formatDateTime(lastSweepAt)}</Table.Td>
       <Table.Td>{objects}</Table.Td>
       <Table.Td>{jobs}</Table.Td>
-      <Table.Td>{lagSeconds === 0 ? 'none' : formatDuration(lagSeconds)}</Table.Td>
+      <Table.Td>{lagSeconds === 0 ? 'nothing' : formatDuration(lagSeconds)}</Table.Td>
       <Table.Td>
         <SwitchButton name={name} isPaused={state === 'paused'} />
       </Table.Td>

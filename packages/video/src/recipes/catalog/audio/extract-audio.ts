@@ -15,7 +15,7 @@ export const extractAudio = defineRecipe({
   name: 'extract-audio',
   title: 'Extract audio',
   description:
-    'An audio track of a video or audio file. flac and wav keep all channels, and 24 bits if the input has more than 16.',
+    'The sound of a video or audio file, such as an MP3 with cover and tags for a podcast. flac and wav keep all channels, and 24 bits if the input has more than 16.',
   formats: ['mp3', 'm4a', 'opus', 'flac', 'wav'],
   comparison: 'none',
   parameters: () =>

@@ -9,7 +9,7 @@ export const probe = defineRecipe({
   name: 'probe',
   title: 'Probe',
   description:
-    'The properties of the input as a JSON file: container, duration in seconds, and each stream. An input that other recipes reject, since it exceeds a limit, is described with a warning.',
+    'Tells what a file is, as JSON: container, duration in seconds, and each stream. An input that other recipes reject, since it exceeds a limit, is described with a warning.',
   formats: ['json'],
   comparison: 'none',
   dependsOnCaptions: true,

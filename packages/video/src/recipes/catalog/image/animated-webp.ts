@@ -7,7 +7,7 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 export const animatedWebp = defineRecipe({
   name: 'animated-webp',
   title: 'Animated WebP',
-  description: 'An animated WebP of an excerpt of a video, without audio. If nothing moves, it is a still image.',
+  description: 'An animated WebP of a part of a video, without audio. If nothing moves, it is a still image.',
   formats: ['webp'],
   comparison: 'none',
   parameters: () =>

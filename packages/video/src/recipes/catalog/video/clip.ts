@@ -36,7 +36,7 @@ const parameters = () =>
 export const clip = defineRecipe({
   name: 'clip',
   title: 'Clip',
-  description: 'Cuts a clip out of a video: exact to the frame by encoding it, or at a keyframe without encoding.',
+  description: 'Cuts a part out of a video: exact to the frame by encoding it, or fast at a keyframe without encoding.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'from-start',
   parameters,

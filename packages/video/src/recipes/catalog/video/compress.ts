@@ -41,7 +41,7 @@ const parameters = () =>
 export const compress = defineRecipe({
   name: 'compress',
   title: 'Compress',
-  description: 'Makes a video smaller: H.264 and AAC at constant quality, within the given size.',
+  description: 'Makes a video smaller at the quality of your choice, for every player: H.264 and AAC.',
   formats: ['mp4', 'mov', 'mkv'],
   comparison: 'same-time',
   parameters,

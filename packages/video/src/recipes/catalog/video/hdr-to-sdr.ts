@@ -11,7 +11,8 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 export const hdrToSdr = defineRecipe({
   name: 'hdr-to-sdr',
   title: 'HDR to SDR',
-  description: 'Converts a video of high dynamic range (PQ or HLG) to BT.709, so that it looks right on every screen.',
+  description:
+    'Converts an HDR video (PQ or HLG), such as a phone makes, to BT.709, so that it looks right on every screen.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: () =>

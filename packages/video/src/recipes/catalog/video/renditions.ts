@@ -39,8 +39,7 @@ const heightList = () =>
 export const renditions = defineRecipe({
   name: 'renditions',
   title: 'Renditions',
-  description:
-    'Several sizes of a video from one decoding, each in its own file. The outputs are called 1080p, 720p and so on.',
+  description: 'The same video in several sizes, each a file of its own: the outputs are called 1080p, 720p and so on.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
   severalOutputs: true,

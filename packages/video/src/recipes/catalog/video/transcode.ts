@@ -117,7 +117,8 @@ const parameters = () =>
 export const transcode = defineRecipe({
   name: 'transcode',
   title: 'Transcode',
-  description: 'Encodes a video with the codec, quality and frame rate of your choice, at its own size.',
+  description:
+    'Encodes a video with the codec of your choice, such as AV1 or ProRes, its quality and its frame rate, at its own size.',
   formats: ['mp4', 'webm', 'mkv', 'mov'],
   comparison: 'same-time',
   parameters,

@@ -1,0 +1,139 @@
+import { NativeSelect, Table, Text } from '@mantine/core';
+import type { JobResource } from '@media-jobs/core/api';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { formatDateTime } from '../format/time.ts';
+import { useBulkAction } from '../job/use-bulk-action.ts';
+import { ActionButton, notifyFailure, notifySuccess } from '../ui/action-button.tsx';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { Section } from '../ui/section.tsx';
+import { targetsOf } from './targets-of.ts';
+
+const periods = [
+  { label: 'Last 24 hours', days: 1 },
+  { label: 'Last 7 days', days: 7 },
+  { label: 'Last 30 days', days: 30 },
+];
+
+/** The hosts whose webhooks failed, with buttons that send them again; nothing if none did. */
+export function FailingTargets() {
+  const [days, setDays] = useState(7);
+  const { jobs, resend } = useFailedWebhooks(days);
+  if (jobs.length === 0 && days === 7) return null;
+  const actions = (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label="Period"
+        value={String(days)}
+        data={periods.map(({ label, days: each }) => ({ value: String(each), label }))}
+        onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+      />
+      <ActionButton
+        size="xs"
+        leftSection={<Send size={14} aria-hidden />}
+        disabled={jobs.length === 0}
+        isBusy={resend.isPending}
+        onClick={() => resend.mutate()}
+      >
+        Resend all failed
+      </ActionButton>
+    </>
+  );
+  return (
+    <Section title="Failing targets" actions={actions}>
+      {jobs.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No webhook of this period failed.
+        </Text>
+      ) : (
+        <ScrollableTable label="Failing targets" minWidth={480}>
+          <Table.Thead>
+            <Table.Tr>
+              {['Host', 'Failed', 'Last', 'Action'].map((heading) => (
+                <Table.Th key={heading}>{heading}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {targetsOf(jobs).map(({ host, jobIds, lastAt }) => (
+              <Table.Tr key={host}>
+                <Table.Td>{host}</Table.Td>
+                <Table.Td>{jobIds.length}</Table.Td>
+                <Table.Td>{formatDateTime(lastAt)}</Table.Td>
+                <Table.Td>
+                  <ResendButton host={host} jobIds={jobIds} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </ScrollableTable>
+      )}
+    </Section>
+  );
+}
+
+function ResendButton({ host, jobIds }: { host: string; jobIds: readonly string[] }) {
+  const queries = useQueryClient();
+  const resend = useBulkAction('redeliverJob', () => void queries.invalidateQueries({ queryKey: ['webhooks'] }));
+  return (
+    <ActionButton
+      size="xs"
+      variant="default"
+      aria-label={`Resend to ${host}`}
+      isBusy={resend.isPending}
+      onClick={() => resend.mutate(jobIds)}
+    >
+      Resend
+    </ActionButton>
+  );
+}
+
+const dayMs = 86_400_000;
+/** Pages of 100 failed webhooks that the table counts. */
+const maxPages = 5;
+
+/** The jobs of the last days whose webhook failed, and a mutation that makes all of these deliveries pending again. */
+function useFailedWebhooks(days: number) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const { data: jobs = [] } = useQuery({
+    queryKey: ['webhooks', 'failing', days],
+    queryFn: async ({ signal }) => {
+      const createdAfter = new Date(Date.now() - days * dayMs).toISOString();
+      const found: JobResource[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < maxPages; page++) {
+        const query = { limit: 100, webhook: 'failed' as const, createdAfter, cursor };
+        const { jobs: read, nextCursor } = await client.listJobs({ query, signal });
+        found.push(...read);
+        if (nextCursor === null) break;
+        cursor = nextCursor;
+      }
+      return found;
+    },
+    refetchInterval: 10_000,
+  });
+  const resend = useMutation({
+    mutationFn: async () => {
+      const now = Date.now();
+      const period = { since: new Date(now - days * dayMs).toISOString(), until: new Date(now).toISOString() };
+      let recovered = 0;
+      let cursor: string | undefined;
+      do {
+        const answer = await client.recoverDeliveries({ body: { ...period, cursor } });
+        recovered += answer.recovered;
+        cursor = answer.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return recovered;
+    },
+    onSuccess: (recovered) => {
+      notifySuccess(`${recovered} webhooks are sent again`, 'They start within minutes.');
+      return queries.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+    onError: notifyFailure('Could not resend the webhooks'),
+  });
+  return { jobs, resend };
+}
