@@ -34,8 +34,8 @@ const aPicture = (name: string, source: string) => generatedFile(name, ['-f', 'l
 async function addCaptions(page: Page, [language, label, words]: readonly [string, string, string]) {
   await page.getByRole('button', { name: 'Add subtitles' }).click();
   await choose(page, 'File or URL', captions(language, words));
-  await page.getByLabel('Language').last().fill(language);
-  await page.getByLabel('Name').last().fill(label);
+  await page.getByRole('textbox', { name: 'Language' }).last().fill(language);
+  await page.getByRole('textbox', { name: 'Name' }).last().fill(label);
 }
 
 /** Ten jobs of a product team. */
@@ -83,8 +83,8 @@ export const tenJobs: readonly Journey[] = [
     source: 'interview.mp4',
     fill: async (page) => {
       await recipe(page, 'Extract audio');
-      await page.getByLabel('Title').fill('Episode 7');
-      await page.getByLabel('Artist').fill('The team');
+      await page.getByRole('textbox', { name: 'Title' }).fill('Episode 7');
+      await page.getByRole('textbox', { name: 'Artist' }).fill('The team');
       await choose(page, 'Cover', await aPicture('cover.png', 'gradients=size=300x300:rate=1:c0=navy:c1=orange'));
     },
     shows: text(/\.mp3$/),
@@ -140,8 +140,8 @@ export const tenJobs: readonly Journey[] = [
     source: 'master.mp4',
     fill: async (page) => {
       await recipe(page, 'Transcode');
-      await page.getByLabel('Video codec').selectOption('prores');
-      await page.getByLabel('Format').first().selectOption('mov');
+      await page.getByLabel('Codec', { exact: true }).selectOption('prores');
+      await page.getByLabel('Format', { exact: true }).selectOption('mov');
     },
     shows: text('This browser cannot show the file'),
   },

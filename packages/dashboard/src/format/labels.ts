@@ -1,5 +1,6 @@
 const acronyms = new Map([
   ['api', 'API'],
+  ['bitrate', 'bit rate'],
   ['crf', 'CRF'],
   ['fps', 'FPS'],
   ['gif', 'GIF'],

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { formatBytes, formatDollars } from '@media-jobs/cli/formatting';
+import { formatBytes, formatDollars, jobName } from '@media-jobs/cli/formatting';
 import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -25,7 +25,11 @@ export function JobDetails({ job }: { job: JobResource }) {
       {inputs.map((url, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
         <Detail key={index} term={inputs.length === 1 ? 'Input' : `Input ${index + 1}`}>
-          <LongText what="the input">{url}</LongText>
+          {url.startsWith('upload:') ? (
+            <UntrustedText>{`Upload: ${jobName({ request: { input: { url } } })}`}</UntrustedText>
+          ) : (
+            <LongText what="the input">{url}</LongText>
+          )}
         </Detail>
       ))}
       {inputBytes === undefined ? null : <Detail term="Input size">{formatBytes(inputBytes)}</Detail>}

@@ -2,11 +2,13 @@ import { Button, Group, Radio, Text, VisuallyHidden } from '@mantine/core';
 import { recipeLine, recipesByGoal } from '@media-jobs/cli/formatting';
 import { maxOutputs } from '@media-jobs/core/api';
 import type { RecipeDescription } from '../job/use-recipes.ts';
+import { LongText } from '../ui/long-text.tsx';
 import { Section } from '../ui/section.tsx';
 import { acceptsMultipleInputs, addOutput, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
 import type { RecipeSectionProps } from './field-props.ts';
 import classes from './new-job.module.css';
 import type { KnownSource } from './original-media.ts';
+import { plainText } from './parameter.ts';
 import { Parameters } from './parameters.tsx';
 import { hasHandles, SourcePreview } from './source-preview.tsx';
 
@@ -101,8 +103,10 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
           </div>
         ))}
       </Radio.Group>
-      <Text size="sm" c="dimmed" mt="md" mih={42} role="status">
-        {chosen.description}
+      <Text component="div" size="sm" c="dimmed" mt="md" mih={42} role="status">
+        <LongText key={chosen.name} what={`the description of ${chosen.title}`} maxCharacters={320}>
+          {plainText(chosen.description)}
+        </LongText>
       </Text>
     </>
   );

@@ -78,13 +78,14 @@ function Fields({
   return (
     <div className={classes.parameters}>
       {fields.map((field) => (
-        <ParameterField
-          key={field.name}
-          parameter={field}
-          value={values[field.name]}
-          error={undefined}
-          onChange={(value) => set(field.name, value)}
-        />
+        <div key={field.name} data-wide={field.kind === 'url' || undefined}>
+          <ParameterField
+            parameter={field}
+            value={values[field.name]}
+            error={undefined}
+            onChange={(value) => set(field.name, value)}
+          />
+        </div>
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
 import { Stack, Switch, Text } from '@mantine/core';
+import { Advanced } from './advanced.tsx';
 import type { OutputOptions } from './draft.ts';
 import { KeepFiles } from './keep-files.tsx';
 import classes from './new-job.module.css';
@@ -33,38 +34,41 @@ export function OutputOptionsFields({ name, options, problems, onChange }: Props
     const next = value === undefined ? others : { ...others, [condition]: value };
     onChange({ ...options, when: Object.keys(next).length === 0 ? undefined : next });
   };
+  const isSet = Object.values(options).some((value) => value !== undefined);
   return (
-    <Stack gap="lg">
-      <Text size="sm">Make this output only if its source has all of this:</Text>
-      <div className={classes.parameters}>
-        {conditions.map((condition) => (
-          <ParameterField
-            key={condition.name}
-            parameter={condition}
-            value={when[condition.name]}
-            error={problems[`outputs.${name}.when.${condition.name}`]}
-            onChange={(value) => setCondition(condition.name, value)}
-          />
-        ))}
-      </div>
-      <Switch
-        label="Optional"
-        description="If it fails, the job goes on without it."
-        checked={optional === true}
-        onChange={({ currentTarget }) => onChange({ ...options, optional: currentTarget.checked || undefined })}
-      />
-      <Switch
-        label="Deliver"
-        description="Off: it only feeds other outputs, and the job has no URL of it."
-        checked={deliver !== false}
-        onChange={({ currentTarget }) => onChange({ ...options, deliver: currentTarget.checked ? undefined : false })}
-      />
-      <KeepFiles
-        unset="As the other files of the job"
-        keepDays={keepDays}
-        error={problems[`outputs.${name}.keepDays`]}
-        onChange={(days) => onChange({ ...options, keepDays: days })}
-      />
-    </Stack>
+    <Advanced title="Conditions, failure and keeping" isSet={isSet}>
+      <Stack gap="lg">
+        <Text size="sm">Make this output only if its source has all of this:</Text>
+        <div className={classes.parameters}>
+          {conditions.map((condition) => (
+            <ParameterField
+              key={condition.name}
+              parameter={condition}
+              value={when[condition.name]}
+              error={problems[`outputs.${name}.when.${condition.name}`]}
+              onChange={(value) => setCondition(condition.name, value)}
+            />
+          ))}
+        </div>
+        <Switch
+          label="Optional"
+          description="If it fails, the job goes on without it."
+          checked={optional === true}
+          onChange={({ currentTarget }) => onChange({ ...options, optional: currentTarget.checked || undefined })}
+        />
+        <Switch
+          label="Deliver"
+          description="Off: it only feeds other outputs, and the job has no URL of it."
+          checked={deliver !== false}
+          onChange={({ currentTarget }) => onChange({ ...options, deliver: currentTarget.checked ? undefined : false })}
+        />
+        <KeepFiles
+          unset="As the other files of the job"
+          keepDays={keepDays}
+          error={problems[`outputs.${name}.keepDays`]}
+          onChange={(days) => onChange({ ...options, keepDays: days })}
+        />
+      </Stack>
+    </Advanced>
   );
 }

@@ -10,7 +10,9 @@ export function ParameterField(props: FieldProps) {
   const { parameter, value, error, onChange } = props;
   const { label, description, kind, defaultValue, choices, minimum, maximum, step, required } = parameter;
   const common = { label, description, error, required, inputWrapperOrder };
-  const placeholder = defaultValue === undefined ? 'Automatic' : String(defaultValue);
+  // A text that is left out, such as a tag, is none.
+  const automatic = required || kind === 'text' ? '' : 'Automatic';
+  const placeholder = defaultValue === undefined ? automatic : String(defaultValue);
   switch (kind) {
     case 'slider':
       return <SliderField {...props} />;

@@ -45,7 +45,7 @@ export function parametersFromSchema(recipeSchema: Record<string, unknown>): Par
     name,
     label: name === 'url' ? 'File or URL' : labelFromName(name),
     // Descriptions are Markdown.
-    description: (schema.description ?? '').replaceAll('`', ''),
+    description: plainText(schema.description ?? ''),
     kind: fieldKind(name, schema),
     fields: nestedFields(schema),
     defaultValue: schema.default,
@@ -57,6 +57,11 @@ export function parametersFromSchema(recipeSchema: Record<string, unknown>): Par
     acceptsNumbers: [schema.items ?? schema, ...(schema.anyOf ?? [])].some(isNumber),
     required: required.includes(name),
   }));
+}
+
+/** A description as a form shows it: without Markdown, and without what its button for files does by itself. */
+export function plainText(description: string): string {
+  return description.replaceAll('`', '').replace(/ An http or https URL, or the inputUrl of an upload\.$/, '');
 }
 
 function fieldKind(name: string, schema: ParameterSchema): Parameter['kind'] {

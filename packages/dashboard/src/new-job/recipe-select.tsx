@@ -1,5 +1,7 @@
 import { NativeSelect, Text } from '@mantine/core';
 import type { RecipeDescription } from '../job/use-recipes.ts';
+import { LongText } from '../ui/long-text.tsx';
+import { plainText } from './parameter.ts';
 
 type Props = {
   label: string;
@@ -24,8 +26,10 @@ export function RecipeSelect({ label, recipes, chosen, error, onChoose }: Props)
         error={error}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
-      <Text size="sm" c="dimmed">
-        {chosen.description}
+      <Text component="div" size="sm" c="dimmed">
+        <LongText key={chosen.name} what={`the description of ${chosen.title}`} maxCharacters={320}>
+          {plainText(chosen.description)}
+        </LongText>
       </Text>
     </>
   );

@@ -14,7 +14,7 @@ export function SliderField({ parameter, value, error, onChange }: FieldProps) {
   const isAutomatic = !isSet && recipeDefault === undefined;
   const valueText = valueLabel(position, parameter);
   const labelled = valueText === undefined ? String(position) : `${position} · ${valueText}`;
-  const text = isAutomatic ? 'Automatic' : labelled;
+  const text = isAutomatic ? 'Automatic' : isSet ? labelled : `Default: ${labelled}`;
   return (
     <Input.Wrapper
       label={
@@ -46,8 +46,8 @@ export function SliderField({ parameter, value, error, onChange }: FieldProps) {
         value={position}
         onChange={onChange}
         label={null}
-        // Without a value and a default the recipe decides: the thumb stands for nothing.
-        data-unset={isAutomatic || undefined}
+        // Nothing was chosen: the thumb stands for the default, or for nothing.
+        data-unset={!isSet || undefined}
         className={classes.slider}
         thumbProps={{ 'aria-labelledby': id, 'aria-valuetext': text }}
       />

@@ -1,5 +1,6 @@
 import { issueMessage } from '@media-jobs/core/api';
 import * as z from 'zod';
+import { labelFromName } from '../format/labels.ts';
 import { acceptsMultipleInputs, type Draft, draftRecipes } from './draft.ts';
 import { draftToRequest } from './draft-to-request.ts';
 
@@ -60,14 +61,27 @@ export function validateParameters(
   schema: Record<string, unknown>,
   values: Record<string, unknown>,
 ): ParameterValidation {
-  const result = z.fromJSONSchema(schema).safeParse(values, { error: messageOf });
+  const result = z.fromJSONSchema(schema).safeParse(values, { error: messageOf, reportInput: true });
   const validation: ParameterValidation = { problems: {}, missing: [] };
   for (const issue of result.error?.issues ?? []) {
+    if (matchesInUnicode(issue)) continue;
     const name = String(issue.path[0] ?? '');
     if (values[name] === undefined) validation.missing.push(name);
-    else validation.problems[name] ??= issue.message;
+    else
+      validation.problems[name] ??= issue.path.length > 1 ? `${labelOf(issue.path)}: ${issue.message}` : issue.message;
   }
   return validation;
+}
+
+/** Patterns of JSON Schema are of Unicode, such as `\p{L}`; zod compiles them without the flag. */
+function matchesInUnicode(issue: z.core.$ZodIssue): boolean {
+  if (issue.code !== 'invalid_format' || issue.pattern === undefined) return false;
+  return new RegExp(issue.pattern.slice(1, issue.pattern.lastIndexOf('/')), 'u').test(String(issue.input));
+}
+
+/** The name of the nested field that a problem is of. */
+function labelOf(path: readonly PropertyKey[]): string {
+  return labelFromName(String(path.findLast((part) => typeof part === 'string')));
 }
 
 /** JSON Schema has no message for a pattern, and the description of the parameter says what it takes. */

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { Space, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
@@ -22,11 +22,12 @@ export function EraseAccount() {
     <Section title="Erase everything">
       {erase.data === undefined ? (
         <>
-          <Text size="sm" c="dimmed" mb="md">
+          <Text size="sm" c="dimmed" mb="xs">
             Cancels all jobs, revokes all API keys, and deletes all jobs, files, presets and settings of this account
             within 24 hours. Files at a storage provider stay.
           </Text>
           {erase.error === null ? null : <ErrorCallout title="Nothing was erased" error={erase.error} />}
+          <Space h="md" />
           <ConfirmButton
             label="Erase everything"
             icon={<Eraser size={14} aria-hidden />}

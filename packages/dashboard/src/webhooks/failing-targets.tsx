@@ -1,4 +1,4 @@
-import { NativeSelect, Table, Text } from '@mantine/core';
+import { Group, NativeSelect, Table, Text } from '@mantine/core';
 import type { JobResource } from '@media-jobs/core/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
@@ -23,7 +23,7 @@ export function FailingTargets() {
   const { jobs, resend } = useFailedWebhooks(days);
   if (jobs.length === 0 && days === 7) return null;
   const actions = (
-    <>
+    <Group gap="xs">
       <NativeSelect
         size="xs"
         aria-label="Period"
@@ -40,7 +40,7 @@ export function FailingTargets() {
       >
         Resend all failed
       </ActionButton>
-    </>
+    </Group>
   );
   return (
     <Section title="Failing targets" actions={actions}>

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { formatAge, jobName, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -105,9 +105,13 @@ function Delivery({ job }: { job: JobResource }) {
         </summary>
         {isOpen ? (
           <Stack gap="sm" mt="sm">
-            <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} aria-label={`Open the job ${name}`}>
+            <Anchor
+              size="sm"
+              underline="always"
+              renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} {...props} />}
+            >
               Open the job
-            </Link>
+            </Anchor>
             <Deliveries job={job} />
           </Stack>
         ) : null}

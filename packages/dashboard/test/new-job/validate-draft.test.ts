@@ -45,3 +45,14 @@ it('an empty file is a problem of its input', () => {
   expect(problemsOf(joiningRecipe, [video, empty])).toEqual({ 'inputs.1.url': problem });
   expect(problemsOf(recipeNamed('compress'), [video])).toEqual({});
 });
+
+it('patterns of Unicode hold, and a nested problem names its field', () => {
+  const { parameters } = recipeNamed('hls');
+  const url = 'https://example.com/de.vtt';
+  const problemsOf = (subtitles: object[]) => validateParameters(parameters, { subtitles }).problems;
+  expect(problemsOf([{ url, language: 'de', name: 'Österreichisch (AT)' }])).toEqual({});
+  expect(problemsOf([{ url, language: 'de', name: '<b>' }])).toEqual({
+    subtitles: 'Name: Does not match the format described here',
+  });
+  expect(problemsOf([{ url }])).toEqual({ subtitles: expect.stringMatching(/^Language: /) });
+});
