@@ -37,7 +37,7 @@ export const getFileContract = contract({
   method: 'GET',
   summary: 'Open a file by its signed URL',
   description:
-    'The URLs of files lead here; you do not build one yourself. The signature in the query is the credential, for pages of any origin too. Redirects to a presigned URL of the storage, which takes ranges and conditions: follow redirects (`curl -L`). A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query and lead here again. So a player needs only the one URL, and can use it until it ends, however long it pauses.',
+    'The URLs of files lead here. The signature in the query is the credential, for pages of any origin too. Redirects to a presigned URL of the storage, which takes ranges and conditions (`curl -L`). A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query, so a player needs only the one URL, however long it pauses.',
   responses: {
     200: {
       description: 'A playlist, a manifest or cues.',

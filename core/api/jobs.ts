@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { jobNotFoundMessage } from '../jobs/job-id.ts';
-import { jobStates } from '../jobs/states.ts';
-import { webhookStates } from '../jobs/webhook-state.ts';
+import { jobStates, webhookStates } from '../jobs/states.ts';
 import { requestTimestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { listOf, pageLimitSchema, requestUuid, validUnicode } from './field-schemas.ts';

@@ -64,7 +64,7 @@ const common = {
   startedAt: timestampSchema.optional(),
   claimedAt: timestampSchema.optional(),
   /** Milliseconds from the claim until each stage of the last attempt began. */
-  stageMs: z.partialRecord(z.enum(jobStages), z.int().min(0)).optional(),
+  stageMs: z.partialRecord(z.enum(jobStages), z.int()).optional(),
   retryOf: z.string().optional(),
   /** The batch that the job is of, and where its line begins in the manifest. */
   batch: z.object({ id: z.string(), at: z.int().min(0) }).optional(),

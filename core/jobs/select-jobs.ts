@@ -3,9 +3,9 @@ import { idRange } from './id-range.ts';
 import type { MetadataIndex } from './metadata-index.ts';
 import type { JobListing, JobPage, JobTable } from './ports.ts';
 import type { Job } from './record.ts';
-import { isTerminalState, type JobState } from './states.ts';
+import { isTerminalState, type JobState, type WebhookState } from './states.ts';
 import { inOrder, listUnfinished, readJobs, type UnfinishedJobsDeps } from './unfinished-jobs.ts';
-import { type WebhookState, webhookOf } from './webhook-state.ts';
+import { webhookOf } from './view.ts';
 
 export type SelectJobsDeps = UnfinishedJobsDeps & {
   jobs: Pick<JobTable, 'list' | 'named'>;

@@ -49,3 +49,8 @@ export const outputEndsSchema = z.record(
 export type OutputEnds = z.infer<typeof outputEndsSchema>;
 
 export type JobFailure = z.infer<typeof jobErrorSchema>;
+
+export const webhookStates = ['pending', 'delivered', 'failed'] as const;
+
+/** The delivery of the webhook of an ended job. */
+export type WebhookState = (typeof webhookStates)[number];

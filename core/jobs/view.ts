@@ -9,12 +9,11 @@ import { withMainFiles } from './main-file.ts';
 import { outputStatesOf } from './output-states.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
-import type { Job } from './record.ts';
+import { isTerminal, type Job } from './record.ts';
 import { defaultPriority } from './request-limits.ts';
 import { availableFiles, endOfFile } from './retention.ts';
-import { jobStages } from './states.ts';
+import { jobStages, type WebhookState } from './states.ts';
 import { attemptOf, filenameOf, folderOf, type StoredFile } from './stored-file.ts';
-import { webhookOf } from './webhook-state.ts';
 import { viewWorkers } from './workers.ts';
 
 export type FileRecordView = FileRecord & {
@@ -161,4 +160,12 @@ function signFile(
 function locationOf(storage: StoredFile['storage']) {
   if (storage === undefined) return {};
   return { storage_provider_id: storage.storageProviderId, storage_key: keyBelow(storage.key, storage.prefix) };
+}
+
+/** The delivery of an ended job's webhook; undefined without a target. The path of a target may be a secret. */
+export function webhookOf(job: Job): { state: WebhookState; host: string } | undefined {
+  if (!isTerminal(job) || job.webhookTarget === null) return undefined;
+  const { host } = new URL(job.webhookTarget);
+  if (job.pendingDelivery !== undefined) return { state: 'pending', host };
+  return { state: job.deliveryOutcome === 'delivered' ? 'delivered' : 'failed', host };
 }

@@ -12,7 +12,7 @@ import type { ContractInput } from '../../core/api/contract.ts';
 import { fileNotFoundMessage, type getFileContract } from '../../core/api/files.ts';
 import { AppError } from '../../core/errors.ts';
 import { type FileUrlQuery, fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
-import { inputAddress, inputSigner, keptInput } from '../../core/jobs/kept-input.ts';
+import { inputAddress, inputSigner, uploadedInput } from '../../core/jobs/kept-input.ts';
 import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
@@ -87,11 +87,16 @@ export async function openFile(
 
 function openInput({ bucket }: OpenFileDeps, job: Job, { query, now }: { query: FileUrlQuery; now: Date }): OpenedFile {
   if (!isValidFileUrl(query, { job: inputSigner(job), address: inputAddress, now })) throw invalidUrl();
-  const kept = keptInput(job, now);
-  if (kept === undefined) throw noSuchFile();
+  const upload = uploadedInput(job);
+  if (upload === undefined) throw noSuchFile();
   const size_mbytes =
     'inputSizeBytes' in job && job.inputSizeBytes !== undefined ? job.inputSizeBytes / 1e6 : undefined;
-  return { is: 'stored', file: { ...kept.file, ...(size_mbytes && { size_mbytes }) }, storage: bucket, key: kept.key };
+  return {
+    is: 'stored',
+    file: { ...upload.file, ...(size_mbytes && { size_mbytes }) },
+    storage: bucket,
+    key: upload.key,
+  };
 }
 
 /** Everything else is no part of a table key. */

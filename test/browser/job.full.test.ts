@@ -211,7 +211,7 @@ describe('the page of a job', () => {
     await page.clock.install();
     await page.reload();
     await page.getByRole('link', { name: 'Download' }).waitFor();
-    const jobUrl = new RegExp(`/api/v1/jobs/${jobId}$`);
+    const jobUrl = new RegExp(`/api/v1/jobs/${jobId}\\?`);
     const nextRead = page.waitForResponse(jobUrl);
     await page.clock.fastForward('00:30');
     await nextRead;

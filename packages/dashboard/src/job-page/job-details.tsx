@@ -3,7 +3,8 @@ import { formatBytes, formatDollars, jobName } from '@media-jobs/cli/formatting'
 import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { labelFromName, measuredTexts } from '../format/labels.ts';
+import { labelFromName } from '../format/labels.ts';
+import { measuredTexts } from '../format/measured-texts.ts';
 import { formatDateTime } from '../format/time.ts';
 import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';

@@ -2,6 +2,7 @@ import { Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineCo
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
+  Bell,
   BookOpen,
   ChartColumn,
   Database,
@@ -13,7 +14,6 @@ import {
   Plus,
   Settings,
   Sun,
-  Webhook,
 } from 'lucide-react';
 import { useAuth } from 'react-oidc-context';
 import { useApi } from '../api/api-context.tsx';
@@ -28,7 +28,7 @@ const pages = [
   { to: '/usage', label: 'Usage', Icon: ChartColumn },
   { to: '/storage', label: 'Storage', Icon: Database },
   { to: '/watches', label: 'Watches', Icon: Eye },
-  { to: '/webhooks', label: 'Webhooks', Icon: Webhook },
+  { to: '/webhooks', label: 'Webhooks', Icon: Bell },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;

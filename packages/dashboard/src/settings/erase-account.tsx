@@ -50,7 +50,7 @@ export function EraseAccount() {
         </>
       ) : (
         <Callout tone="warning" title="This account is being erased" urgent>
-          Until {formatDateTime(erase.data.endsBy)} everything is gone. Nothing can be changed until then.
+          Everything is gone by {formatDateTime(erase.data.endsBy)}. Nothing can be changed until then.
         </Callout>
       )}
     </Section>

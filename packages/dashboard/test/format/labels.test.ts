@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { labelFromCode, labelFromName, measuredTexts } from '../../src/format/labels.ts';
+import { labelFromCode, labelFromName } from '../../src/format/labels.ts';
+import { measuredTexts } from '../../src/format/measured-texts.ts';
 
 it('a code becomes a label of words', () => {
   expect(labelFromCode('INPUT_NOT_MEDIA')).toBe('Input not media');
