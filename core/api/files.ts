@@ -18,7 +18,7 @@ const file = {
       .regex(/^[\w-]{1,64}$/, fileNotFoundMessage)
       .meta({
         description:
-          'The output, which is a folder: `output`, or the name of a step; `input` with the file `original` is the input of the job.',
+          'The folder of an output: `output`, or the name of a step; `input` for the input.',
       }),
     file: z
       .string()
