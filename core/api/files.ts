@@ -17,8 +17,7 @@ const file = {
       .string()
       .regex(/^[\w-]{1,64}$/, fileNotFoundMessage)
       .meta({
-        description:
-          'The folder of an output: `output`, or the name of a step; `input` for the input.',
+        description: 'The folder of an output: `output`, or the name of a step; `input` for the input.',
       }),
     file: z
       .string()
@@ -37,7 +36,7 @@ export const getFileContract = contract({
   method: 'GET',
   summary: 'Open a file by its signed URL',
   description:
-    'The URLs of files lead here. The signature in the query is the credential, for pages of any origin too. Redirects to a presigned URL of the storage, which takes ranges and conditions (`curl -L`). A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query, so a player needs only the one URL, however long it pauses.',
+    'The URLs of files lead here. The signature in the query is the credential, for pages of any origin too. Redirects to a presigned URL of the storage, which takes ranges and conditions (`curl -L`). A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query, so a player needs only the one URL.',
   responses: {
     200: {
       description: 'A playlist, a manifest or cues.',
