@@ -5,13 +5,25 @@ import { findFfmpeg } from '@media-jobs/video/local-programs';
 import type { Benchmark, Figure } from './harness/figures/figure.ts';
 import { losslessClips } from './harness/peers/clips.ts';
 import { type PeerRow, runProgram } from './harness/peers/row.ts';
+import { abAv1 } from './peers/ab-av1.ts';
 import { ffmpegNormalize } from './peers/ffmpeg-normalize.ts';
 import { ffmpegthumbnailer } from './peers/ffmpegthumbnailer.ts';
 import { gifsicle } from './peers/gifsicle.ts';
 import { handbrake } from './peers/handbrake.ts';
 import { mediainfo } from './peers/mediainfo.ts';
+import { queue } from './peers/queue.ts';
+import { shakaStreamer } from './peers/shaka-streamer.ts';
 
-const rows: readonly PeerRow[] = [ffmpegthumbnailer, gifsicle, ffmpegNormalize, mediainfo, handbrake];
+const rows: readonly PeerRow[] = [
+  ffmpegthumbnailer,
+  gifsicle,
+  ffmpegNormalize,
+  mediainfo,
+  queue,
+  shakaStreamer,
+  abAv1,
+  handbrake,
+];
 
 /** Recipes beside the programs that people would pick instead. */
 export const peers: Benchmark = {
@@ -30,9 +42,10 @@ export const peers: Benchmark = {
       for (const row of rows) {
         const version = await presentVersion(row, { installs });
         print(
-          `  ${row.peer}: ${version ?? `skipped, since ${row.program} is missing; --install runs ${row.install.join(' ')}`}`,
+          `  ${row.peer}: ${version ?? `skipped, since it is not installed; --install runs ${row.install.join(' ')}`}`,
         );
-        if (version !== undefined) figures.push(...(await row.run({ ffmpeg, directory, clips, print })));
+        if (version !== undefined)
+          figures.push(...(await row.run({ extent, ffmpeg, directory, clips, videos, print })));
       }
       return figures;
     } finally {

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { type Facts, type MadeFile, madeFiles, sources } from '../harness/peers/made-files.ts';
 import { type PeerRow, peerFigure, runProgram, runRecipe } from '../harness/peers/row.ts';
 
 const program = 'mediainfo';
 
-type Facts = Record<string, string | number | undefined>;
-
-/** Files with what their making states of them. */
-const made: { name: string; args: string; video?: Facts; audio?: Facts }[] = [
+/** Files with more than codec, size and rates, and what their making states of them. */
+const special: (Omit<MadeFile, 'args'> & { args: string })[] = [
   {
     name: 'h264.mp4',
     args: '-c:v libx264 -profile:v high -level 3.1 -g 50 -c:a aac -b:a 96k -metadata:s:a:0 language=deu',
@@ -64,40 +63,31 @@ export const mediainfo: PeerRow = {
   program,
   versionArguments: ['--Version'],
   install: ['apt-get', 'install', '-y', 'mediainfo'],
-  async run({ ffmpeg, directory, print }) {
+  async run({ ffmpeg, directory, videos, print }) {
+    const files = [
+      ...special.map(({ args, ...file }) => ({ ...file, args: [...sources(), '-ac', '2', ...args.split(' ')] })),
+      ...madeFiles(),
+    ];
     const wrong = { ours: 0, theirs: 0 };
-    for (const { name, args, ...facts } of made) {
+    const onlyOurs: string[] = [];
+    for (const { name, args, ...facts } of files) {
       const path = join(directory, name);
-      const sources = [
-        '-f',
-        'lavfi',
-        '-i',
-        'testsrc2=size=320x180:rate=25:duration=2',
-        '-f',
-        'lavfi',
-        '-i',
-        'sine=d=2:r=48000',
-      ];
-      await runProgram(ffmpeg, ['-v', 'error', '-y', ...sources, '-ac', '2', ...args.split(' '), path]);
-      const { result: ours } = await runRecipe(
-        path,
-        { recipe: { name: 'probe' }, format: 'json' },
-        async ([json = '']) => ownFacts(JSON.parse(await readFile(json, 'utf8'))),
-      );
-      const theirs = theirFacts(
-        JSON.parse((await runProgram(program, ['--Output=JSON', path])).split('\n\n')[0] ?? ''),
-      );
+      await runProgram(ffmpeg, ['-v', 'error', '-y', ...args, path]);
+      const [ours, theirs] = [await ownFacts(path), await theirFacts(path)];
       for (const kind of ['video', 'audio'] as const)
-        for (const [field, truth] of Object.entries(facts[kind] ?? {}))
-          for (const [who, found] of [
-            ['ours', ours[kind]?.[field]],
-            ['theirs', theirs[kind]?.[field]],
-          ] as const) {
-            if (found === truth) continue;
-            wrong[who] += 1;
-            print(`  ${name}: ${field} of the ${kind} is ${truth}; ${who} says ${found}`);
-          }
+        for (const [field, truth] of Object.entries(facts[kind] ?? {})) {
+          const [own, their] = [ours[kind]?.[field], theirs[kind]?.[field]];
+          if (own !== truth) wrong.ours += 1;
+          if (their !== truth) wrong.theirs += 1;
+          if (own !== truth && their === truth) onlyOurs.push(`${name}, ${field}`);
+          if (own !== their) print(`  ${name}: ${field} of the ${kind} is ${truth}; ours says ${own}, theirs ${their}`);
+        }
     }
+    const theirOwn = await disagreements(videos);
+    for (const line of theirOwn) print(`  ${line}`);
+    print(
+      `  ${files.length} made files and ${videos.length} of yours: ours is wrong alone in ${onlyOurs.length} fields`,
+    );
     return [
       peerFigure(
         program,
@@ -105,14 +95,37 @@ export const mediainfo: PeerRow = {
         [(wrong.ours + 1) / (wrong.theirs + 1)],
         1,
       ),
+      peerFigure(program, 'probe, fields where ours alone is wrong (1 added)', [onlyOurs.length + 1], 1),
     ];
   },
 };
 
+/** Fields of given files, whose truth is unknown, in which the two differ. */
+async function disagreements(videos: readonly string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const path of videos) {
+    const [ours, theirs] = [await ownFacts(path), await theirFacts(path)];
+    for (const kind of ['video', 'audio'] as const)
+      for (const [field, own] of Object.entries(ours[kind] ?? {})) {
+        const their = theirs[kind]?.[field];
+        if (own !== their) lines.push(`${basename(path)}: ${field} of the ${kind}: ours says ${own}, theirs ${their}`);
+      }
+  }
+  return lines;
+}
+
 type Tracks = { video?: Facts | undefined; audio?: Facts | undefined };
 type Json = Record<string, string | number | undefined>;
 
-function ownFacts({ streams }: { streams: (Json & { kind: string })[] }): Tracks {
+async function ownFacts(path: string): Promise<Tracks> {
+  const { result: streams } = await runRecipe(
+    path,
+    { recipe: { name: 'probe' }, format: 'json' },
+    async ([json = '']) => {
+      const probed: { streams: (Json & { kind: string })[] } = JSON.parse(await readFile(json, 'utf8'));
+      return probed.streams;
+    },
+  );
   const [video, audio] = ['video', 'audio'].map((wanted) => streams.find(({ kind }) => kind === wanted));
   const lower = (text: string | number | undefined) => text && String(text).toLowerCase().replaceAll(' ', '');
   return {
@@ -140,9 +153,24 @@ const codecs: Record<string, string> = {
   AAC: 'aac',
   Opus: 'opus',
   'AC-3': 'ac3',
+  AV1: 'av1',
+  VP8: 'vp8',
+  'MPEG-4 Visual': 'mpeg4',
+  'MPEG Video': 'mpeg2video',
+  JPEG: 'mjpeg',
+  ProRes: 'prores',
+  FFV1: 'ffv1',
+  FLAC: 'flac',
+  Vorbis: 'vorbis',
+  PCM: 'pcm_s16le',
+  'Layer 2': 'mp2',
+  'Layer 3': 'mp3',
 };
 
-function theirFacts({ media }: { media: { track: Json[] } }): Tracks {
+async function theirFacts(path: string): Promise<Tracks> {
+  const { media }: { media: { track: Json[] } } = JSON.parse(
+    (await runProgram(program, ['--Output=JSON', path])).split('\n\n')[0] ?? '',
+  );
   const [video, audio] = ['Video', 'Audio'].map((wanted) => media.track.find((track) => track['@type'] === wanted));
   const number = (value: string | number | undefined) => (value === undefined ? undefined : Number(value));
   const first = (text: string | number | undefined) => String(text).toLowerCase().replaceAll(' ', '');
@@ -154,7 +182,11 @@ function theirFacts({ media }: { media: { track: Json[] } }): Tracks {
       variable: String(video.FrameRate_Mode === 'VFR'),
     },
     audio: audio && {
-      ...{ codec: codecs[String(audio.Format)], channels: number(audio.Channels), rate: number(audio.SamplingRate) },
+      ...{
+        codec: codecs[String(audio.Format === 'MPEG Audio' ? audio.Format_Profile : audio.Format)],
+        channels: number(audio.Channels),
+        rate: number(audio.SamplingRate),
+      },
       ...{ language: audio.Language, profile: first(audio.Format_AdditionalFeatures) },
       kbps: Math.round(Number(audio.BitRate) / 1000),
     },

@@ -11,18 +11,30 @@ const run = promisify(execFile);
 /** Runs an encoder, which writes `path`, and scores the file against the lossless clip. */
 export async function ratePoint(
   ffmpeg: string,
-  { clip, path, encode }: { clip: string; path: string; encode: () => Promise<unknown> },
+  { clip, path, encode, ...scoring }: { clip: string; path: string; encode: () => Promise<unknown> } & Scoring,
 ): Promise<RatePoint> {
   const { processor: processorSeconds } = await measureUsage(encode);
-  const [{ size: bytes }, score] = await Promise.all([stat(path), vmafNeg(ffmpeg, path, clip)]);
+  const [{ size: bytes }, score] = await Promise.all([stat(path), vmafOf(ffmpeg, { path, clip, ...scoring })]);
   return { bytes, score, processorSeconds };
 }
 
-async function vmafNeg(ffmpeg: string, path: string, clip: string): Promise<number> {
+type Scoring = {
+  /** By default VMAF NEG. */
+  model?: 'vmaf_v0.6.1neg' | 'vmaf_v0.6.1';
+  /** The width of the display, by default that of the videos. */
+  width?: number;
+};
+
+/** The VMAF of a file, compared with the lossless clip. */
+export async function vmafOf(
+  ffmpeg: string,
+  { path, clip, model = 'vmaf_v0.6.1neg', width }: { path: string; clip: string } & Scoring,
+): Promise<number> {
   // Where tags differ, ffmpeg would convert one of the sides.
   const tags = 'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709';
-  const paired = `settb=1/25,setpts=N,${tags},format=yuv420p`;
-  const compare = `[0:v:0]${paired}[a];[1:v:0]${paired}[b];[a][b]libvmaf=model=version=vmaf_v0.6.1neg:n_threads=2`;
+  const scaled = width === undefined ? '' : `scale=${width}:-2:flags=bicubic,`;
+  const paired = `settb=1/25,setpts=N,${tags},${scaled}setsar=1,format=yuv420p`;
+  const compare = `[0:v:0]${paired}[a];[1:v:0]${paired}[b];[a][b]libvmaf=model=version=${model}:n_threads=2`;
   const options = { maxBuffer: 2 ** 24 };
   const { stderr } = await run(
     ffmpeg,

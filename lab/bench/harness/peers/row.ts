@@ -3,16 +3,19 @@ import { promisify } from 'node:util';
 import type { Format } from '@media-jobs/video/media';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
-import { type Figure, figure } from '../figures/figure.ts';
+import { type Extent, type Figure, figure } from '../figures/figure.ts';
 import { withBareRuns } from '../process/bare-runs.ts';
 import { measureUsage } from '../process/processor-time.ts';
 
 export type RowContext = {
+  extent: Extent;
   ffmpeg: string;
   /** For temporary files. */
   directory: string;
   /** Paths of clips without loss, of two seconds. */
   clips: readonly string[];
+  /** Paths of the videos that the caller gave. */
+  videos: readonly string[];
   print: (line: string) => void;
 };
 

@@ -31,8 +31,13 @@ export function residentBytes(id: string, when: 'now' | 'at most'): number {
   return Number(kibibytes) * 1024;
 }
 
+/** The memory of a process in bytes, with its share of the pages that others have, too. 0 if it has exited. */
+export function proportionalBytes(id: number): number {
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(read(String(id), 'smaps_rollup'))?.[1] ?? 0) * 1024;
+}
+
 /** Empty if the process has exited or belongs to another user. */
-function read(id: string, file: 'environ' | 'status'): string {
+function read(id: string, file: 'environ' | 'status' | 'smaps_rollup'): string {
   try {
     return readFileSync(`/proc/${id}/${file}`, 'utf8');
   } catch {

@@ -20,21 +20,29 @@ export function usedSeconds(): number {
 
 /** CPU seconds of this process and of all of its descendants, also of those that still run, such as the sandboxes of a stage. */
 export function treeSeconds(): number {
-  const all = readdirSync('/proc').flatMap((id) => (/^\d+$/.test(id) ? (read(id) ?? []) : []));
-  const children = Map.groupBy(all, ({ parent }) => parent);
-  const below = (id: number): number =>
-    (children.get(id) ?? []).reduce((sum, child) => sum + child.seconds + below(child.id), 0);
-  return usedSeconds() + below(process.pid);
+  return descendants().reduce((sum, { seconds }) => sum + seconds, usedSeconds());
 }
 
-/** A process with the CPU seconds of itself and of its ended children. Undefined if it has exited. */
-function read(id: string): { id: number; parent: number; seconds: number } | undefined {
+/** A process, by its program's name, with the CPU seconds of itself and of its ended children. */
+export type Process = { id: number; name: string; parent: number; seconds: number };
+
+/** The running processes below one. */
+export function descendants(root = process.pid): Process[] {
+  const all = readdirSync('/proc').flatMap((id) => (/^\d+$/.test(id) ? (read(id) ?? []) : []));
+  const children = Map.groupBy(all, ({ parent }) => parent);
+  const below = (id: number): Process[] => (children.get(id) ?? []).flatMap((child) => [child, ...below(child.id)]);
+  return below(root);
+}
+
+/** Undefined if the process has exited. */
+function read(id: string): Process | undefined {
   try {
     const text = readFileSync(`/proc/${id}/stat`, 'latin1');
     // The second field is the program's name in brackets, which may contain spaces.
     const fields = text.split(') ').at(-1)?.split(' ') ?? [];
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return { id: Number.parseInt(text, 10), parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
+    const name = /\((.*)\) /.exec(text)?.[1] ?? '';
+    return { id: Number.parseInt(text, 10), name, parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
   } catch {
     return undefined;
   }
