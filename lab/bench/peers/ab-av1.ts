@@ -8,7 +8,7 @@ const program = 'ab-av1';
 const targets = [88, 93];
 /** Up to twelve, ours compares all of it; ab-av1 up to 24. */
 const seconds = { whole: 40, quick: 8 };
-const display = { model: 'vmaf_v0.6.1', width: 1920 } as const;
+const scoring = { model: 'vmaf_v0.6.1', display: { width: 1920, height: 1080 } } as const;
 
 /** Our defaults, and the same encoders and presets for ab-av1. */
 const encoders = [
@@ -32,7 +32,7 @@ export const abAv1: PeerRow = {
       const curve = async (encode: (target: number) => Promise<unknown>) => {
         const points: RatePoint[] = [];
         for (const target of targets)
-          points.push(await ratePoint(ffmpeg, { clip, path, encode: () => encode(target), ...display }));
+          points.push(await ratePoint(ffmpeg, { clip, path, encode: () => encode(target), ...scoring }));
         return points;
       };
       const own = await curve((targetVmaf) =>

@@ -20,7 +20,8 @@ const intervals = [
 ];
 
 const quiet = ['-v', 'error', '-nostdin', '-y'];
-const encoder = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '50', '-sc_threshold', '0'];
+const keyframes = ['-g', '600', '-sc_threshold', '0', '-force_key_frames', 'expr:gte(t,n_forced*2)'];
+const encoder = ['-c:v', 'libx264', '-preset', 'veryfast', ...keyframes];
 
 export const ffmpegthumbnailer: PeerRow = {
   peer: program,

@@ -72,7 +72,7 @@ async function points(
 ): Promise<RatePoint[]> {
   const found: RatePoint[] = [];
   for (const path of paths) {
-    const score = await vmafOf(ffmpeg, { path, clip, width: hd.width });
+    const score = await vmafOf(ffmpeg, { path, clip, display: hd });
     found.push({ bytes: (await stat(path)).size, score, processorSeconds: used });
   }
   return found;

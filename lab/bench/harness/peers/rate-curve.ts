@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { Size } from '@media-jobs/video/media';
 import { measureUsage } from '../process/processor-time.ts';
 
 /** One encoding of a clip. The score is VMAF NEG, the model without enhancement gain, or SSIM. */
@@ -21,18 +22,18 @@ export async function ratePoint(
 type Scoring = {
   /** By default VMAF NEG. */
   model?: 'vmaf_v0.6.1neg' | 'vmaf_v0.6.1';
-  /** The width of the display, by default that of the videos. */
-  width?: number;
+  /** The size of the display, by default that of the videos. */
+  display?: Size;
 };
 
 /** The VMAF of a file, compared with the lossless clip. */
 export async function vmafOf(
   ffmpeg: string,
-  { path, clip, model = 'vmaf_v0.6.1neg', width }: { path: string; clip: string } & Scoring,
+  { path, clip, model = 'vmaf_v0.6.1neg', display }: { path: string; clip: string } & Scoring,
 ): Promise<number> {
   // Where tags differ, ffmpeg would convert one of the sides.
   const tags = 'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709';
-  const scaled = width === undefined ? '' : `scale=${width}:-2:flags=bicubic,`;
+  const scaled = display ? `scale=${display.width}:${display.height}:flags=bicubic,` : '';
   const paired = `settb=1/25,setpts=N,${tags},${scaled}setsar=1,format=yuv420p`;
   const compare = `[0:v:0]${paired}[a];[1:v:0]${paired}[b];[a][b]libvmaf=model=version=${model}:n_threads=2`;
   const options = { maxBuffer: 2 ** 24 };

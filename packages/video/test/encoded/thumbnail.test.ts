@@ -51,6 +51,12 @@ describe('thumbnail', () => {
     expect(await meanBrightness(output.path)).toBeGreaterThan(60);
   });
 
+  it('is in focus with best, in a video that seldom is', async () => {
+    const { path } = await encodeOne(await specialClip('unfocused'), 'png', { name: 'thumbnail' });
+    // Blurring changes only what is sharp.
+    expect(await ssim({ path }, { path, filters: 'gblur=sigma=4' })).toBeLessThan(0.9);
+  });
+
   it('is made from a still image too', async () => {
     const still = await specialClip('stillImage');
     const output = await encodeOne(still, 'webp', { name: 'thumbnail', width: 160 });

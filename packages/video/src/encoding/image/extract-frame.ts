@@ -29,7 +29,7 @@ export const frameWidthParameter = () =>
 
 export type FrameRequest = {
   name: string;
-  /** Seconds from the start, or the most representative frame near the start. */
+  /** Seconds from the start, or the most representative of the sharp frames near the start. */
   at: number | 'best';
   /** Width in pixels; default: that of the source. */
   width?: number | undefined;
@@ -89,10 +89,23 @@ function representativeFrame(probe: Probe, video: VideoStream, endSeconds: numbe
     // Includes the frame shown at the start of the search: it may be the only one.
     options: [...seekBefore(probe, video, from), '-t', (start - from + span).toFixed(3)],
     before: [framesFrom(start - from, candidates / span)],
-    // After scaling: the filter holds all candidates in memory.
-    after: [filter('thumbnail', `n=${candidates}`, { perFrame: 1 / candidates })],
+    // After scaling: the filters hold all candidates in memory.
+    after: [...framesInFocus, filter('thumbnail', `n=${candidates}`, { perFrame: 1 / candidates })],
   };
 }
+
+/**
+ * Drops frames that are clearly less sharp than the sharpest, by the width of their edges in pixels. Sharp edges have up to
+ * five. A frame without edges, such as a black one, stays only if all are such. The first pass compares with the frames before
+ * each one, the second, in reverse, with those after it.
+ */
+const framesInFocus: Filter[] = (() => {
+  const width = 'st(0,if(isnan(VALUE1),1000,max(VALUE1,5)))';
+  const least = 'st(1,if(ld(2),min(ld(0),ld(1)),ld(0)))';
+  const expression = [width, least, 'st(2,1)', 'lte(ld(0),1.25*ld(1))'].join(';');
+  const select = filter('metadata', `select:lavfi.blur:0:function=expr:expr='${expression}'`);
+  return [filter('blurdetect'), select, filter('reverse'), select];
+})();
 
 /**
  * The frame on screen at a time, however long it has been shown. Decoding starts at the keyframe before it, and the last

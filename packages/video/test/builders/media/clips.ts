@@ -27,6 +27,7 @@ const special = {
   ],
   // One keyframe and no index: a seek to the middle finds nothing to decode.
   broadcast: ['broadcast.ts', [...pattern, ...tone, ...h264, '-bf', '2', '-g', '250', ...aac]],
+  unfocused: ['unfocused.mp4', [...pattern, '-vf', "gblur=sigma=8:enable='gt(mod(t,1),0.3)'", ...h264]],
   blackOpening: ['black-opening.mp4', [...pattern, '-vf', "drawbox=t=fill:color=black:enable='lt(t,0.15)'", ...h264]],
   coverArt: [
     'cover-art.flac',

@@ -10,6 +10,8 @@ const x264 = (crf: number, preset = 'medium') => `-c:v libx264 -preset ${preset}
 const audio = '-map 0:1 -af aresample=async=1:min_hard_comp=0.02';
 const aac = (kbps: number) => `${audio} -c:a aac -ac 2 -b:a ${kbps}k`;
 // One filter graph, even if the frame size changes.
+const inFocus =
+  "metadata=select:lavfi.blur:0:function=expr:expr='st(0,if(isnan(VALUE1),1000,max(VALUE1,5)));st(1,if(ld(2),min(ld(0),ld(1)),ld(0)));st(2,1);lte(ld(0),1.25*ld(1))'";
 const anySize = '-reinit_filter:v 0';
 // In full, for a source that declares nothing.
 const tags = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m';
@@ -70,7 +72,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'thumbnail' },
       'jpg',
-      `${anySize} -noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,setparams=color_primaries=bt709:color_trc=iec61966-2-1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
+      `${anySize} -noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,setparams=color_primaries=bt709:color_trc=iec61966-2-1,blurdetect,${inFocus},reverse,${inFocus},thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
     ],
     [
       { name: 'thumbnail', at: 1, width: 101 },

@@ -16,7 +16,9 @@ export const thumbnail = defineRecipe({
       at: z
         .union([z.number().min(0), z.literal('best')])
         .default('best')
-        .meta({ description: 'Time in seconds, or best: the most representative frame after the opening.' }),
+        .meta({
+          description: 'Time in seconds, or best: the most representative of the sharp frames after the opening.',
+        }),
       width: frameWidthParameter(),
     }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnail', at: 2.5, width: 640 } },
