@@ -13,7 +13,8 @@ export const pricesRegion = 'us-east-1';
 export const pricesReadOn = '2026-11-21';
 
 const aws = "AWS's price list in the golden files of Infracost, state of 2026-08-21";
-const undated = 'aws.amazon.com/xray/pricing, in a stored copy without a date: unverified';
+const xray = 'aws.amazon.com/xray/pricing, in a stored copy without a date: unverified';
+const fairQueues = 'cloudburn.io/blog/amazon-sqs-pricing of 2026-03-14';
 /** The source of the other regions too: see `region-prices.json`. */
 const copy = (publishedOn: string) => `AWS's price file of ${publishedOn}, in a copy of 2025-11-04`;
 const fargate = copy('2025-10-27');
@@ -44,7 +45,7 @@ export const prices = {
   queueRequest: price(0.4 / 1e6, 'request of SQS (standard queue)'),
   /** Surcharge of fair queues since July 2025. */
   messageGroup: {
-    ...price(0.1 / 1e6, 'request with a message group of a standard queue of SQS, besides', undated),
+    ...price(0.1 / 1e6, 'request with a message group of a standard queue of SQS, besides', fairQueues),
     everywhere: true as const,
   },
   fifoQueueRequest: price(0.5 / 1e6, 'request of SQS (FIFO queue)'),
@@ -55,7 +56,7 @@ export const prices = {
   fileMonth: price(0.023, 'GB and month of S3'),
   transferOut: price(0.09, 'GB from S3 to the internet'),
   logs: price(0.5, 'GB of CloudWatch Logs'),
-  trace: price(5 / 1e6, 'trace of X-Ray', undated),
+  trace: price(5 / 1e6, 'trace of X-Ray', xray),
   imageMonth: price(0.1, 'GB and month of ECR'),
   alarm: price(0.1, 'metric of an alarm and month'),
   dashboard: everywhere(3, 'dashboard of CloudWatch and month'),

@@ -4,6 +4,7 @@ import { EncodeError } from '@media-jobs/video/ffmpeg';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import { encodedFraction } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { addCompletedSteps } from '../../core/jobs/transitions.ts';
 import type { TaskPorts } from '../../core/worker/ports.ts';
 import { encodeAndStore } from '../encode-chunk/app.ts';
 import { JoinMismatchError } from '../join-chunks/join.ts';
@@ -38,7 +39,7 @@ const pollMs = 5_000;
 const maxIdleMs = 20_000;
 
 /** Expected seconds of a single pass that is not cut, and of a chunk: an interruption repeats no more than one of these. */
-const keptSeconds = 45;
+export const keptSeconds = 45;
 
 /** When a slot of the pool encodes a video in chunks, one after the other, which it keeps in the bucket. */
 export function poolChunking(settings: ChunkSettings, { count, slowness }: Processors): ChunkSettings {
@@ -47,18 +48,22 @@ export function poolChunking(settings: ChunkSettings, { count, slowness }: Proce
 }
 
 /**
- * Encodes the chunks of a job one after the other in this process, and joins them. Their results stay in the bucket: an attempt
+ * Encodes the chunks of a step one after the other in this process, and joins them. Their results stay in the bucket: an attempt
  * after an interruption goes on behind them. Undefined if the chunks cannot be encoded or joined, and a single pass may help.
  */
 const encodeChunks: EncodeChunks = async (attempt, { planned, state }) => {
   const { deps, context } = attempt;
-  const { job, signal, deadline } = context;
-  const { work, planKey } = await storeChunks(deps, context, { planned, state });
+  const { signal, deadline } = context;
+  const { work, planKey, steps } = await storeChunks(deps, context, { planned, state });
+  // An attempt after an interruption reads the same files, so that its chunks are those of this one.
+  if (steps !== undefined) context.report({ stage: 'probing', fraction: 1, completedSteps: steps });
+  const job = addCompletedSteps(context.job, steps);
   const tasks = chunkTasks(work);
   const first = [...tasks.keys()].filter((chunk) => tasks[chunk] !== undefined && runsFirst(work, tasks[chunk]));
   const order = [...first, ...[...tasks.keys()].filter((chunk) => !first.includes(chunk))];
   const { ownerId, jobId, leaseId } = job;
   const ref = { ownerId, jobId, leaseId, planKey };
+  const startedMs = deps.clock.now().getTime();
   const watchOf = (done: number): Watch => ({
     job,
     signal,
@@ -66,10 +71,11 @@ const encodeChunks: EncodeChunks = async (attempt, { planned, state }) => {
     onRead: () => undefined,
     report: (percent) => {
       const fraction = (done + percent / 100) / (order.length + 1);
-      context.report({ stage: 'transcoding', fraction: encodedFraction({ count: 1 }, { index: 0, fraction }) });
+      const all = { shares: state.shares, count: state.steps.length };
+      context.report({ stage: 'transcoding', fraction: encodedFraction(all, { index: work.step, fraction }) });
     },
     end: async () => undefined,
-    timedJob: () => job,
+    timedJob: () => ({ ...job, taskMs: { pool: deps.clock.now().getTime() - startedMs } }),
   });
   try {
     for (const [done, chunk] of order.entries()) {
@@ -81,7 +87,7 @@ const encodeChunks: EncodeChunks = async (attempt, { planned, state }) => {
       { ...ref, failed: false },
       { watch: watchOf(order.length), signal, deadline },
     );
-    if (joined.kind === 'step-completed') throw new TypeError('The steps of this job are not encoded in chunks');
+    if (joined.kind === 'step-completed') return joined;
     if (joined.kind === 'uploaded') return { ...joined.publication, kind: 'uploaded' };
     return { kind: 'finished', result: joined.result };
   } catch (cause) {

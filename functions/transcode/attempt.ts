@@ -56,6 +56,8 @@ export type Outcome =
   /** All bytes are at the storage provider, and nothing is visible yet. */
   | ({ kind: 'uploaded' } & PendingPublication)
   | { kind: 'chunks'; plan: StoredChunkPlan }
+  /** A task of the pool has joined the chunks of a step that others follow. */
+  | { kind: 'step-completed'; steps: StepsInBucket }
   /** A Fargate task goes on, for a reason that the owner of the job reads. */
   | { kind: 'task'; reason: string }
   /** No task of the pool can end the job: it becomes a standard one. */

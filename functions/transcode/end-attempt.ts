@@ -62,6 +62,11 @@ async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcom
       return delegateToChunks(functionOf(attempt), job, outcome.plan);
     case 'task':
       return delegateToTask(functionOf(attempt), job, outcome.reason);
+    case 'step-completed':
+      return requeueJob(deps, job, {
+        change: requeueForNextStep(job, { ...outcome.steps, chunking: job.chunking }, deps.clock.now()),
+        delaySeconds: 0,
+      });
     case 'leave-pool':
       return requeueJob(deps, job, {
         change: leaveTask(job, { isInterrupted: false, now: deps.clock.now() }),
@@ -218,12 +223,13 @@ async function removeLeftFiles(
   { outcome, result }: { outcome: Outcome; result: AttemptResult },
 ): Promise<void> {
   if (leavesFiles[result] && !keepsFiles(outcome, result)) {
-    const except = foldersOfSteps(job, job.completedSteps);
+    const steps = outcome.kind === 'step-completed' ? outcome.steps : job.completedSteps;
+    const except = foldersOfSteps(job, steps);
     await removeFinished(deps.files, attemptPath(job), { except }).catch((cause) => deps.onUnexpected(job, cause));
     await removeWorkFiles(deps, job);
   }
-  // An earlier attempt may have left chunks.
-  else if (result !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
+  // An earlier attempt may have left chunks, and a task of the pool leaves those that it has joined.
+  else if (result !== 'delegated' && (job.attempt > 1 || job.pool !== undefined)) await removeWorkFiles(deps, job);
 }
 
 /** Whether files of an attempt stay: they are published, or wait for a retry. */

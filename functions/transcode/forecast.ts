@@ -112,16 +112,14 @@ export function decide(
   const steps = stepsLeft(work.steps, state);
   if (steps.length === 0) return [];
   const maxSeconds = remainingSeconds(deps.clock, deadline);
-  if (deps.kind === 'task')
-    return (
-      (deps.isPool && decideInPool(deps, work, limits, maxSeconds)) || decideTask({ steps }, { processors, maxSeconds })
-    );
   const { index, fetched, ended } = state;
   const isInPlace = fetched.remoteSource !== undefined;
   const reached = { index, inputBytes: bytesReadBy(state), isInPlace, remainingSeconds: maxSeconds };
   // Each has an equal share of the time, also once some have run.
-  const wanted = work.steps.filter((step) => !ended.has(step.index));
-  return decideWork({ ...work, steps: wanted }, stageOf(deps), { ...limits, reached });
+  const wanted = { ...work, steps: work.steps.filter((step) => !ended.has(step.index)) };
+  if (deps.kind === 'function') return decideWork(wanted, stageOf(deps), { ...limits, reached });
+  const inChunks = deps.isPool ? decideInPool(deps, wanted, { ...limits, reached }) : undefined;
+  return inChunks ?? decideTask({ steps }, { processors, maxSeconds });
 }
 
 /** A job that became a standard one is encoded like others. */
@@ -129,17 +127,17 @@ function speedOf(deps: JobPorts, { speed = 'standard' }: JobRequestRecord): Spee
   return speed === 'economy' && deps.kind === 'function' ? 'standard' : speed;
 }
 
-/** The chunks of a job of one step that takes long; undefined for a single pass. */
+/** The passes of a job of which a step takes long, and is encoded in chunks that are kept; undefined for a single pass. */
 function decideInPool(
   { processors, maxDownloadBytes, chunking }: JobPorts,
   work: JobForecast['work'],
-  limits: WorkLimits,
-  maxSeconds: number,
+  limits: WorkLimits & { reached: { remainingSeconds: number } },
 ): Decision | undefined {
-  if (work.steps.length !== 1) return undefined;
+  const maxSeconds = limits.reached.remainingSeconds;
   const stage = { function: { processors, maxSeconds, maxDownloadBytes }, chunking };
   const decided = decideWork(work, stage, { ...limits, remainingSeconds: maxSeconds });
-  return 'reject' in decided || decided[0]?.kind !== 'chunks' ? undefined : decided;
+  const hasChunks = !('reject' in decided) && decided.some(({ kind }) => kind === 'chunks');
+  return hasChunks ? decided : undefined;
 }
 
 /** Adds what the frames of a step's source tell against chunks. */

@@ -5,6 +5,7 @@ import { cold } from './cold.ts';
 import { credentials } from './credentials.ts';
 import { day } from './day.ts';
 import { download } from './download.ts';
+import { economy } from './economy.ts';
 import { estimate } from './estimate.ts';
 import { excerpts } from './excerpts.ts';
 import { film } from './film.ts';
@@ -41,5 +42,6 @@ export const benchmarks: readonly Benchmark[] = [
   pipeline,
   peers,
   outputsInOneJob,
+  economy,
   estimate,
 ];

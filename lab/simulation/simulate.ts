@@ -6,6 +6,7 @@ import { type Breach, check } from './checker/check.ts';
 import { explore } from './explore.ts';
 import { figuresOf, traceOf } from './figures.ts';
 import { simulate } from './simulate-random.ts';
+import { judgeSpot, runSpot } from './simulate-spot.ts';
 import { faultScenarios } from './workload/fault-scenarios.ts';
 import { runScenario } from './workload/scenario.ts';
 import { scenarios } from './workload/scenarios.ts';
@@ -15,7 +16,9 @@ const usage = `Runs jobs under a virtual clock while everything fails that may; 
 
   npm run simulate -- [--jobs 10000] [--seed 7] [--graphs] [--json]
 
---graphs: every job is a pipeline or has several outputs; instead of runs with one fault each.
+As many economy jobs then run in the pool, whose tasks lose their Spot capacity after five minutes on average.
+
+--graphs: every job is a pipeline or has several outputs; instead of runs with one fault each, and of the pool.
 `;
 
 await runMain(async () => {
@@ -34,9 +37,10 @@ await runMain(async () => {
 
   console.error(`Simulating ${jobs} jobs, which takes minutes`);
   const simulation = await simulate({ seed, jobs, onlyGraphs: values.graphs });
-  const figures = figuresOf({ seed, jobs }, simulation);
+  const spot = values.graphs ? undefined : judgeSpot(await runSpot({ seed, jobs }));
+  const figures = { ...figuresOf({ seed, jobs }, simulation), ...spot?.figures };
   const { found, unreached, runs } = values.graphs ? { found: [], unreached: [], runs: 0 } : await everyFaultOnce();
-  const breaches = [...simulation.breaches, ...found];
+  const breaches = [...simulation.breaches, ...(spot?.breaches ?? []), ...found];
 
   const { world } = simulation;
   const faultsMet = world.entries.filter(({ kind }) => kind === 'fault').length;

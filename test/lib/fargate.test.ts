@@ -137,3 +137,25 @@ it.each([
 ])('the setting %j is rejected by its name', (setting, name) => {
   expect(() => readSettings({ test: { fargate: { ...network, ...setting } } }, 'test')).toThrow(name);
 });
+
+/** What AWS bills by use alone, or not at all. */
+const freeWhenIdle = [
+  'AWS::StepFunctions::StateMachine',
+  'AWS::IAM::Role',
+  'AWS::IAM::Policy',
+  'AWS::ECS::Cluster',
+  'AWS::ECS::ClusterCapacityProviderAssociations',
+  'AWS::ECS::TaskDefinition',
+  'AWS::EC2::SecurityGroup',
+  'AWS::Logs::LogGroup',
+];
+
+it('a pool adds nothing to an idle stage that costs anything', () => {
+  const resourcesIn = ({ service: template }: typeof withPool) =>
+    template.toJSON().Resources as Record<string, { Type: string }>;
+  const withPool = stageWith({ pool: {} });
+  const without = resourcesIn(synthesizedStage());
+  const added = Object.entries(resourcesIn(withPool)).filter(([id]) => !(id in without));
+  expect(added.length).toBeGreaterThan(5);
+  expect(added.filter(([, { Type }]) => !freeWhenIdle.includes(Type))).toEqual([]);
+});

@@ -18,6 +18,7 @@ import * as shares from './share-invariants.ts';
 import * as slots from './slot-invariants.ts';
 import * as slow from './slow-delivery-invariants.ts';
 import * as spending from './spending-invariants.ts';
+import * as spot from './spot-invariants.ts';
 import * as steps from './step-invariants.ts';
 import * as usage from './usage-invariants.ts';
 
@@ -110,6 +111,8 @@ export const invariants: readonly Invariant[] = [
   recovery.acceptedJobsAreClaimed,
   recovery.cancelledWorkersStop,
   recovery.reconcileTouchesOnlyDueJobs,
+  spot.interruptionsRepeatLittle,
+  spot.stoppedTasksGiveBack,
 ];
 
 export type Breach = { invariant: string; breach: string };

@@ -1,3 +1,4 @@
+import { isEconomy } from '../../../core/jobs/economy.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { chunkDefects } from '../../../functions/join-chunks/chunk-results.ts';
 import type { MediaOrigin } from '../world/media-origin.ts';
@@ -162,7 +163,8 @@ export const requeuedJobsAreClaimed = jobInvariant(
     faults.length > 0
       ? []
       : writes.flatMap(({ at, before, after }) => {
-          if (before?.state !== 'processing' || after.state !== 'queued' || after.hasWaitedForLimit) return [];
+          if (before?.state !== 'processing' || after.state !== 'queued') return [];
+          if (after.hasWaitedForLimit || isEconomy(after)) return [];
           const next = writes.find((write) => write.at > at && write.before?.state === 'queued')?.at;
           const isLate = next === undefined || next > at + takenUpWithinMs;
           return isLate ? [`waited from ${at} to ${next}`] : [];

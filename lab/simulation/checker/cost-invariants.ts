@@ -29,10 +29,11 @@ export const functionsAreCountedOnce = jobInvariant(
     const [end] = terminalWrites(job);
     if (end === undefined || !isTerminal(end.after)) return [];
     const { functionUse, attempt } = end.after;
-    const { workerMs = 0, taskMs = 0, fargateMs = 0 } = functionUse ?? {};
+    const { workerMs = 0, taskMs = 0, fargateMs: ownMs = 0, spotMs = 0 } = functionUse ?? {};
+    const fargateMs = ownMs + spotMs;
     const workers = billedMs(job, ['transcode']);
     const tasks = billedMs(job, taskApps);
-    const fargate = billedMs(job, ['fargate-task']);
+    const fargate = billedMs(job, ['fargate-task', 'pool-task']);
     const hasFaults = job.faults.length > 0;
     const isUndisturbed = !hasFaults && end.after.state === 'completed';
     const chunkRuns = job.ended.filter(({ app }) => taskApps.includes(app)).length;

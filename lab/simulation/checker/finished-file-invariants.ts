@@ -78,7 +78,7 @@ function chunkDefect(parts: Extract<MediaOrigin, { kind: 'joined' }>['parts'], u
     if (made.kind === 'audio') audioSeconds = made.toSeconds;
     else reached = made.toSeconds;
   }
-  const seconds = inputSeconds(parseInputUrl(url).kind);
+  const seconds = inputSeconds(parseInputUrl(url));
   return audioSeconds === seconds ? undefined : `has audio until ${audioSeconds} s of ${seconds} s`;
 }
 

@@ -37,7 +37,7 @@ function* momentsOf({ running }: History): Generator<Moment> {
 }
 
 function holdsWorker(job: JobRecord): job is Extract<JobRecord, { state: 'processing' }> {
-  return job.state === 'processing' && (job.execution ?? job.delegation) === undefined;
+  return job.state === 'processing' && (job.execution ?? job.delegation ?? job.pool) === undefined;
 }
 
 function longWorking({ working }: Moment): number {

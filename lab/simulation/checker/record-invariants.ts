@@ -83,10 +83,10 @@ export const attemptsCountUp = jobInvariant('every claim starts a new attempt, a
     : [`went through attempts ${counted.map(({ to }) => to).join(', ')}`];
 });
 
-/** Neither those until a step was completed count, nor those that ended to wait for a permit or for the host of a source. */
+/** Neither those until a step was completed count, nor those that ended to wait for a permit or for the host of a source, nor those that were interrupted. */
 function countedAttemptsOf(job: JobIn<'processing'>): number {
-  const { attempt, completedSteps, hasWaitedForLimit, hostWaits = 0 } = job;
-  return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForLimit ? 1 : 0) - hostWaits;
+  const { attempt, completedSteps, hasWaitedForLimit, hostWaits = 0, interruptions = 0 } = job;
+  return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForLimit ? 1 : 0) - hostWaits - interruptions;
 }
 
 export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, without faults', (job, history) => {

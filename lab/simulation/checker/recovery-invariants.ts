@@ -1,4 +1,5 @@
 import { durations } from '../../../core/jobs/durations.ts';
+import { isEconomy } from '../../../core/jobs/economy.ts';
 import type { History, JobHistory } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
@@ -163,13 +164,18 @@ export const acceptedJobsAreClaimed = jobInvariant(
     const isHidden = faults.some(({ app }) => app === 'transcode');
     const isCalm = acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
     const waitsForOthers = history.jobs.length > history.workers;
-    if (!isCalm || isHidden || waitsForOthers) return [];
+    if (!isCalm || isHidden || waitsForOthers || isForPool(writes)) return [];
     const isUnsent = faults.some(({ effect, fault }) => effect === 'queue.send' && unsent.includes(fault));
     const waitedMs = (taken?.at ?? Number.POSITIVE_INFINITY) - acceptedAt;
     const isLate = waitedMs > (isUnsent ? resentWithinMs : takenUpWithinMs);
     return isLate ? [`waited ${waitedMs / 1_000} s for a worker`] : [];
   },
 );
+
+/** An economy job may wait. */
+function isForPool([first]: JobHistory['writes']): boolean {
+  return first?.after.state === 'queued' && isEconomy(first.after);
+}
 
 /** Two heartbeats, and the latency of a request. */
 const noticedWithinMs = 10_000;

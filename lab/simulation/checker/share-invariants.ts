@@ -33,7 +33,7 @@ export const ownersKeepTheirShare: Invariant = {
 };
 
 function holdsWorker(job: JobRecord): boolean {
-  return job.state === 'processing' && (job.execution ?? job.delegation) === undefined;
+  return job.state === 'processing' && (job.execution ?? job.delegation ?? job.pool) === undefined;
 }
 
 /** Whether a job was queued for some time before and after. */

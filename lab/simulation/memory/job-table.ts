@@ -29,6 +29,8 @@ export type MemoryJobTableOptions = {
 export type MemoryJobTable = JobTable & {
   /** The earliest `dueAt` in the index. */
   nextDueAt(): string | undefined;
+  /** Whether the index lists a job in this queue. */
+  hasWaiting(queue: QueueName): boolean;
 };
 
 type IndexEntry = { version: number; state: string };
@@ -105,6 +107,7 @@ export function memoryJobTable({
         .map(({ jobId }) => jobId)
         .slice(0, limit),
     nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],
+    hasWaiting: (queue) => [...waitingIndex.values()].some((ref) => ref.queue === queue),
     list: async (listing) => {
       const jobs = [...(owners.get(listing.ownerId)?.values() ?? [])]
         .filter((job): job is Job => job.state !== 'deleted' && isListed(job, index, listing))

@@ -98,19 +98,20 @@ const parsed = new Map<string, Request>();
 
 /** The validated request of a script. */
 function requestOf(
-  { ownerId, input, isPatient, receiver, receiverPort = 443, maxCostUsd, ...script }: JobScript,
+  { ownerId, input, isPatient, isEconomy, receiver, receiverPort = 443, maxCostUsd, ...script }: JobScript,
   url: string,
 ): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example:${receiverPort}/${receiver}`;
   const { isEncrypted, isPipeline, graph, bitrate } = script;
   const work = [isEncrypted, isPipeline, graph, bitrate].join();
-  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${work}`;
+  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEconomy} ${work}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;
   const sent = {
     input: { url },
     ...workOf(script),
     ...(isChunkable(input) && !isPatient ? { speed: 'fast' } : {}),
+    ...(isEconomy && { speed: 'economy' }),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
   };

@@ -20,6 +20,8 @@ export type JobScript = {
   /** The kind of input; a job with a chunkable one requests speed, unless it is patient. */
   input: InputKind;
   isPatient?: boolean;
+  /** Whether the pool takes the job. */
+  isEconomy?: true;
   /** Whether the input is an upload instead of a URL. */
   isUploaded: boolean;
   /** The time of an encoding in a single pass. */

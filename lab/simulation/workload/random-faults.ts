@@ -61,6 +61,7 @@ export function randomFaults(seed: number, { from, calmFrom }: { from: number; c
     killAfterMs: (app) =>
       mortal.includes(app) && isRough() && random.chance(0.05) ? random.between(0, seconds(60)) : undefined,
     slownessOf: (app) => (app === 'encode-chunk' && isRough() && random.chance(0.05) ? random.between(3, 30) : 1),
+    spotMs: () => undefined,
     isThrottled: () => isRough() && random.chance(0.02),
     repeats: () => isRough() && random.chance(0.03),
   };

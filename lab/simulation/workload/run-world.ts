@@ -18,6 +18,7 @@ export type RunOptions = {
   workers?: number;
   firstAttempts?: number;
   usdPerDay?: number;
+  maxPoolTasks?: number;
   onCall?: WorldOptions['onCall'];
 };
 
@@ -41,6 +42,7 @@ export async function runWorld({
   workers,
   firstAttempts,
   usdPerDay,
+  maxPoolTasks,
   onCall,
 }: RunOptions): Promise<World> {
   const world = newWorld({
@@ -50,6 +52,7 @@ export async function runWorld({
     workers,
     firstAttempts,
     usdPerDay,
+    maxPoolTasks,
     ...(onCall === undefined ? {} : { onCall }),
   });
   const now = new Date(world.scheduler.now());

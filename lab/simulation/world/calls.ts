@@ -14,7 +14,7 @@ class OutageError extends ServiceError {
 }
 
 /** The functions whose clients outlast an outage. */
-const patientApps = ['transcode', 'encode-chunk', 'join-chunks', 'fargate-task', 'deliver-webhook'];
+const patientApps = ['transcode', 'encode-chunk', 'join-chunks', 'fargate-task', 'pool-task', 'deliver-webhook'];
 
 /** The calls of an invocation: each may be late, lost or repeated, or may kill its caller. */
 export function faultyCalls(world: World, app: string, life: Omit<InvocationLifetime<never>, 'end'>): Call {

@@ -8,6 +8,7 @@ import {
   audioSpanOf,
   audioTimingOf,
   frameIndexOf,
+  inputSeconds,
   type MediaOrigin,
   movieOf,
   originOfOutput,
@@ -84,7 +85,10 @@ export function simulatedEncoder(
 
 function millisecondsFor(result: MediaOrigin): number {
   if (result.kind === 'joined') return joinMs;
-  const { encodeMs } = parseInputUrl(sourceUrlOf(result));
+  const input = parseInputUrl(sourceUrlOf(result));
+  const { encodeMs } = input;
+  if (input.kind === 'film' && result.kind === 'chunk')
+    return (encodeMs * (result.toSeconds - result.fromSeconds)) / inputSeconds(input);
   if (result.kind === 'audio') return encodeMs / 10;
   return result.kind === 'chunk' ? encodeMs / 2 : encodeMs;
 }

@@ -50,6 +50,8 @@ export type FaultPlan = {
   killAfterMs(app: string): number | undefined;
   /** How many times as long as usual a function needs to encode. */
   slownessOf(app: string): number;
+  /** The milliseconds after which Spot capacity is taken back from a task of the pool that starts now. */
+  spotMs(): number | undefined;
   /** Whether the platform throttles an invocation at this time. */
   isThrottled(now: number): boolean;
   /** Whether the platform delivers something twice: a message, a schedule tick, a step of an execution. */
@@ -65,6 +67,7 @@ export function noFaults(faultOf: FaultPlan['faultOf'] = () => undefined): Fault
     indexLagMs: () => 5_000,
     killAfterMs: () => undefined,
     slownessOf: () => 1,
+    spotMs: () => undefined,
     isThrottled: () => false,
     repeats: () => false,
   };

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 import type { Outcome } from './invocation-types.ts';
 import type { World } from './world.ts';
 
-type Death = Fault | 'killed' | 'timed-out';
+type Death = Fault | 'killed' | 'timed-out' | 'interrupted';
 
 /** The lifetime of an invocation, until it ends or dies. */
 export type InvocationLifetime<T> = {

@@ -21,7 +21,8 @@ export type Invocation = {
   id: number;
   /** The job of its event; after a claim the claimed one. */
   readonly jobId: string | undefined;
-  claimed(jobId: string): void;
+  /** Undefined once it has ended that job, and may claim another. */
+  claimed(jobId: string | undefined): void;
   call: Call;
   clock: Clock;
 };

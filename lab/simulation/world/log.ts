@@ -77,7 +77,7 @@ export type LogEntry = { at: number } & (
   | ({ kind: 'left-running'; jobId: string | undefined } & Actor)
   | ({
       kind: 'fault';
-      fault: Fault | 'killed' | 'timed-out';
+      fault: Fault | 'killed' | 'timed-out' | 'interrupted';
       effect: string;
       /** The job of the call. */
       jobId: string | undefined;

@@ -13,14 +13,15 @@ import {
 
 /**
  * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`
- * (good, its encoding takes longer than a function has, and it cannot be split); `bulky` (good, and its encoded file is far larger than estimated); `gone` (the download fails); `broken`
+ * (good, its encoding takes longer than a function has, and it cannot be split); `film` (good, 1080p, and its
+ * encoding takes as long as the cost model expects); `bulky` (good, and its encoded file is far larger than estimated); `gone` (the download fails); `broken`
  * (the encoding fails). Long enough for chunks: `long`, `many` (for more chunks than the others), `sung` (its audio is long enough for chunks), `unjoinable` (the
  * join loses a frame), `unjoinableLater` (only the join of a second step does, and a single pass takes longer than a function has), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place and does not state when its streams end), `rangeless` (as
  * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
  * version).
  */
 export type InputKind =
-  | ('good' | 'lengthy' | 'endless' | 'bulky' | 'gone' | 'broken')
+  | ('good' | 'lengthy' | 'endless' | 'film' | 'bulky' | 'gone' | 'broken')
   | (typeof chunkableKinds)[number];
 
 const remoteKinds = ['large', 'rangeless', 'replaced'] as const;
@@ -51,6 +52,9 @@ export type StoredOrigin = { key?: string; made: MediaOrigin };
 
 const fps = 5;
 
+/** Milliseconds that the cost model expects for a second of a film in a slot of the pool. */
+const encodeMsPerFilmSecond = 250;
+
 /** Parses the URL of an input: its kind, and the milliseconds of a single-pass encoding. */
 export function parseInputUrl(url: string): { kind: InputKind; encodeMs: number } {
   const [, kind, encodeMs] = /\/(\w+)[/.](\d+)$/.exec(url) ?? [];
@@ -62,7 +66,8 @@ export function aSource(url: string): StoredMedia {
   return { made: { kind: 'source', url }, etag: url, sizeBytes: aProbe().sizeBytes };
 }
 
-export function inputSeconds(kind: InputKind): number {
+export function inputSeconds({ kind, encodeMs }: ReturnType<typeof parseInputUrl>): number {
+  if (kind === 'film') return encodeMs / encodeMsPerFilmSecond;
   if (kind === 'lengthy') return 3_000;
   if (kind === 'unjoinableLater') return 4_000;
   if (kind === 'endless') return 14_000;
@@ -120,7 +125,7 @@ function keptAudio(url: string, outputArguments: readonly string[]): Range {
   const [from, to] = [bound('lt'), bound('gte')];
   return {
     fromSeconds: Number.isNaN(from) ? 0 : from,
-    toSeconds: Number.isNaN(to) ? inputSeconds(parseInputUrl(url).kind) : to,
+    toSeconds: Number.isNaN(to) ? inputSeconds(parseInputUrl(url)) : to,
   };
 }
 
@@ -138,15 +143,16 @@ function stored({ key, made }: StoredOrigin): { key: string; made: MediaOrigin }
 
 /** The probe of a source or a finished file. */
 export function probeOf(made: MediaOrigin): Probe {
-  const { kind } = parseInputUrl(sourceUrlOf(made));
-  const durationSeconds = inputSeconds(kind);
+  const input = parseInputUrl(sourceUrlOf(made));
+  const { kind } = input;
+  const durationSeconds = inputSeconds(input);
   const streamEnd = kind === 'large' && made.kind === 'source' ? undefined : durationSeconds;
   const streams = [
     aVideoStream({
       durationSeconds: streamEnd,
       framesPerSecond: fps,
       ...(kind === 'endless' ? endlessVideo(made) : {}),
-      ...(kind === 'unjoinableLater' && fullHd),
+      ...((kind === 'unjoinableLater' || kind === 'film') && fullHd),
     }),
     anAudioStream({ durationSeconds: streamEnd }),
   ];
@@ -160,16 +166,18 @@ function endlessVideo({ kind }: MediaOrigin) {
   return { ...fullHd, codec: kind === 'source' ? 'vp8' : 'h264' };
 }
 
-const indexes = new Map<number, FrameIndex>();
+const indexes = new Map<string, FrameIndex>();
 
 /** The frames of a file. */
 export function frameIndexOf(made: MediaOrigin): FrameIndex {
   const frames = Math.round(videoSecondsOf(made) * fps) - (losesFrame(made) ? 1 : 0);
   const every = 1_000 / fps;
+  const isFilm = made.kind !== 'text' && parseInputUrl(sourceUrlOf(made)).kind === 'film';
   // Keyframes far apart keep the number of chunks small.
-  const keyframeEvery = frames > 100 * fps ? 200 * fps : fps;
-  const index = indexes.get(frames) ?? aFrameIndex({ every, frames, keyframeEvery });
-  indexes.set(frames, index);
+  const keyframeEvery = frames > 100 * fps && !isFilm ? 200 * fps : fps;
+  const name = `${frames}/${keyframeEvery}`;
+  const index = indexes.get(name) ?? aFrameIndex({ every, frames, keyframeEvery });
+  indexes.set(name, index);
   return index;
 }
 
@@ -182,14 +190,14 @@ function losesFrame(made: MediaOrigin): boolean {
 function videoSecondsOf(made: MediaOrigin): number {
   if (made.kind === 'chunk') return made.toSeconds - made.fromSeconds;
   if (made.kind === 'joined') return made.parts.reduce((sum, part) => sum + videoSecondsOf(part.made), 0);
-  return made.kind === 'audio' ? 0 : inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
+  return made.kind === 'audio' ? 0 : inputSeconds(parseInputUrl(sourceUrlOf(made)));
 }
 
 const packetSeconds = 1024 / 48_000;
 
 /** The frames of the audio of a file. */
 export function audioTimingOf(made: MediaOrigin): AudioTiming {
-  return { frameSeconds: packetSeconds, totalSeconds: inputSeconds(parseInputUrl(sourceUrlOf(made)).kind) };
+  return { frameSeconds: packetSeconds, totalSeconds: inputSeconds(parseInputUrl(sourceUrlOf(made))) };
 }
 
 function packetAt(seconds: number): number {

@@ -8,7 +8,7 @@ import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { ListedFiles, ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
 import type { JobQueue } from '../../../core/jobs/job-queue.ts';
 import type { MetadataIndex } from '../../../core/jobs/metadata-index.ts';
-import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
+import type { FargateMachine, JobRef, JobTable, PoolMachine } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
@@ -33,7 +33,7 @@ export const laterAttemptsMs: readonly number[] = [5 * 60_000, 30 * 60_000];
 
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
-  { world, queue, deliveries, executions, parallel: machine, fargate }: Services,
+  { world, queue, deliveries, executions, parallel: machine, fargate, pool }: Services,
   { app, id, call, clock }: Invocation,
 ) {
   const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
@@ -167,6 +167,10 @@ export function portsOf(
     stop: (name) => call('fargate.stop', async () => fargate.stop(name), ofExecution(name)),
     isRunning: (name) => call('fargate.isRunning', async () => fargate.isRunning(name), ofExecution(name)),
   };
+  const poolMachine: PoolMachine = {
+    start: (name) => call('pool.start', async () => pool.start(name)),
+    countRunning: (max) => call('pool.countRunning', async () => Math.min(max, pool.running())),
+  };
   /** The adapter converts every error of a provider. */
   const atProvider = <T>(effect: string, perform: () => Promise<T>, object: { key: string }): Promise<T> =>
     call(effect, perform, jobOfKey(object)).catch((cause: unknown) => {
@@ -243,6 +247,7 @@ export function portsOf(
     onUsageFailure: () => undefined,
     parallel,
     fargateMachine,
+    pool: { machine: poolMachine, maxTasks: world.maxPoolTasks },
     onDeliveryStartFailed: () => undefined,
     onStopFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),

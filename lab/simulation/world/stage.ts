@@ -9,6 +9,7 @@ import { redeliverJob } from '../../../functions/jobs/redeliver-job.ts';
 import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
+import { startPool } from '../../../functions/reconcile/start-pool.ts';
 import { createJob } from '../../../functions/submission/create-job.ts';
 import { memoryPlaybackRecords } from '../memory/playback-records.ts';
 import { memoryPresetTable } from '../memory/preset-table.ts';
@@ -17,6 +18,7 @@ import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { parallelExecutions } from './parallel-executions.ts';
+import { poolExecutions } from './pool-executions.ts';
 import { laterAttemptsMs, portsOf } from './ports.ts';
 import { type Consumer, queueOf } from './queue.ts';
 import { receiversOf } from './receiver.ts';
@@ -78,6 +80,7 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
     }),
     parallel: parallelExecutions(world, workers),
     fargate: fargateExecutions(world, workers.fargateTask),
+    pool: poolExecutions(world, workers.poolSlot),
     executions: deliveryExecutions(world, deliver),
   };
 
@@ -91,6 +94,7 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
         onQueryFailure: () => undefined,
       };
       await reconcile({ ...ports, ...settings, ...ignored })(until);
+      await startPool(ports);
       await oldestWaiting(ports)();
     };
     invoke(world, { app: 'reconcile', timeoutMs: timeouts.reconcile, main, onEnd: () => undefined });

@@ -17,11 +17,6 @@ const second = 1_000;
 /** A chunkable input is larger: the worker sends a heartbeat during its download. */
 const downloadMs = { short: 800, long: 2_300 };
 
-const _computer = (count: number) => ({
-  processors: { count, slowness: 1 },
-  memory: { sizeBytes: 8 * 2 ** 30, cpuCount: count },
-});
-
 /** The dependencies of a media function, with simulated ffmpeg and disk. */
 export function workerPorts(services: Services, invocation: Invocation) {
   const { world } = services;
@@ -113,7 +108,7 @@ function downloadOf(
     const { kind } = parseInputUrl(url);
     const fetch = kind === 'gone' ? unreachable : async () => undefined;
     await call('download', fetch, { instead: unreachable });
-    await clock.sleep(isChunkable(kind) ? downloadMs.long : downloadMs.short, signal);
+    await clock.sleep(isChunkable(kind) || kind === 'film' ? downloadMs.long : downloadMs.short, signal);
     signal.throwIfAborted();
     const source = aSource(url);
     if (asRemote !== undefined && (kind === 'large' || kind === 'replaced')) {

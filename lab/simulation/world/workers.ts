@@ -1,12 +1,17 @@
+import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { SecondRun } from '../../../core/chunked/run-task-message.ts';
+import { poolClaimSeconds } from '../../../core/jobs/economy.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
+import { poolChunking, runSlot } from '../../../functions/fargate-task/run-slot.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
+import { claimEconomyJob } from '../../../functions/open-job/claim-job.ts';
 import { transcodeDelegated, transcodeNext } from '../../../test/builders/jobs/transcode-next.ts';
 import type { FargateTask } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
+import type { PoolSlot, PoolTask } from './pool-executions.ts';
 import type { Consumer } from './queue.ts';
 import type { Services } from './services.ts';
 import type { TaskWorker } from './task-queue.ts';
@@ -31,6 +36,7 @@ type App<T extends Task> = (
 export function workersOf(services: () => Services): ChunkWorkers & {
   transcode: Consumer<JobRef>;
   fargateTask: FargateTask;
+  poolSlot: PoolSlot;
 } {
   const run = <T extends Task>(
     name: string,
@@ -70,7 +76,45 @@ export function workersOf(services: () => Services): ChunkWorkers & {
       run('transcode', { task, main, onEnd });
     },
     fargateTask,
+    poolSlot: (task, onEnd) => {
+      const { world } = services();
+      const main = (invocation: Invocation) => runPoolSlot(services(), invocation, task);
+      invoke(world, { app: 'pool-task', timeoutMs: task.killedAfterMs, main, onEnd });
+    },
     encodeChunk: taskWorker('encode-chunk', encodeChunk),
     joinChunks: taskWorker('join-chunks', finishChunkedJob),
   };
+}
+
+/** Runs a slot of a task of the pool. An interruption is a fault of the job that the slot has. */
+async function runPoolSlot(services: Services, invocation: Invocation, { stopped, busy }: PoolTask): Promise<void> {
+  const { world } = services;
+  const { app, id: invocationId } = invocation;
+  const ports = workerPorts(services, invocation);
+  const note = () => {
+    const { jobId } = invocation;
+    if (jobId !== undefined)
+      world.log({ kind: 'fault', fault: 'interrupted', app, invocation: invocationId, effect: '', jobId });
+  };
+  stopped.addEventListener('abort', note);
+  let claimedAt = 0;
+  const slot = {
+    ...ports,
+    kind: 'task' as const,
+    isPool: true,
+    chunking: poolChunking(chunkSettingsSchema.parse({}), ports.processors),
+    openNext: () => {
+      claimedAt = world.scheduler.now();
+      return claimEconomyJob(ports, 'spot');
+    },
+    busy,
+    onProcessed: () => {
+      const { jobId = '' } = invocation;
+      world.log({ kind: 'ended', app, invocation: invocationId, jobId, ms: world.scheduler.now() - claimedAt });
+      invocation.claimed(undefined);
+    },
+    onFailure: () => invocation.claimed(undefined),
+  };
+  const endsAt = new Date(world.scheduler.now() + poolClaimSeconds * 1_000);
+  await runSlot(slot, { endsAt, maxJobMs: fargateMs, stopped });
 }

@@ -62,6 +62,7 @@ export type World = {
   workers: number;
   /** First attempts of webhooks at the same time. */
   firstAttempts: number;
+  maxPoolTasks: number;
   slowDeliveries: SlowDeliveries;
   longLimit: ConcurrencyLimits;
   bucket: Bucket;
@@ -84,6 +85,8 @@ export type WorldOptions = {
   /** First attempts of webhooks at the same time; by default as many as an account with 1,000 executions has. */
   firstAttempts?: number | undefined;
   usdPerDay?: number | undefined;
+  /** Tasks of the pool at the same time. */
+  maxPoolTasks?: number | undefined;
   /** Called for every call, with the app that makes it on the stack. */
   onCall?: () => void;
 };
@@ -98,6 +101,7 @@ export function newWorld({
   workers = 1_000,
   firstAttempts = divideCapacity({ capacity: 1_000 }).firstAttempts,
   usdPerDay,
+  maxPoolTasks = 10,
   onCall,
 }: WorldOptions): World {
   const random = seededRandom(seed);
@@ -149,6 +153,7 @@ export function newWorld({
     maxRunningJobs,
     workers,
     firstAttempts,
+    maxPoolTasks,
     slowDeliveries: memorySlowDeliveries(),
     longLimit: memoryConcurrencyLimits(),
     bucket: memoryBucket(log),

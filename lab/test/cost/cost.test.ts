@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
+import { assumedSourceBytes, compressNames } from '../../bench/harness/economy/compress-figures.ts';
+import { lastResults } from '../../bench/harness/figures/results.ts';
 
 const run = promisify(execFile);
 const cost = (...flags: string[]) => run(process.execPath, ['lab/cost.ts', ...flags], { cwd: root });
@@ -47,5 +49,18 @@ describe('npm run cost', () => {
     const { usd: dollars, assumptions } = JSON.parse(stdout);
     expect(dollars.total).toBeLessThanOrEqual(usd);
     expect(assumptions).toMatchObject({ idle: 0.1, repeated: 0.08, startSeconds: 60, spotDate: '2026-09-28' });
+  });
+
+  it('assumes of compress what `bench -- economy` measured, within 10 %', async () => {
+    const { stdout } = await cost('--minutes', '5', '--resolution', '1080p', '--speed', 'economy', '--json');
+    const { vcpuSecondsPerSecond, outputBytes } = JSON.parse(stdout).assumptions;
+    const measured = (name: string) =>
+      lastResults().economy?.figures.find((figure) => figure.name === name)?.ratio ?? Number.NaN;
+    for (const share of [
+      measured(compressNames.processor) / vcpuSecondsPerSecond,
+      (measured(compressNames.bytes) * assumedSourceBytes) / outputBytes,
+    ]) {
+      expect(Math.abs(share - 1)).toBeLessThanOrEqual(0.1);
+    }
   });
 });

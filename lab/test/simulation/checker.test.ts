@@ -7,6 +7,7 @@ import { tamperedLimits } from '../../simulation/tampered-limits.ts';
 import { tamperedProvider, tamperedUnpublished } from '../../simulation/tampered-provider.ts';
 import { tamperedSecondRuns } from '../../simulation/tampered-second-runs.ts';
 import { tamperedSpending } from '../../simulation/tampered-spending.ts';
+import { anInterruptedJob, tamperedSpot } from '../../simulation/tampered-spot.ts';
 import { tamperedSteps } from '../../simulation/tampered-steps.ts';
 import { aJobScript, type JobScript } from '../../simulation/workload/job-script.ts';
 import { type RunOptions, runWorld } from '../../simulation/workload/run-world.ts';
@@ -42,6 +43,7 @@ it.each([
   [{}, atProvider],
   [{}, rejected()],
   [underCap, {}],
+  [{}, anInterruptedJob()],
 ])('the checker finds no breach in a true log: %o %o', async (script, options) => {
   expect(check(await aTrueLog(script, options))).toEqual([]);
 });
@@ -54,6 +56,7 @@ it('every invariant has a log that breaks it', () => {
     ...tamperedUnpublished,
     ...tamperedSpending,
     ...tamperedSteps,
+    ...tamperedSpot,
   ];
   const broken = new Set([...Object.keys(tampered), ...others.map(({ name }) => name)]);
   expect([...broken].sort()).toEqual(invariants.map(({ name }) => name).sort());
@@ -78,6 +81,10 @@ describe('the checker finds the breach of', () => {
 
   it.each(tamperedSpending)('$name: $how', async ({ name, tamper }) => {
     expect(brokenBy(tamper(await aTrueLog(underCap)))).toContain(name);
+  });
+
+  it.each(tamperedSpot)('$name: $how', async ({ name, tamper }) => {
+    expect(brokenBy(tamper(await aTrueLog({}, anInterruptedJob())))).toContain(name);
   });
 
   it.each(tamperedUnpublished)('$name: $how', async ({ name, tamper }) => {

@@ -34,6 +34,8 @@ export type BareRuns = {
   /** The paths of the outputs, without the playlists of an adaptive stream. */
   outputPaths: string[];
   run(): Promise<void>;
+  /** The commands of the runs, of a plan without measurements. They write the same files. */
+  commands(): Promise<string[][]>;
   /** The paths of the media files among the outputs, which a caller may probe. */
   mediaPaths: string[];
   encoder: Encoder;
@@ -70,12 +72,20 @@ export async function withBareRuns<Result>(
         if (content !== undefined) await writeFile(join(outputDirectory, filename), content);
       }
     };
+    const commands = async () => {
+      const all: string[][] = [];
+      await executePlan(plan, async (task) => {
+        if ('outputArguments' in task) all.push([ffmpeg, ...ffmpegArguments(task, bounds)]);
+        return { log: '' };
+      });
+      return all;
+    };
     const outputPaths = outputs.map(({ filename }) => join(outputDirectory, filename));
     const mediaPaths = outputPaths.filter((_, index) => {
       const { expectation } = outputs[index] ?? {};
       return expectation !== undefined && !expectation.referencesFiles;
     });
-    return await use({ paths, outputPaths, mediaPaths, encoder, run });
+    return await use({ paths, outputPaths, mediaPaths, encoder, run, commands });
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
   }

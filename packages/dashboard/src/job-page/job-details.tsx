@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { labelFromName } from '../format/labels.ts';
 import { measuredTexts } from '../format/measured-texts.ts';
 import { formatDateTime } from '../format/time.ts';
-import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
+import { economyLabel, taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
@@ -20,6 +20,7 @@ export function JobDetails({ job }: { job: JobResource }) {
   const outputBytes = totalOutputBytes(job);
   const sizeChange = useSizeChangeLabel(job);
   const inputs = inputUrls(request);
+  const economy = economyLabel(job);
   return (
     <dl className={classes.details}>
       <Detail term="Recipe">{taskLabel(job)}</Detail>
@@ -45,6 +46,7 @@ export function JobDetails({ job }: { job: JobResource }) {
           {text}
         </Detail>
       ))}
+      {economy === undefined ? null : <Detail term="Speed">{economy}</Detail>}
       {job.priority === defaultPriority ? null : <Detail term="Priority">{job.priority} of 9</Detail>}
       {job.worker === null ? null : <Detail term="Worker">{labelFromName(job.worker)}</Detail>}
       {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}

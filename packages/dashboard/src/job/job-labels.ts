@@ -2,6 +2,7 @@ import type { JobResource } from '@media-jobs/core/api';
 import type { Comparison } from '@media-jobs/video/recipes';
 import { labelFromCode } from '../format/labels.ts';
 import { formatSizeChange } from '../format/size-change.ts';
+import { formatDateTime } from '../format/time.ts';
 import { distinctFiles } from './distinct-files.ts';
 
 export const stageLabels: Record<JobResource['stage'], string> = {
@@ -32,6 +33,13 @@ export function taskLabel({ request }: { request: TaskRequest }): string {
     recipe === undefined ? (steps ?? Object.values(outputs)).map((each) => each.recipe.name) : [recipe.name];
   const label = labelFromCode(names.join(', '));
   return output === undefined ? label : `${label} to ${output.format}`;
+}
+
+/** What an economy job may wait for, and how long; undefined for other jobs. */
+export function economyLabel({ state, request: { speed, finishBy } }: JobResource): string | undefined {
+  if (speed !== 'economy') return undefined;
+  if (finishBy !== undefined) return `Economy, to end by ${formatDateTime(finishBy)}`;
+  return state === 'queued' ? 'Economy: may wait for cheap capacity, 72 hours at most' : 'Economy';
 }
 
 /** The size of all output files in bytes; undefined if there are none. */

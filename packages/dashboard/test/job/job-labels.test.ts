@@ -1,6 +1,6 @@
 import type { JobResource } from '@media-jobs/core/api';
 import { describe, expect, it } from 'vitest';
-import { sizeChangeLabel, taskLabel } from '../../src/job/job-labels.ts';
+import { economyLabel, sizeChangeLabel, taskLabel } from '../../src/job/job-labels.ts';
 import { aJobResource, comparisonOf } from '../builders/a-job-resource.ts';
 
 function sizeChangeOf(job: JobResource): string | undefined {
@@ -35,4 +35,14 @@ it('a task label names one recipe or several, and the format', () => {
   const steps = [{ recipe: { name: 'clip' } }, { recipe: { name: 'hdr-to-sdr' } }];
   expect(taskLabel({ request: { output, recipe: { name: 'extract-audio' } } })).toBe('Extract audio to webm');
   expect(taskLabel({ request: { output, steps } })).toBe('Clip, HDR to SDR to webm');
+});
+
+it.each([
+  [{ speed: 'economy', finishBy: '2026-12-01T08:00:00.000Z' }, 'completed', /^Economy, to end by .*2026/],
+  [{ speed: 'economy' }, 'queued', /may wait .* 72 hours/],
+  [{ speed: 'economy' }, 'completed', /^Economy$/],
+  [{ speed: 'fast' }, 'queued', /^undefined$/],
+] as const)('the speed of a job with %j that is %s', (speed, state, label) => {
+  const job = aJobResource({});
+  expect(String(economyLabel({ ...job, state, request: { ...job.request, ...speed } }))).toMatch(label);
 });

@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFfmpeg, withBareRuns } from '@media-jobs/video/local-programs';
+import { assumedProbe } from '@media-jobs/video/probe';
+import { ffmpegEncoder } from '@media-jobs/video/runner';
+import { recipeCost, resolutions } from '../../../cost/recipe-forecast.ts';
+import { type Figure, figure } from '../figures/figure.ts';
+import { ffmpegCpuSeconds } from '../model/cpu-seconds.ts';
+import { generateSource } from '../model/generated-source.ts';
+import { referenceWork } from '../model/machine-slowness.ts';
+import { measurePair } from '../model/measure-pair.ts';
+import { compressRecipe, type RoundClip } from './round.ts';
+
+/** A measurement may be so many times its estimate. A test holds that it is not lower either. */
+const maxOverEstimate = 1.1;
+
+const durationSeconds = 300;
+
+/** The names of the figures, by which a test compares them with the prices. */
+export const compressNames = {
+  processor: 'economy/compress, processor seconds for a second',
+  bytes: 'economy/compress, bytes for a byte of the source',
+};
+
+/** Bytes of the source that prices assume. */
+export const assumedSourceBytes = assumedProbe({ ...resolutions['1080p'], durationSeconds }).sizeBytes;
+
+/** What prices assume of `compress`, measured on the clips. The processor seconds are those of the calibrated machine. */
+export async function compressFigures(
+  { ffmpeg, directory, clips }: { ffmpeg: string; directory: string; clips: readonly RoundClip[] },
+  print: (line: string) => void,
+): Promise<Figure[]> {
+  const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: findFfmpeg(process.env).ffprobe });
+  const path = join(directory, 'reference.mkv');
+  await generateSource(ffmpeg, path, referenceWork.source);
+  const reference = { ...referenceWork, input: { path, probe: await encoder.probe(path) } };
+  const slowness = async () => {
+    const { expected, measured } = await measurePair(reference, { encoder, ffmpeg, directory });
+    return measured / expected;
+  };
+  const [processor, bytes]: [number[], number[]] = [[], []];
+  for (const { seconds, p1080 } of clips.slice(0, 3)) {
+    const before = await slowness();
+    const work = { files: { inputs: [p1080.path] }, recipe: compressRecipe, format: 'mp4' } as const;
+    const options = { ...work, environment: process.env, inPlace: true };
+    const { cpuSeconds, size } = await withBareRuns(options, async ({ commands, outputPaths }) => {
+      const [[, ...args] = []] = await commands();
+      const run = await ffmpegCpuSeconds(ffmpeg, args, { directory });
+      return { ...run, size: (await stat(outputPaths[0] ?? '')).size };
+    });
+    const machine = (before + (await slowness())) / 2;
+    const source = await stat(p1080.path);
+    print(
+      `  compress: ${(cpuSeconds / seconds).toFixed(2)} s for a second, ${(size / source.size).toFixed(3)} bytes for a byte; the machine is ${machine.toFixed(2)} times as slow as the calibrated one`,
+    );
+    processor.push(cpuSeconds / seconds / machine);
+    bytes.push(size / source.size);
+  }
+  const { cpuSeconds, outputBytes } = recipeCost({ resolution: '1080p', durationSeconds });
+  return [
+    figure(compressNames.processor, processor, (maxOverEstimate * cpuSeconds) / durationSeconds),
+    figure(compressNames.bytes, bytes, (maxOverEstimate * outputBytes) / assumedSourceBytes),
+  ];
+}

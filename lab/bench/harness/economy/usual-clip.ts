@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { assumedProbe } from '@media-jobs/video/probe';
+import { type GeneratedSource, generateSource } from '../model/generated-source.ts';
+
+export type Clip = { width: number; height: number; seconds: number };
+
+const framesPerSecond = 30;
+const audioBitsPerSecond = 128_000;
+
+/** Makes an MP4 of the bit rate that estimates assume, with stereo audio: a surface with details and grain, and moving objects. */
+export async function makeUsualClip(ffmpeg: string, path: string, { seconds, ...size }: Clip): Promise<void> {
+  const picture = `${path}.mkv`;
+  const { sizeBytes } = assumedProbe({ ...size, durationSeconds: 1, framesPerSecond });
+  const options = ['-b:v', String(8 * sizeBytes - audioBitsPerSecond)];
+  const content: GeneratedSource['content'] = { kind: 'scene', number: 2, grain: 5 };
+  await generateSource(ffmpeg, picture, { content, size, seconds, framesPerSecond, encoder: 'h264', options });
+  const sine = (hertz: number) => `0.2*sin(2*PI*${hertz}*t)*(1+sin(2*PI*t/3))`;
+  const sound = ['-f', 'lavfi', '-i', `aevalsrc=${sine(220)}|${sine(330)}:s=48000:d=${seconds}`];
+  const audio = ['-c:v', 'copy', '-c:a', 'aac', '-b:a', String(audioBitsPerSecond), '-movflags', '+faststart'];
+  await promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', '-y', '-i', picture, ...sound, ...audio, path]);
+  await rm(picture);
+}
