@@ -47,6 +47,7 @@ export const economy: Benchmark = {
       const [p1080, p720] = [await serve({ width: 1920, height: 1080 }), await serve({ width: 1280, height: 720 })];
       clips.set(seconds, { seconds, p1080, p720 });
     }
+    const compressed = await compressFigures({ ffmpeg, directory, clips: [...clips.values()] }, print);
     const ratios: number[] = [];
     for (const [number, lengths] of rounds[extent].entries()) {
       const round = lengths.flatMap((seconds) => clips.get(seconds) ?? []).flatMap(works);
@@ -59,7 +60,6 @@ export const economy: Benchmark = {
       print(`  round ${number + 1}: the pool ${ours.toFixed(1)} s, ${runner.name} ${theirs.toFixed(1)} s`);
       ratios.push(ours / theirs);
     }
-    const compressed = await compressFigures({ ffmpeg, directory, clips: [...clips.values()] }, print);
     return [figure('economy', ratios, goal), ...compressed];
   },
 };

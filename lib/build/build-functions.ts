@@ -9,12 +9,15 @@ import { buildDirectory, root } from './paths.ts';
 import { removeOthers } from './remove-others.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
-/** Files of the workers' image, and the function of each. The command of a container names the file. */
+/**
+ * Files of the workers' image, and the function of each. The command of a container names the file: `.cjs`, since node runs it
+ * itself, which takes a `.js` below this repository's package.json for an ES module.
+ */
 const imageFiles = {
   'index.js': 'transcode',
   'encode-chunk.js': 'encode-chunk',
   'join-chunks.js': 'join-chunks',
-  'fargate-task.js': 'fargate-task',
+  'fargate-task.cjs': 'fargate-task',
 };
 
 /** Builds what a stage deploys: one bundle per function, and the build context of the workers' image. */

@@ -113,7 +113,7 @@ export class FargateTasks extends Construct {
       image: taskImage(this, props),
       // Without an init process: as the first process it would show the path of the credentials in its environment.
       entryPoint: ['sh', '/var/task/start.sh', 'node', '--require=/var/task/take-credentials.cjs'],
-      command: ['/var/task/fargate-task.js'],
+      command: ['/var/task/fargate-task.cjs'],
       user,
       stopTimeout,
       logging: LogDriver.awsLogs({ logGroup, streamPrefix: 'task' }),

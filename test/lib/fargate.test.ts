@@ -54,7 +54,7 @@ describe('a Fargate task', () => {
     expect(container?.Image).toEqual((lambda as { Code?: { ImageUri: unknown } } | undefined)?.Code?.ImageUri);
     expect(container).toMatchObject({
       EntryPoint: ['sh', '/var/task/start.sh', 'node', '--require=/var/task/take-credentials.cjs'],
-      Command: ['/var/task/fargate-task.js'],
+      Command: ['/var/task/fargate-task.cjs'],
       User: '1000:1000',
       StopTimeout: 120,
     });
@@ -139,23 +139,14 @@ it.each([
 });
 
 /** What AWS bills by use alone, or not at all. */
-const freeWhenIdle = [
-  'AWS::StepFunctions::StateMachine',
-  'AWS::IAM::Role',
-  'AWS::IAM::Policy',
-  'AWS::ECS::Cluster',
-  'AWS::ECS::ClusterCapacityProviderAssociations',
-  'AWS::ECS::TaskDefinition',
-  'AWS::EC2::SecurityGroup',
-  'AWS::Logs::LogGroup',
-];
+const freeWhenIdle = ['AWS::StepFunctions::StateMachine', 'AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::Logs::LogGroup'];
 
 it('a pool adds nothing to an idle stage that costs anything', () => {
   const resourcesIn = ({ service: template }: typeof withPool) =>
     template.toJSON().Resources as Record<string, { Type: string }>;
   const withPool = stageWith({ pool: {} });
-  const without = resourcesIn(synthesizedStage());
+  const without = resourcesIn({ ...withPool, service });
   const added = Object.entries(resourcesIn(withPool)).filter(([id]) => !(id in without));
-  expect(added.length).toBeGreaterThan(5);
+  expect(added.map(([, { Type }]) => Type)).toContain('AWS::StepFunctions::StateMachine');
   expect(added.filter(([, { Type }]) => !freeWhenIdle.includes(Type))).toEqual([]);
 });

@@ -103,9 +103,12 @@ async function runPoolSlot(services: Services, invocation: Invocation, { stopped
     kind: 'task' as const,
     isPool: true,
     chunking: poolChunking(chunkSettingsSchema.parse({}), ports.processors),
-    openNext: () => {
+    openNext: async () => {
       claimedAt = world.scheduler.now();
-      return claimEconomyJob(ports, 'spot');
+      const job = await claimEconomyJob(ports, 'spot');
+      // The task was stopped during the claim.
+      if (stopped.aborted) note();
+      return job;
     },
     busy,
     onProcessed: () => {

@@ -12,7 +12,7 @@ it("the image context contains all files that the Dockerfile copies and the laye
   const bundleFile = path.join(outDirectory, 'bundle.js');
   await writeFile(bundleFile, 'exports.handler = () => {};');
 
-  const names = ['index.js', 'encode-chunk.js', 'join-chunks.js', 'fargate-task.js'];
+  const names = ['index.js', 'encode-chunk.js', 'join-chunks.js', 'fargate-task.cjs'];
   const bundles = Object.fromEntries(names.map((name) => [name, bundleFile]));
   await writeImageContext({ root, bundles, outDirectory });
 

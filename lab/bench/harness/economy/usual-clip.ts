@@ -13,7 +13,8 @@ const audioBitsPerSecond = 128_000;
 export async function makeUsualClip(ffmpeg: string, path: string, { seconds, ...size }: Clip): Promise<void> {
   const picture = `${path}.mkv`;
   const { sizeBytes } = assumedProbe({ ...size, durationSeconds: 1, framesPerSecond });
-  const options = ['-b:v', String(8 * sizeBytes - audioBitsPerSecond)];
+  // In place of a constant quality.
+  const options = ['-crf', '-1', '-b:v', String(8 * sizeBytes - audioBitsPerSecond)];
   const content: GeneratedSource['content'] = { kind: 'scene', number: 2, grain: 5 };
   await generateSource(ffmpeg, picture, { content, size, seconds, framesPerSecond, encoder: 'h264', options });
   const sine = (hertz: number) => `0.2*sin(2*PI*${hertz}*t)*(1+sin(2*PI*t/3))`;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   buildDirectory = await aTemporaryFolder();
   const bundle = join(buildDirectory, 'index.js');
   await writeFile(bundle, '');
-  const names = ['index.js', 'encode-chunk.js', 'join-chunks.js', 'fargate-task.js'];
+  const names = ['index.js', 'encode-chunk.js', 'join-chunks.js', 'fargate-task.cjs'];
   const bundles = Object.fromEntries(names.map((name) => [name, bundle]));
   await writeImageContext({ root, bundles, outDirectory: join(buildDirectory, 'images/transcode') });
 });
