@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFfmpeg, withBareRuns } from '@media-jobs/video/local-programs';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { assumedProbe } from '@media-jobs/video/probe';
 import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { recipeCost, resolutions } from '../../../cost/recipe-forecast.ts';
@@ -9,6 +9,7 @@ import { ffmpegCpuSeconds } from '../model/cpu-seconds.ts';
 import { generateSource } from '../model/generated-source.ts';
 import { referenceWork } from '../model/machine-slowness.ts';
 import { measurePair } from '../model/measure-pair.ts';
+import { withBareRuns } from '../process/bare-runs.ts';
 import { compressRecipe, type RoundClip } from './round.ts';
 
 /** A measurement may be so many times its estimate. A test holds that it is not lower either. */

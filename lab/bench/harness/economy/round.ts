@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@media-jobs/client';
 import type { Stage } from '@media-jobs/local-stage';
-import { withBareRuns } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { type RecipeRequest, recipeRequestSchema } from '@media-jobs/video/recipes';
 import { recipes as pricedRecipes } from '../../../cost/recipe-forecast.ts';
 import type { ServedFile } from '../jobs/file-server.ts';
+import { withBareRuns } from '../process/bare-runs.ts';
 import { treeSeconds } from '../process/processor-time.ts';
 
 /** A clip of two sizes. */
