@@ -188,7 +188,8 @@ async function endsEarly(
 /** Adds what only the index of an MP4, the header of a Matroska, packets and frames state. */
 async function withPackets(probe: Probe, file: ProbedFile, mp4: Mp4File): Promise<Probe> {
   const found = withMp4Tracks(await withLateStreams(probe, file), mp4);
-  const named = file.inBlocks ? await withMatroskaLanguages(found, file.inBlocks) : found;
+  const { inBlocks } = file;
+  const named = inBlocks && found.container.includes('matroska') ? await withMatroskaLanguages(found, inBlocks) : found;
   const rated = await withPacketRate(named, file.runFfprobe);
   return await withFirstFrames(await withEmptyTracks(rated, file.runFfprobe), file, mp4);
 }

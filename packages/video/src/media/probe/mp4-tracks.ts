@@ -36,7 +36,7 @@ function withTrack<Kind extends Stream>(stream: Kind, track: Track): Kind {
   return {
     ...stream,
     ...(languageTag && { languageTag }),
-    ...(entries && changesDescription(entries, tableOf(track, 'stsc')) && { changesDescription: true as const }),
+    ...(entries && changesDescription(entries, track) && { changesDescription: true as const }),
     ...(ambisonics && { ambisonics }),
   };
 }
@@ -50,7 +50,9 @@ function languageOf({ content }: Track): string | undefined {
 }
 
 /** Whether decoders need other settings for some samples. Fragments choose a description themselves: any may be used. */
-function changesDescription(entries: DataView, chunks: DataView | undefined): boolean {
+function changesDescription(entries: DataView, track: Track): boolean {
+  if (entries.byteLength < 8 || entries.getUint32(4) < 2) return false;
+  const chunks = tableOf(track, 'stsc');
   const used = chunks ? usedDescriptions(chunks) : new Set();
   const [first, ...others] = readBoxes(entries, 8)
     .filter((_, index) => used.size === 0 || used.has(index + 1))

@@ -15,7 +15,6 @@ export async function withMatroskaLanguages(
   probe: Probe,
   { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
 ): Promise<Probe> {
-  if (!probe.container.includes('matroska')) return probe;
   // None if the header comes behind the frames.
   const { entries } = await matroskaTracks(readAt, sizeBytes);
   const tracks = probe.streams.filter(isTimed);
