@@ -47,8 +47,8 @@ export function jobsTo(
 
 const fields = deliveryFieldsSchema.keyof().options;
 
-/** Its files and its usage are those of the job's own record. */
-function withDelivery(job: TerminalJob, delivery: DeliveryFields): TerminalJob {
+/** A job as the delivery to an endpoint sees it. Its files and its usage are those of the job's own record. */
+export function withDelivery(job: TerminalJob, delivery: DeliveryFields): TerminalJob {
   const { sweepAt: _, removeAt: __, usageCounted: ___, deliveredAttempt: ____, ...rest } = job;
   const own = Object.fromEntries(fields.map((field) => [field, delivery[field]]));
   const request = { ...job.request, webhookUrl: delivery.webhookTarget ?? undefined };

@@ -18,7 +18,7 @@ const sources = [
 // biome-ignore format: a table
 const ports = [
   'jobs', 'journal', 'settings', 'metadataIndex', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs',
-  'retries', 'eventBus', 'parallel', 'encoder', 'packetReader', 'packets', 'slots', 'slowDeliveries', 'longPermits', 'slowness',
+  'retries', 'eventBus', 'parallel', 'encoder', 'endpointDeliveries', 'packetReader', 'packets', 'slots', 'slowDeliveries', 'longPermits', 'slowness',
 ];
 // biome-ignore format: a table
 const methods = [
@@ -40,8 +40,6 @@ const portCall = new RegExp(
  * source: these files have tests of their own.
  */
 const unsimulated = [
-  // No simulated owner has endpoints: their deliveries have a test of their own.
-  'functions/deliver-webhook/begin-endpoints.ts',
   'functions/join-chunks/assemble-stream.ts',
   'functions/join-chunks/compare-with-source.ts',
   'functions/transcode/remote-source.ts',

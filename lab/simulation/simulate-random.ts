@@ -1,6 +1,11 @@
 import { type Breach, check } from './checker/check.ts';
 import { randomFaults } from './workload/random-faults.ts';
-import { defaultReceivers, randomJobScripts, randomProviderOwners } from './workload/random-job-scripts.ts';
+import {
+  defaultReceivers,
+  randomEndpoints,
+  randomJobScripts,
+  randomProviderOwners,
+} from './workload/random-job-scripts.ts';
 import { runWorld } from './workload/run-world.ts';
 import type { World } from './world/world.ts';
 
@@ -30,6 +35,7 @@ export async function simulate({ seed, jobs, onlyGraphs, onCall }: SimulationOpt
     plan: randomFaults(seed, { from, calmFrom: from + spanMs + calmAfterMs }),
     scripts: randomJobScripts(seed, { jobs, spanMs, onlyGraphs }),
     defaults: defaultReceivers(),
+    endpoints: randomEndpoints(),
     providerOwners: randomProviderOwners(),
     ...(seed % 2 === 0 ? { workers: fewWorkers } : {}),
     ...(onCall === undefined ? {} : { onCall }),

@@ -48,6 +48,7 @@ export const invariants: readonly Invariant[] = [
   deliveries.noAttemptStaysOpen,
   deliveries.retriesAreNotEarly,
   deliveries.retriesPrecedeReconcile,
+  deliveries.endpointsGetWhatTheyWant,
   deliveries.publishedAtMostOnce,
   deliveries.publishedWithoutFaults,
   slow.slowDeliveriesAreLimited,

@@ -1,8 +1,9 @@
-import { attemptDelaysMs } from '../../../core/webhooks/delivery.ts';
+import { wantsEvent } from '../../../core/settings/webhook-endpoint.ts';
+import { attemptDelaysMs, webhookId } from '../../../core/webhooks/delivery.ts';
 import { laterAttemptsMs } from '../world/ports.ts';
 import type { JobHistory } from './history.ts';
 import { isDeleted, lastRecord, terminalWrites } from './history.ts';
-import { jobInvariant } from './invariant.ts';
+import { deliveryInvariant, jobInvariant } from './invariant.ts';
 
 const maxPosts = attemptDelaysMs.length;
 
@@ -19,7 +20,7 @@ function counts(names: string[]): [string, number][] {
   return [...found];
 }
 
-export const recordedBeforePosted = jobInvariant(
+export const recordedBeforePosted = deliveryInvariant(
   'an attempt is recorded before its POST, by the invocation that sends it',
   (job) =>
     job.posts.flatMap((entry) => {
@@ -38,7 +39,7 @@ export const recordedBeforePosted = jobInvariant(
 /** The time-out of a POST. */
 const postMs = 10_000;
 
-export const attemptsPrecedeReconcile = jobInvariant(
+export const attemptsPrecedeReconcile = deliveryInvariant(
   'reconcile is not due while an attempt runs, without faults',
   (job) =>
     job.attempts.flatMap(({ at, app, invocation, attempt }) => {
@@ -51,17 +52,17 @@ export const attemptsPrecedeReconcile = jobInvariant(
     }),
 );
 
-export const onePostPerAttempt = jobInvariant('each attempt has one POST', ({ posts }) =>
+export const onePostPerAttempt = deliveryInvariant('each attempt has one POST', ({ posts }) =>
   counts(posts.map(nameOf)).flatMap(([name, count]) => (count > 1 ? [`${name} was posted ${count} times`] : [])),
 );
 
-export const threePostsPerDelivery = jobInvariant('each delivery has at most three POSTs', ({ posts }) =>
+export const threePostsPerDelivery = deliveryInvariant('each delivery has at most three POSTs', ({ posts }) =>
   counts(posts.map(({ post }) => post.deliveryId)).flatMap(([deliveryId, count]) =>
     count > maxPosts ? [`${deliveryId} was posted ${count} times`] : [],
   ),
 );
 
-export const noPostAfterSuccess = jobInvariant('no POST is sent after a recorded 2xx', (job) =>
+export const noPostAfterSuccess = deliveryInvariant('no POST is sent after a recorded 2xx', (job) =>
   job.posts.flatMap((entry) => {
     const settledAt = deliveredAt(job, entry.post.deliveryId);
     const isLate = settledAt !== undefined && settledAt < entry.post.sentAt;
@@ -69,21 +70,24 @@ export const noPostAfterSuccess = jobInvariant('no POST is sent after a recorded
   }),
 );
 
-export const oneEventPerJob = jobInvariant('each job has one event: one webhook-id, one terminal state', (job) => {
-  const [end] = terminalWrites(job);
-  const endedAt = end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
-  return job.posts.flatMap(({ post }) => {
-    const { data, timestamp } = JSON.parse(post.body);
-    const isTheEvent =
-      post.webhookId === `evt_${job.jobId}` &&
-      data.jobId === job.jobId &&
-      data.state === end?.after.state &&
-      timestamp === endedAt;
-    return isTheEvent ? [] : [`was announced as ${post.webhookId}, ${data.state} at ${timestamp}`];
-  });
-});
+export const oneEventPerJob = deliveryInvariant(
+  'each job has one event: one terminal state, one webhook-id for each receiver',
+  (job) => {
+    const [end] = terminalWrites(job);
+    const endedAt = end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
+    return job.posts.flatMap(({ post }) => {
+      const { data, timestamp } = JSON.parse(post.body);
+      const isTheEvent =
+        post.webhookId === webhookId(job.jobId, job.endpointId) &&
+        data.jobId === job.jobId &&
+        data.state === end?.after.state &&
+        timestamp === endedAt;
+      return isTheEvent ? [] : [`was announced as ${post.webhookId}, ${data.state} at ${timestamp}`];
+    });
+  },
+);
 
-export const ownReceiver = jobInvariant("a webhook goes to its owner's receiver", ({ posts, ownerId }) =>
+export const ownReceiver = deliveryInvariant("a webhook goes to its owner's receiver", ({ posts, ownerId }) =>
   posts.flatMap(({ post }) =>
     new URL(post.url).hostname === `${ownerId}.example` ? [] : [`was announced to ${post.url}`],
   ),
@@ -94,7 +98,7 @@ function isLost({ faults }: JobHistory, invocation: number): boolean {
   return faults.some((fault) => fault.invocation === invocation);
 }
 
-export const successfulReceiversAreNotified = jobInvariant(
+export const successfulReceiversAreNotified = deliveryInvariant(
   'a receiver that answers 2xx gets the webhook, unless every attempt was lost to a fault',
   (job) => {
     const record = lastRecord(job);
@@ -109,27 +113,30 @@ export const successfulReceiversAreNotified = jobInvariant(
   },
 );
 
-export const deliveryOutcomesMatchAttempts = jobInvariant('the outcome of a delivery matches its attempts', (job) => {
-  const record = lastRecord(job);
-  if (record === undefined || !('completedAt' in record)) return [];
-  const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
-  const settledBy = job.writes.findLast(({ before, after }) => {
+export const deliveryOutcomesMatchAttempts = deliveryInvariant(
+  'the outcome of a delivery matches its attempts',
+  (job) => {
+    const record = lastRecord(job);
+    if (record === undefined || !('completedAt' in record)) return [];
+    const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
+    const settledBy = job.writes.findLast(({ before, after }) => {
+      const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
+      return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
+    });
+    const before = settledBy?.before;
     const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
-    return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
-  });
-  const before = settledBy?.before;
-  const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
-  const deliveryId = pending?.id;
-  const attempts = new Set(
-    job.attempts.filter(({ attempt }) => attempt.deliveryId === deliveryId).map(({ attempt }) => attempt.attempt),
-  );
-  const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
-  const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
-  if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
-  return outcome === 'abandoned' && attempts.size !== (pending?.isLater ? 1 : maxPosts)
-    ? [`was abandoned after ${attempts.size} attempts`]
-    : [];
-});
+    const deliveryId = pending?.id;
+    const attempts = new Set(
+      job.attempts.filter(({ attempt }) => attempt.deliveryId === deliveryId).map(({ attempt }) => attempt.attempt),
+    );
+    const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
+    const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
+    if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
+    return outcome === 'abandoned' && attempts.size !== (pending?.isLater ? 1 : maxPosts)
+      ? [`was abandoned after ${attempts.size} attempts`]
+      : [];
+  },
+);
 
 /** The deliveries of a job that are later attempts, in their order, with the time of each start. */
 function laterDeliveries({ writes }: JobHistory): { deliveryId: string; begunAt: number }[] {
@@ -141,7 +148,7 @@ function laterDeliveries({ writes }: JobHistory): { deliveryId: string; begunAt:
   return [...begun].map(([deliveryId, begunAt]) => ({ deliveryId, begunAt }));
 }
 
-export const laterAttemptsAreMade = jobInvariant(
+export const laterAttemptsAreMade = deliveryInvariant(
   'an abandoned delivery is followed by each later attempt in time, with one POST, until a 2xx',
   (job) => {
     const record = lastRecord(job);
@@ -169,7 +176,7 @@ export const laterAttemptsAreMade = jobInvariant(
   },
 );
 
-export const noAttemptStaysOpen = jobInvariant('no attempt stays open once its delivery is settled', (job) => {
+export const noAttemptStaysOpen = deliveryInvariant('no attempt stays open once its delivery is settled', (job) => {
   const closed = new Set(
     job.attempts.flatMap(({ attempt }) => (attempt.outcome ? [`${attempt.deliveryId} ${attempt.attempt}`] : [])),
   );
@@ -180,7 +187,7 @@ export const noAttemptStaysOpen = jobInvariant('no attempt stays open once its d
     .map((name) => `${name} has no outcome`);
 });
 
-export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ attempts, posts }) =>
+export const retriesAreNotEarly = deliveryInvariant('a retry is never early', ({ attempts, posts }) =>
   posts.flatMap((entry) => {
     const { deliveryId, attempt, sentAt } = entry.post;
     const before = attempts.find(
@@ -196,7 +203,7 @@ export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ atte
 /** The time in which a function, its calls and a state transition may delay an attempt, without faults. */
 const maxLatenessMs = 10_000;
 
-export const retriesPrecedeReconcile = jobInvariant(
+export const retriesPrecedeReconcile = deliveryInvariant(
   'a failed attempt is followed by the next within seconds, without faults',
   (job) => {
     if (job.faults.length > 0 || isDeleted(job)) return [];
@@ -211,6 +218,22 @@ export const retriesPrecedeReconcile = jobInvariant(
       const lateMs = next - Date.parse(outcome.endedAt) - (attemptDelaysMs[attempt] ?? 0);
       return lateMs > maxLatenessMs ? [`${deliveryId} attempt ${attempt + 1} was opened ${lateMs} ms too late`] : [];
     });
+  },
+);
+
+export const endpointsGetWhatTheyWant = jobInvariant(
+  'each endpoint gets the events that it wants, and no other',
+  (job, { endpoints }) => {
+    const [end] = terminalWrites(job);
+    if (end === undefined || end.after.state === 'deleted' || isDeleted(job)) return [];
+    const {
+      after,
+      after: { ownerId },
+    } = end;
+    return endpoints
+      .filter((each) => each.ownerId === ownerId)
+      .filter(({ endpoint }) => wantsEvent(endpoint, after) !== job.endpoints.has(endpoint.id))
+      .map(({ endpoint }) => `has ${job.endpoints.has(endpoint.id) ? 'a' : 'no'} delivery to ${endpoint.id}`);
   },
 );
 

@@ -1,6 +1,6 @@
 import { countedAttempts } from '../../../core/jobs/transitions.ts';
 import { type JobHistory, lastRecord } from './history.ts';
-import { jobInvariant } from './invariant.ts';
+import { deliveryInvariant, jobInvariant } from './invariant.ts';
 
 const faultsOfService = ['INTERNAL_ERROR', 'UPLOAD_ERROR', 'WORKER_LOST'];
 
@@ -20,7 +20,7 @@ export const outagesCostNoJob = jobInvariant(
   },
 );
 
-export const outagesCostNoWebhook = jobInvariant('an outage alone costs a willing receiver no webhook', (job) => {
+export const outagesCostNoWebhook = deliveryInvariant('an outage alone costs a willing receiver no webhook', (job) => {
   const last = lastRecord(job);
   if (!onlyOutages(job) || last === undefined || last.state === 'deleted') return [];
   const isWilling = 'webhookTarget' in last && last.webhookTarget?.endsWith('/willing');

@@ -1,5 +1,7 @@
-import type { JobRecord } from '../../../core/jobs/record.ts';
+import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
+import { endpointOf } from '../../../core/settings/webhook-endpoint.ts';
+import { type DeliveryFields, withDelivery } from '../../../core/webhooks/endpoint-delivery.ts';
 import type { LogEntry } from '../world/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
@@ -13,8 +15,13 @@ export type JobHistory = {
   ownerId: string;
   /** When a client first got the answer that the job was accepted. */
   acceptedAt: number | undefined;
+  /** Of the records of the job. A delivery to an endpoint has writes, attempts and posts of its own. */
   writes: Entry<'written'>[];
   progressRecords: Entry<'recorded'>[];
+  /** Its deliveries to endpoints, as jobs whose target is the endpoint. */
+  endpoints: Map<string, JobHistory>;
+  /** Of such a delivery. */
+  endpointId?: string;
   attempts: Entry<'attempt'>[];
   posts: Entry<'posted'>[];
   published: Entry<'published'>[];
@@ -43,6 +50,7 @@ export type History = {
   /** The writes of records and the changes of slots, in order. */
   running: (Entry<'written'> | Entry<'slots'>)[];
   slowReceivers: Entry<'slow-receivers'>[];
+  endpoints: Entry<'endpoint'>[];
   /** The jobs that are processed at the same time. */
   workers: number;
   /** The counters of usage after each write, in order. */
@@ -68,6 +76,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     lists: [],
     running: [],
     slowReceivers: [],
+    endpoints: [],
     workers: Number.POSITIVE_INFINITY,
     usage: [],
     spending: [],
@@ -85,6 +94,9 @@ export function historyOf(entries: readonly LogEntry[]): History {
     return job;
   };
   for (const entry of entries) sortIn(history, of, entry);
+  for (const job of history.jobs.filter(isDeleted)) {
+    for (const { writes } of job.endpoints.values()) writes.push(...job.writes.slice(-1));
+  }
   return history;
 }
 
@@ -112,6 +124,18 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       job.attempts.push(...recordedAttempts(job, entry));
       return;
     }
+    case 'endpoint':
+      history.endpoints.push(entry);
+      return;
+    case 'endpoint-written': {
+      const { ref, before, after, ...rest } = entry;
+      const job = of(ref.jobId);
+      const ended = job.writes.map((write) => write.after).findLast((record) => record.state === after.state);
+      const asRecord = (delivery: DeliveryFields) => withDelivery(ended as TerminalJob, delivery);
+      const written = { before: before && asRecord(before), after: asRecord(after), guard: { absent: true as const } };
+      deliveryOf(job, ref.endpointId).writes.push({ ...rest, ...written, kind: 'written' });
+      return;
+    }
     case 'accepted':
       history.accepted.push(entry);
       of(entry.jobId).acceptedAt ??= entry.at;
@@ -120,10 +144,10 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       history.lists.push(entry);
       return;
     case 'attempt':
-      of(entry.attempt.jobId).attempts.push(entry);
+      deliveryOf(of(entry.attempt.jobId), endpointOf(entry.attempt.deliveryId)).attempts.push(entry);
       return;
     case 'posted':
-      of(entry.post.jobId).posts.push(entry);
+      deliveryOf(of(entry.post.jobId), endpointOf(entry.post.deliveryId)).posts.push(entry);
       return;
     case 'slots':
       if (entry.slots.length >= entry.max) history.limitedOwners.add(entry.ownerId);
@@ -190,6 +214,15 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
   }
 }
 
+/** The delivery of a job to an endpoint; without one that to its target, which is the history of the job itself. */
+function deliveryOf(job: JobHistory, endpointId: string | undefined): JobHistory {
+  if (endpointId === undefined) return job;
+  const { ownerId, faults } = job;
+  const delivery = job.endpoints.get(endpointId) ?? { ...anEmptyHistory(job.jobId), ownerId, faults, endpointId };
+  job.endpoints.set(endpointId, delivery);
+  return delivery;
+}
+
 function anEmptyHistory(jobId: string): JobHistory {
   return {
     jobId,
@@ -197,6 +230,7 @@ function anEmptyHistory(jobId: string): JobHistory {
     acceptedAt: undefined,
     writes: [],
     progressRecords: [],
+    endpoints: new Map(),
     attempts: [],
     posts: [],
     published: [],

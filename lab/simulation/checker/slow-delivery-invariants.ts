@@ -2,7 +2,7 @@ import { slowReceiverPeriodMs } from '../../../core/webhooks/delivery.ts';
 import { originOf } from '../../../core/webhooks/slow-deliveries.ts';
 import { maxSlowDeliveries } from '../world/ports.ts';
 import type { JobHistory } from './history.ts';
-import type { Invariant } from './invariant.ts';
+import { deliveriesOf, type Invariant } from './invariant.ts';
 
 /** An attempt that was under way when the owner was marked did not read the mark. */
 const underWayMs = 5_000;
@@ -32,7 +32,7 @@ export const slowDeliveriesAreLimited: Invariant = {
   breaches: (history) =>
     [...new Set(history.slowReceivers.map(({ ownerId }) => ownerId))].flatMap((ownerId) => {
       const marks = history.slowReceivers.filter((mark) => mark.ownerId === ownerId);
-      const jobs = history.jobs.filter((job) => job.ownerId === ownerId);
+      const jobs = history.jobs.filter((job) => job.ownerId === ownerId).flatMap(deliveriesOf);
       const posts = limitedPosts(jobs, marks);
       return posts.flatMap(({ deliveryId, sentAt, url }) => {
         const running = posts.filter((other) => other.sentAt <= sentAt && other.endsAt > sentAt);

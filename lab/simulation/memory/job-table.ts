@@ -31,10 +31,12 @@ export type MemoryJobTable = JobTable & {
   nextDueAt(): string | undefined;
   /** Whether the index lists a job in this queue. */
   hasWaiting(queue: QueueName): boolean;
+  /** Lists another record in the index of due work, or no more. */
+  setDue(key: string, entry: DueEntry | undefined): void;
 };
 
 type IndexEntry = { version: number; state: string };
-type DueEntry = DueRef & { kind: DueKind };
+export type DueEntry = DueRef & { kind: DueKind };
 
 /** The job table in memory. Reads of records are consistent, those of indexes may be stale, as in DynamoDB. */
 export function memoryJobTable({
@@ -64,7 +66,19 @@ export function memoryJobTable({
     });
   };
 
+  const dueVersions = new Map<string, number>();
+  const setDue: MemoryJobTable['setDue'] = (key, entry) => {
+    const version = ++writes;
+    whenIndexed(() => {
+      if ((dueVersions.get(key) ?? 0) > version) return;
+      dueVersions.set(key, version);
+      if (entry === undefined) dueIndex.delete(key);
+      else dueIndex.set(key, entry);
+    });
+  };
+
   return {
+    setDue,
     get: async (ref) => find(ref),
     write: async (change) => {
       const { job, guard } = change;
@@ -148,7 +162,7 @@ function waitingIds(
 }
 
 function dueRefs(index: Map<string, DueEntry>, { kind, shard, now, after }: DueQuery): DueRef[] {
-  const sortKey = ({ dueAt, ownerId, jobId }: DueRef) => `${dueAt} ${ownerId} ${jobId}`;
+  const sortKey = ({ dueAt, ownerId, jobId, endpointId = '' }: DueRef) => `${dueAt} ${ownerId} ${jobId} ${endpointId}`;
   const latest = now.toISOString();
   return [...index.values()]
     .filter((entry) => entry.kind === kind && entry.dueAt <= latest && dueShard(entry.jobId) === shard)

@@ -1,6 +1,8 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
+import type { WebhookEndpoint } from '../../../core/settings/webhook-endpoint.ts';
 import { isChunkable } from '../world/media-origin.ts';
 import { aJobScript, graphNames, type JobScript, type Step } from './job-script.ts';
+import { anEndpoint } from './run-world.ts';
 
 const owners = 40;
 /** The share of chunked jobs, each of which makes four times the calls of another: of any kind, and if all have graphs. */
@@ -88,6 +90,17 @@ function encodeMsOf(random: Random, isLong: boolean): number {
 export function defaultReceivers(): Record<string, string> {
   const ids = Array.from({ length: owners }, (_, index) => index + 1).filter((n) => n % 2 === 0);
   return Object.fromEntries(ids.map((n) => [`owner-${n}`, `https://owner-${n}.example/willing`]));
+}
+
+/** Every eighth owner has two endpoints. */
+export function randomEndpoints(): Record<string, WebhookEndpoint[]> {
+  const ids = Array.from({ length: owners / 8 }, (_, index) => `owner-${8 * index + 3}`);
+  const manners = ['willing', 'hesitant', 'unwilling'];
+  const endpointsOf = (ownerId: string, index: number) => [
+    anEndpoint(1, { ownerId, manner: manners[index % 3] ?? '', states: ['completed', 'failed'] }),
+    anEndpoint(2, { ownerId, manner: 'willing' }),
+  ];
+  return Object.fromEntries(ids.map((ownerId, index) => [ownerId, endpointsOf(ownerId, index)]));
 }
 
 /** Every fifth owner has a storage provider of its own. */

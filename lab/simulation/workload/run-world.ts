@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from '../../../core/settings/webhook-endpoint.ts';
 import { storageProviderSchema } from '../../../core/storage/provider.ts';
 import type { FaultPlan } from '../world/fault.ts';
 import { newStage, type StageSettings } from '../world/stage.ts';
@@ -11,6 +12,8 @@ export type RunOptions = {
   scripts: readonly JobScript[];
   /** Default webhook URLs of owners, set before the start. */
   defaults?: Readonly<Record<string, string>>;
+  /** The webhook endpoints of owners. */
+  endpoints?: Readonly<Record<string, readonly WebhookEndpoint[]>>;
   /** Owners whose files go to a storage provider. */
   providerOwners?: readonly string[];
   settings?: Partial<StageSettings>;
@@ -28,6 +31,16 @@ const defaultSettings: StageSettings = {
   ownerShare: { jobs: 50, ms: 5_000 },
 };
 
+/** An endpoint of an owner, whose receiver behaves in this manner. */
+export function anEndpoint(
+  n: number,
+  { ownerId = 'owner-1', manner, ...filter }: { ownerId?: string; manner: string } & Pick<WebhookEndpoint, 'states'>,
+): WebhookEndpoint {
+  const id = `we_${String(n).padStart(32, '0')}`;
+  const url = `https://${ownerId}.example/${manner}`;
+  return { id, url, disabled: false, createdAt: '2026-03-01T12:00:00.000Z', secret: 'whsec_', ...filter };
+}
+
 const storageProviderId = `sp_${'0'.repeat(32)}`;
 
 /** Runs a world with these job scripts until no event is left; returns it for the checker. */
@@ -36,6 +49,7 @@ export async function runWorld({
   plan,
   scripts,
   defaults = {},
+  endpoints = {},
   providerOwners = [],
   settings,
   maxRunningJobs,
@@ -58,6 +72,10 @@ export async function runWorld({
   const now = new Date(world.scheduler.now());
   for (const [ownerId, url] of Object.entries(defaults)) {
     await world.settings.change(ownerId, { defaultWebhookUrl: url }, now);
+  }
+  for (const [ownerId, list] of Object.entries(endpoints)) {
+    await world.settings.replaceEndpoints(ownerId, { version: 1, list: [...list] });
+    for (const endpoint of list) world.log({ kind: 'endpoint', ownerId, endpoint });
   }
   for (const ownerId of providerOwners) {
     const provider = storageProviderSchema.parse({

@@ -10,7 +10,7 @@ export type Scenario = {
   plan?: () => FaultPlan;
 } & Pick<
   RunOptions,
-  'scripts' | 'defaults' | 'providerOwners' | 'settings' | 'maxRunningJobs' | 'workers' | 'usdPerDay'
+  'scripts' | 'defaults' | 'endpoints' | 'providerOwners' | 'settings' | 'maxRunningJobs' | 'workers' | 'usdPerDay'
 >;
 
 /** Runs a scenario with its own plan, or with another. */

@@ -1,6 +1,7 @@
 import { chunkedScenarios } from './chunked-scenarios.ts';
 import { aJobScript } from './job-script.ts';
 import { otherWorkerScenarios } from './other-worker-scenarios.ts';
+import { anEndpoint } from './run-world.ts';
 import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
@@ -11,6 +12,17 @@ export const scenarios = {
   rejectedTwice: {
     name: 'a webhook is rejected twice, then accepted',
     scripts: [aJobScript({ receiver: 'hesitant', encodeMs: 500 })],
+  },
+  endpoints: {
+    name: 'a webhook goes to the target of a job and to two endpoints, one of which rejects it at first',
+    scripts: [aJobScript({ encodeMs: 500 })],
+    endpoints: {
+      'owner-1': [
+        anEndpoint(1, { manner: 'hesitant', states: ['completed'] }),
+        anEndpoint(2, { manner: 'willing' }),
+        anEndpoint(3, { manner: 'willing', states: ['failed'] }),
+      ],
+    },
   },
   abandoned: {
     name: 'a webhook is abandoned, then redelivered and recovered in bulk',

@@ -3,8 +3,10 @@ import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
 import type { UsageGroup } from '../../../core/jobs/usage-group.ts';
+import type { WebhookEndpoint } from '../../../core/settings/webhook-endpoint.ts';
 import type { SpendingCounter } from '../../../core/spending/spending-counter.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
+import type { DeliveryFields, EndpointRef } from '../../../core/webhooks/endpoint-delivery.ts';
 import type { ProviderChange } from '../memory/object-store.ts';
 import type { Fault } from './fault.ts';
 import type { MediaOrigin } from './media-origin.ts';
@@ -30,6 +32,10 @@ export type Posted = {
 /** An event outside of the apps. The checker knows nothing else. */
 export type LogEntry = { at: number } & (
   | ({ kind: 'written'; guard: Guard; before: JobRecord | undefined; after: JobRecord } & Actor)
+  /** The delivery of a job to an endpoint was written. */
+  | ({ kind: 'endpoint-written'; ref: EndpointRef; before: DeliveryFields | undefined; after: DeliveryFields } & Actor)
+  /** An owner has an endpoint, from the start. */
+  | { kind: 'endpoint'; ownerId: string; endpoint: WebhookEndpoint }
   /** A chunk task recorded its progress. */
   | ({ kind: 'recorded'; before: JobRecord; after: JobRecord } & Actor)
   | { kind: 'accepted'; ownerId: string; jobId: string; key: string | undefined }

@@ -18,6 +18,7 @@ import type { StorageProviderTable } from '../../../core/storage/provider.ts';
 import { freeingSlots } from '../../../core/termination/terminate-job.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/attempt.ts';
 import type { BusEvent } from '../../../core/webhooks/delivery.ts';
+import type { EndpointDeliveries } from '../../../core/webhooks/endpoint-delivery.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { someContentKeys } from '../../../test/builders/jobs/content-keys.ts';
 import { somePricedWorkers } from '../../../test/builders/pricing/priced-workers.ts';
@@ -104,6 +105,16 @@ export function portsOf(
     list: (ref) => world.logs.list(ref),
     removeAll: (ref) => call('logs.removeAll', () => world.logs.removeAll(ref), about(ref)),
   };
+  const endpointDeliveries: EndpointDeliveries = {
+    get: (ref) => call('endpointDeliveries.get', () => world.endpointDeliveries.get(ref), about(ref)),
+    write: (ref, delivery, guard) =>
+      call(
+        'endpointDeliveries.write',
+        () => act(() => world.endpointDeliveries.write(ref, delivery, guard)),
+        about(ref),
+      ),
+    remove: (ref) => call('endpointDeliveries.remove', () => world.endpointDeliveries.remove(ref), about(ref)),
+  };
   const usage: UsageCounters = {
     read: (ref) => call('usage.read', () => world.usage.read(ref), about(ref)),
     write: (ref, counter) => call('usage.write', () => world.usage.write(ref, counter), about(ref)),
@@ -189,7 +200,7 @@ export function portsOf(
     jobs,
     openObjectStore,
     journal,
-    endpointDeliveries: world.endpointDeliveries,
+    endpointDeliveries,
     settings,
     slowDeliveries,
     random: () => world.random.next(),

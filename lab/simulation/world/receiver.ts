@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 /**
  * The answer of a receiver, from its URL `https://<owner>.example/<manner>`: `willing` accepts everything, `unwilling`
- * nothing, `hesitant` rejects the first two POSTs of each job and `recovering` the first four, `hanging` does not answer
+ * nothing, `hesitant` rejects the first two POSTs of each event and `recovering` the first four, `hanging` does not answer
  * within the time limit, `lagging` accepts everything after nine seconds. Each port is an origin of its own.
  */
 function statusOf(url: string, postsBefore: number): number {
@@ -37,10 +37,10 @@ export function receiversOf(world: World) {
       const slowMs = url.endsWith('/lagging') ? laggingMs : 0;
       const endsAt = sentAt + (isHanging ? timeLimitMs : slowMs);
       const receive = async (): Promise<PostOutcome> => {
-        const before = posts.get(jobId) ?? 0;
-        posts.set(jobId, before + 1);
-        const status = statusOf(url, before);
         const webhookId = headers['webhook-id'];
+        const before = posts.get(`${webhookId}`) ?? 0;
+        posts.set(`${webhookId}`, before + 1);
+        const status = statusOf(url, before);
         const post = { jobId, deliveryId, attempt, url, webhookId, body, sentAt, endsAt, status };
         world.log({ kind: 'posted', app, invocation: id, post });
         if (status < 300) return { ok: true, status, latencyMs: 5, responseBody: '' };

@@ -111,6 +111,11 @@ export function newWorld({
   let actor: Actor = { app: '', invocation: 0 };
   let calls = 0;
   let invocations = 0;
+  const jobs = memoryJobTable({
+    whenIndexed: (apply) => time.at(time.now() + plan.indexLagMs(), apply),
+    onWritten: ({ job, guard }, before) => log({ kind: 'written', ...actor, guard, before, after: job }),
+    onProgress: (after, before) => log({ kind: 'recorded', ...actor, before, after }),
+  });
 
   return {
     scheduler: time,
@@ -125,11 +130,7 @@ export function newWorld({
     calls: () => calls,
     nextInvocation: () => ++invocations,
     newId: idsFrom(random),
-    jobs: memoryJobTable({
-      whenIndexed: (apply) => time.at(time.now() + plan.indexLagMs(), apply),
-      onWritten: ({ job, guard }, before) => log({ kind: 'written', ...actor, guard, before, after: job }),
-      onProgress: (after, before) => log({ kind: 'recorded', ...actor, before, after }),
-    }),
+    jobs,
     journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
     logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),
     usage: memoryUsageCounters({
@@ -140,7 +141,10 @@ export function newWorld({
     }),
     usdPerDay,
     settings: memorySettingsTable(),
-    endpointDeliveries: memoryEndpointDeliveries(),
+    endpointDeliveries: memoryEndpointDeliveries({
+      jobs,
+      onWritten: (ref, written) => log({ kind: 'endpoint-written', ...actor, ref, ...written }),
+    }),
     providers: memoryStorageProviderTable(),
     metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, invariants } from '../../simulation/checker/check.ts';
 import { tamperedChunks } from '../../simulation/tampered-chunks.ts';
-import { tamperedDeliveries } from '../../simulation/tampered-deliveries.ts';
+import { tamperedDeliveries, tamperedEndpoints } from '../../simulation/tampered-deliveries.ts';
 import { tamperedJobs } from '../../simulation/tampered-jobs.ts';
 import { tamperedLimits } from '../../simulation/tampered-limits.ts';
 import { tamperedProvider, tamperedUnpublished } from '../../simulation/tampered-provider.ts';
@@ -11,6 +11,7 @@ import { anInterruptedJob, tamperedSpot } from '../../simulation/tampered-spot.t
 import { tamperedSteps } from '../../simulation/tampered-steps.ts';
 import { aJobScript, type JobScript } from '../../simulation/workload/job-script.ts';
 import { type RunOptions, runWorld } from '../../simulation/workload/run-world.ts';
+import { scenarios } from '../../simulation/workload/scenarios.ts';
 import { noFaults } from '../../simulation/world/fault.ts';
 import type { LogEntry } from '../../simulation/world/log.ts';
 
@@ -25,6 +26,7 @@ const inParts = { input: 'long' } as const;
 const inSteps = { input: 'long', isPipeline: true, encodeMs: 40_000 } as const;
 const underCap = { keyUsdPerDay: 1 };
 const onFargate = { input: 'endless' } as const;
+const withEndpoints = { endpoints: scenarios.endpoints.endpoints };
 const atProvider = { providerOwners: ['owner-1'] };
 const rejected = () => ({
   ...atProvider,
@@ -40,6 +42,7 @@ it.each([
   [inParts, {}],
   [inSteps, {}],
   [onFargate, {}],
+  [{}, withEndpoints],
   [{}, atProvider],
   [{}, rejected()],
   [underCap, {}],
@@ -65,6 +68,10 @@ it('every invariant has a log that breaks it', () => {
 describe('the checker finds the breach of', () => {
   it.each(Object.entries(tampered))('%s', async (name, tamper) => {
     expect(brokenBy(tamper(await aTrueLog()))).toContain(name);
+  });
+
+  it.each(tamperedEndpoints())('%s, of a delivery to an endpoint', async (name, tamper) => {
+    expect(brokenBy(tamper(await aTrueLog({}, withEndpoints)))).toContain(name);
   });
 
   it.each([...tamperedChunks, ...tamperedSecondRuns])('$name: $how', async ({ name, tamper }) => {
