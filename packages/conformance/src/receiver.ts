@@ -10,6 +10,7 @@ import { ClauseViolation } from './expectation.ts';
 export type ReceivedPost = {
   method: string;
   contentType: string;
+  webhookId: string | undefined;
   body: string;
   arrivedAtMs: number;
   /** Just before the response was sent, so that no attempt of the sender can have ended earlier. */
@@ -76,7 +77,8 @@ async function receive(box: Box, request: IncomingMessage, response: ServerRespo
   }
   const { method = '', headers } = request;
   const contentType = headers['content-type'] ?? '';
-  box.posts.push({ method, contentType, body, arrivedAtMs, answeredAtMs });
+  const webhookId = headers['webhook-id']?.toString();
+  box.posts.push({ method, contentType, webhookId, body, arrivedAtMs, answeredAtMs });
 }
 
 async function arrived({ posts }: Box, count: number, withinMs: number): Promise<ReceivedPost[]> {

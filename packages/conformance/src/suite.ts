@@ -1,4 +1,5 @@
 import type { Clause } from './clause.ts';
+import { additions } from './clauses/additions.ts';
 import { apiKeys } from './clauses/api-keys.ts';
 import { authentication } from './clauses/authentication.ts';
 import { crossOrigin } from './clauses/cross-origin.ts';
@@ -18,7 +19,7 @@ import { settings } from './clauses/settings.ts';
 import { states } from './clauses/states.ts';
 import { versioning } from './clauses/versioning.ts';
 
-/** All testable sentences of the specification, in its order. */
+/** All testable sentences of the specification, in its order, then what the service promises beyond it. */
 export const suite: readonly Clause[] = [
   service,
   jobRequest,
@@ -38,4 +39,5 @@ export const suite: readonly Clause[] = [
   errors,
   limits,
   versioning,
+  additions,
 ].flat();
