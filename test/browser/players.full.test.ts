@@ -105,9 +105,9 @@ async function edgeUrl(stream: keyof typeof streams, manifest: 'hls' | 'dash'): 
   return (body as Playback)[manifest];
 }
 
-it('the page of embedUrl plays in a frame of another origin, by its keys, with captions and quality', async () => {
-  const { body } = await running.api('POST', `/api/v1/jobs/${streams.clear.jobId}/playback`);
-  const { embedUrl } = body as Playback;
+it('the page of embedUrl plays in a frame of another origin, by its keys, with captions, quality, poster and thumbnails', async () => {
+  const { jobId } = await aPresentedJob();
+  const { embedUrl } = (await running.api('POST', `/api/v1/jobs/${jobId}/playback`)).body as Playback;
   const site = await aWebServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><iframe src="${embedUrl}"></iframe>`),
   );
@@ -119,17 +119,48 @@ it('the page of embedUrl plays in a frame of another origin, by its keys, with c
     const frame = page.frames()[1];
     if (frame === undefined) throw new Error('There is no frame');
     const video = (expression: string) => frame.evaluate(`((video) => ${expression})(document.querySelector('video'))`);
+    const play = frame.locator('#play');
     await frame.locator('#quality').waitFor();
     expect(await frame.locator('#quality option').count()).toBe(3);
     expect(await frame.locator('#language option').count()).toBe(2);
+    const widthOf = (url: string) => `new Promise((done) => {
+      const image = new Image();
+      image.onload = image.onerror = () => done(image.naturalWidth);
+      image.src = ${url};
+    })`;
+    expect(await video(widthOf('video.poster'))).toBe(640);
+
+    const seek = frame.locator('#seek');
+    const preview = frame.locator('#preview');
+    const { width = 0 } = (await seek.boundingBox()) ?? {};
+    const shownAt = async (share: number) => {
+      await seek.hover({ position: { x: width * share, y: 5 } });
+      await preview.waitFor();
+      return preview.evaluate(({ style }) => `${style.backgroundImage} ${style.backgroundPosition}`);
+    };
+    const early = await shownAt(0.1);
+    expect(await shownAt(0.9)).not.toBe(early);
+    expect(await video(widthOf(`${JSON.stringify(/url\("(.+)"\)/.exec(early)?.[1])}`))).toBeGreaterThan(100);
+    await play.hover();
+    expect(await preview.isHidden()).toBe(true);
+
     await frame.evaluate("document.querySelector('video').muted = true");
-    await frame.locator('#play').focus();
-    await frame.locator('#play').press('k');
+    await play.focus();
+    await play.press('k');
     await expect.poll(() => video('video.currentTime')).toBeGreaterThan(0.5);
-    await frame.locator('#play').press('c');
+    await frame.locator('#quality').selectOption({ index: 1 });
+    const height = Number.parseInt((await frame.locator('#quality option').nth(1).textContent()) ?? '', 10);
+    await expect.poll(() => video('video.videoHeight')).toBe(height);
+    await play.press('c');
     await expect.poll(() => video("[...video.textTracks].some(({ mode }) => mode === 'showing')")).toBe(true);
-    await frame.locator('#play').press('ArrowRight');
+    await play.press('c');
+    await expect.poll(() => video("[...video.textTracks].some(({ mode }) => mode === 'showing')")).toBe(false);
+    await play.press('ArrowRight');
     await expect.poll(() => video('video.currentTime')).toBeGreaterThan(5);
+    await play.press('Home');
+    await expect.poll(() => video('video.currentTime')).toBeLessThan(5);
+    await play.press(' ');
+    await expect.poll(() => video('video.paused')).toBe(true);
     expect(await page.context().cookies()).toEqual([]);
     expect([errors, await frame.locator('[role=alert]').isVisible()]).toEqual([[], false]);
   } finally {
@@ -137,6 +168,18 @@ it('the page of embedUrl plays in a frame of another origin, by its keys, with c
     await site.close();
   }
 });
+
+/** A stream with its poster and the thumbnails of its seek bar. */
+async function aPresentedJob(): Promise<JobResource> {
+  const outputs = {
+    stream: { recipe: { name: 'hls', segmentSeconds: 2, preset: 'ultrafast' }, format: 'm3u8' },
+    poster: { recipe: { name: 'thumbnail', at: 1 }, format: 'jpg' },
+    previews: { recipe: { name: 'sprite', every: 2 }, format: 'jpg' },
+  };
+  const request = { mode: 'outputs', input: { url: `${customer.origin}/film.mkv` }, outputs };
+  const { body } = await running.api('POST', '/api/v1/jobs', request);
+  return waitForJobEnd(running.api, (body as JobResource).jobId);
+}
 
 /** The text of all cues that show now. */
 const shownCues = `Array.from(control.textTracks ?? video.textTracks)
