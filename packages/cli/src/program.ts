@@ -1,24 +1,26 @@
 import { version } from '@media-jobs/core/api';
 import { Command, type OutputConfiguration } from 'commander';
-import { cancelCommand } from './commands/cancel.ts';
 import { completionCommand } from './commands/completion.ts';
-import { deleteCommand } from './commands/delete.ts';
 import { deliveriesCommand } from './commands/deliveries.ts';
 import { downloadCommand } from './commands/download.ts';
 import { estimateCommand } from './commands/estimate.ts';
 import { examples } from './commands/examples.ts';
-import { getCommand } from './commands/get.ts';
+import {
+  cancelCommand,
+  deleteCommand,
+  getCommand,
+  logCommand,
+  redeliverCommand,
+  retryCommand,
+} from './commands/job.ts';
 import { keysCommand } from './commands/keys.ts';
 import { limitsCommand } from './commands/limits.ts';
 import { listCommand } from './commands/list.ts';
 import { listenCommand } from './commands/listen.ts';
 import { demoCommand, startCommand } from './commands/local-stage.ts';
-import { logCommand } from './commands/log.ts';
 import { presetsCommand } from './commands/presets.ts';
 import { providersCommand } from './commands/providers.ts';
 import { recipesCommand } from './commands/recipes.ts';
-import { redeliverCommand } from './commands/redeliver.ts';
-import { retryCommand } from './commands/retry.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { submitCommand } from './commands/submit.ts';
 import { uploadCommand } from './commands/upload.ts';

@@ -5,6 +5,25 @@ import { columns } from '../show/sanitize.ts';
 
 type Settings = OperationResult<'getSettings'>;
 
+/** Description and field of each change. One that takes no argument clears the field. */
+const changes = {
+  'set-webhook': ['Sets the default webhook URL, for jobs without their own.', 'defaultWebhookUrl'],
+  'clear-webhook': ['Clears the default webhook URL.', 'defaultWebhookUrl'],
+  'set-storage': [
+    'Sets the default storage provider, for the files of jobs that name none.',
+    'defaultStorageProviderId',
+  ],
+  'clear-storage': [
+    'Clears the default storage provider: files go to the bucket of the service.',
+    'defaultStorageProviderId',
+  ],
+} as const;
+
+const values: Readonly<Record<string, [string, string]>> = {
+  'set-webhook': ['<url>', 'URL that receives the webhooks'],
+  'set-storage': ['<provider-id>', 'id from the list of storage providers'],
+};
+
 export const settingsCommand: CommandFactory = (runAction) => {
   const settings = new Command('settings').description(
     'Shows or changes the default webhook URL and storage provider.',
@@ -18,46 +37,18 @@ export const settingsCommand: CommandFactory = (runAction) => {
         printResult(current, settingsText(current));
       }),
     );
-  settings
-    .command('set-webhook')
-    .description('Sets the default webhook URL, for jobs without their own.')
-    .argument('<url>', 'URL that receives the webhooks')
-    .action(
-      runAction(async ({ client, printResult }, defaultWebhookUrl: string) => {
-        const current = await client.updateSettings({ body: { defaultWebhookUrl } });
-        printResult(current, settingsText(current));
-      }),
-    );
-  settings
-    .command('clear-webhook')
+  for (const [name, [description, field]] of Object.entries(changes)) {
+    const command = settings.command(name).description(description);
+    if (values[name] !== undefined) command.argument(...values[name]);
     // The name in earlier versions.
-    .alias('clear')
-    .description('Clears the default webhook URL.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const current = await client.updateSettings({ body: { defaultWebhookUrl: null } });
+    if (name === 'clear-webhook') command.alias('clear');
+    command.action(
+      runAction(async ({ client, printResult }, value: unknown) => {
+        const current = await client.updateSettings({ body: { [field]: values[name] === undefined ? null : value } });
         printResult(current, settingsText(current));
       }),
     );
-  settings
-    .command('set-storage')
-    .description('Sets the default storage provider, for the files of jobs that name none.')
-    .argument('<provider-id>', 'id from the list of storage providers')
-    .action(
-      runAction(async ({ client, printResult }, defaultStorageProviderId: string) => {
-        const current = await client.updateSettings({ body: { defaultStorageProviderId } });
-        printResult(current, settingsText(current));
-      }),
-    );
-  settings
-    .command('clear-storage')
-    .description('Clears the default storage provider: files go to the bucket of the service.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const current = await client.updateSettings({ body: { defaultStorageProviderId: null } });
-        printResult(current, settingsText(current));
-      }),
-    );
+  }
   return settings;
 };
 

@@ -51,7 +51,7 @@ export type CommandContext = {
 
 /** The work of a command. Without a return value the command exits with `ok`. */
 // biome-ignore lint/suspicious/noExplicitAny: commander's own type; each command declares the types of its arguments.
-type Action = (context: CommandContext, ...args: any[]) => Promise<ExitName | undefined>;
+export type Action = (context: CommandContext, ...args: any[]) => Promise<ExitName | undefined>;
 
 /** Turns an action into the callback that commander expects. */
 export type RunAction = (action: Action) => (this: Command, ...args: unknown[]) => Promise<void>;
