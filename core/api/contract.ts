@@ -62,7 +62,7 @@ export type Use =
 export type ResponseContract = {
   description: string;
   schema?: z.ZodType;
-  /** Media types of a text body, which is not JSON. The app sets one of them as `content-type`. */
+  /** Media types of a text body, which is not JSON. The app sets one of them as `content-type`. Beside `schema`: on request. */
   text?: readonly string[];
   headers?: Record<string, string>;
   example?: unknown;
@@ -131,11 +131,13 @@ export type ContractInput<C extends Contract> = {
 type ResultOf<Status extends number, R extends ResponseContract> = {
   status: Status;
   headers?: Record<string, string>;
-} & (R extends { schema: infer Schema extends z.ZodType }
-  ? { body: z.input<Schema> }
-  : R extends { text: readonly (infer Type extends string)[] }
-    ? { body: string; headers: { 'content-type': Type } }
-    : { body?: undefined });
+} & (
+  | (R extends { schema: infer Schema extends z.ZodType } ? { body: z.input<Schema> } : never)
+  | (R extends { text: readonly (infer Type extends string)[] }
+      ? { body: string; headers: { 'content-type': Type } }
+      : never)
+  | (R extends { schema: z.ZodType } | { text: readonly string[] } ? never : { body?: undefined })
+);
 
 /** The response of a route's app: a status of the contract and a body that matches it. */
 export type ContractResult<C extends Contract> = {

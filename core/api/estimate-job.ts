@@ -22,6 +22,7 @@ const sourceMediaSchema = z.strictObject({
   codec: z.string().max(32).optional().meta({
     description: "ffprobe's name of the video codec, such as `hevc`. Default: `h264`.",
   }),
+  hasAudio: z.boolean().optional().meta({ description: 'Default: true.' }),
   hdr: z.boolean().optional().meta({ description: 'PQ or HLG in 10 bits. Default: false.' }),
 });
 

@@ -5,7 +5,8 @@ import { jobStates } from '../jobs/states.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { webhookPayloadSchema } from '../webhooks/payload.ts';
 import { contract } from './contract.ts';
-import { pageLimitSchema } from './field-schemas.ts';
+import { listOf, pageLimitSchema, requestUuid } from './field-schemas.ts';
+import { jobResourceSchema } from './job-resource.ts';
 
 const changeSchema = z.object({
   jobId: z.string(),
@@ -34,6 +35,19 @@ export const eventResourceSchema = z
 
 export type EventResource = z.output<typeof eventResourceSchema>;
 
+export const eventPageSchema = z.object({
+  events: z.array(eventResourceSchema),
+  nextCursor: z.string(),
+  jobs: z.array(jobResourceSchema).optional(),
+});
+
+export type EventPage = z.output<typeof eventPageSchema>;
+
+export const eventStreamType = 'text/event-stream';
+
+/** Fifty ids take two of the ten kilobytes that API Gateway allows for the line and headers of a request. */
+const maxFollowedJobs = 50;
+
 const jobId = '019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11';
 
 export const listEventsContract = contract({
@@ -43,7 +57,7 @@ export const listEventsContract = contract({
   path: '/api/v1/events',
   tag: 'Jobs',
   summary: 'Read the feed of events',
-  description: `Every change of the state of a job, and every end of an output, once and oldest first, for ${feedDays} days. To follow the feed, repeat the request with \`after\` set to the \`nextCursor\` of the response, every few seconds while pages are empty. An event is listed two seconds after the change, in rare cases minutes after it, and none is ever listed before a \`nextCursor\`.`,
+  description: `Every change of the state of a job, and every end of an output, once and oldest first, for ${feedDays} days. To follow the feed, repeat the request with \`after\` set to the \`nextCursor\` of the response, every few seconds while pages are empty. An event is listed two seconds after the change, in rare cases minutes after it, and none is ever listed before a \`nextCursor\`. With \`Accept: text/event-stream\` the page is a stream of server-sent events that ends after it: an \`EventSource\` that sends your credential connects again by itself, with the last \`id\`, and misses nothing.`,
   callers: ['key', 'session'],
   scope: 'jobs:read',
   query: z.strictObject({
@@ -54,11 +68,24 @@ export const listEventsContract = contract({
         description: `The \`nextCursor\` of an earlier response, or a time, such as 2026-03-01T12:00:00Z. Without it the feed begins ${feedDays} days ago.`,
       }),
     limit: pageLimitSchema,
+    jobs: listOf(requestUuid(), { max: maxFollowedJobs })
+      .optional()
+      .meta({
+        description: `Ids of up to ${maxFollowedJobs} jobs that you follow, repeated or separated by commas. The response also has these jobs as they are now, so that one request follows all of them.`,
+      }),
+  }),
+  headers: z.object({
+    accept: z.string().optional(),
+    'last-event-id': z.string().optional().meta({
+      description: 'The last `id` of a stream of events, in place of `after`. `EventSource` sends it.',
+    }),
   }),
   responses: {
     200: {
-      description: 'The events after `after`. A page may be short or empty.',
-      schema: z.object({ events: z.array(eventResourceSchema), nextCursor: z.string() }),
+      description:
+        'The events after `after`. A page may be short or empty. `jobs` stands beside them if the request has it: without files, and without deleted jobs. Of a stream, an `id` is the cursor behind its event, and an event of the type `job` is one of `jobs`.',
+      schema: eventPageSchema,
+      text: [eventStreamType],
       example: {
         events: [
           {

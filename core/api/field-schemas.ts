@@ -25,10 +25,10 @@ export const pageLimitSchema = z
   .pipe(z.int().min(1, message).max(100, message))
   .default(20);
 
-/** A repeated query parameter with some of these values. API Gateway joins them by commas; a caller may do so too. */
-export function listOf<const Values extends readonly string[]>(values: Values) {
+/** A repeated query parameter. API Gateway joins the values by commas; a caller may do so too. */
+export function listOf<Value extends z.ZodType<string, string>>(value: Value, { max = 100 } = {}) {
   return z
     .string()
     .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(values)).min(1));
+    .pipe(z.array(value).min(1).max(max));
 }

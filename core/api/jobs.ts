@@ -73,7 +73,7 @@ export const listJobsContract = contract({
         description: 'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
       }),
       cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier response.' }),
-      state: listOf(jobStates).optional().meta({
+      state: listOf(z.enum(jobStates)).optional().meta({
         description: 'One state or several: `state=queued&state=processing`, or `state=queued,processing`.',
       }),
       expand: z.enum(['files']).optional().meta({

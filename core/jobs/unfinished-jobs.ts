@@ -105,7 +105,7 @@ function pageOf(jobs: readonly Job[], limit: number): Omit<JobPage, 'unreadable'
 
 /** Reads jobs by their ids, in that order, without deleted ones. */
 export async function readJobs(
-  { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
+  { jobs }: { jobs: Pick<JobTable, 'get'> },
   ownerId: string,
   jobIds: readonly string[],
 ): Promise<Omit<JobPage, 'lastJobId'>> {

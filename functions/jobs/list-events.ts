@@ -1,44 +1,75 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../core/api/cursor.ts';
-import { afterTime, type EventResource, type listEventsContract } from '../../core/api/events.ts';
+import { toEventStream } from '../../core/api/event-stream.ts';
+import {
+  afterTime,
+  type EventResource,
+  eventPageSchema,
+  eventStreamType,
+  type listEventsContract,
+} from '../../core/api/events.ts';
 import { AppError } from '../../core/errors.ts';
 import { type EventFeed, feedDays, positionAt } from '../../core/feed/feed-entry.ts';
 import { isExpired, type ListedEvent, oldestPosition, readFeed } from '../../core/feed/read-feed.ts';
 import type { Clock, FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
-import { resultFiles } from '../../core/jobs/view.ts';
+import { readJobs } from '../../core/jobs/unfinished-jobs.ts';
+import { resultFiles, viewJob } from '../../core/jobs/view.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 import { maxCharacters } from './list-jobs.ts';
 
-export type ListEventsDeps = { jobs: Pick<JobTable, 'get'>; feed: EventFeed; files: FileLinks; clock: Clock };
+export type ListEventsDeps = {
+  jobs: Pick<JobTable, 'get'>;
+  feed: EventFeed;
+  files: FileLinks;
+  clock: Clock;
+};
 
 const position = /^[0-9a-f]{12}(-[0-9a-f-]{36}-\d{4,}-[a-z]+)?$/;
 
-/** Lists a page of an owner's feed of events. A page above `maxCharacters` ends early. */
+/** Lists a page of an owner's feed of events, as JSON or as a stream. A page above `maxCharacters` ends early. */
 export function listEvents(deps: ListEventsDeps): RouteApp<typeof listEventsContract> {
-  return async ({ query: { after, limit }, principal: { ownerId } }) => {
+  return async ({ query: { after, limit, jobs: followed }, headers, principal: { ownerId } }) => {
     const now = deps.clock.now();
     const scope: CursorScope = { ownerId, list: 'events' };
-    const { events, next } = await readFeed(deps, { ownerId, limit, after: startOf(scope, after, now) });
-    const views: EventResource[] = [];
-    let characters = 0;
-    for (const [index, listed] of events.entries()) {
-      const view = viewEvent(listed, deps.files, now);
-      characters += JSON.stringify(view).length;
-      const last = events[index - 1];
-      if (last !== undefined && characters > maxCharacters) {
-        return { status: 200, body: { events: views, nextCursor: writeCursor(scope, last.position) } };
-      }
-      views.push(view);
-    }
-    return { status: 200, body: { events: views, nextCursor: writeCursor(scope, next) } };
+    const start = startOf(scope, headers['last-event-id'] || after, now);
+    const [{ events, next }, { jobs }] = await Promise.all([
+      readFeed(deps, { ownerId, limit, after: start }),
+      readJobs(deps, ownerId, followed ?? []),
+    ]);
+    const listed = withinLimit(events.map((event) => ({ event: viewEvent(event, deps.files, now), ...event })));
+    const end = listed.length < events.length ? listed.at(-1)?.position : next;
+    const page = {
+      events: listed.map(({ event }) => event),
+      nextCursor: writeCursor(scope, end ?? next),
+      ...(followed && { jobs: jobs.map((job) => viewJob(job, {})) }),
+    };
+    if (!eventStreamAccepted.test(headers.accept ?? '')) return { status: 200, body: page };
+    const body = toEventStream(eventPageSchema.parse(page), {
+      ids: listed.map(({ position }) => writeCursor(scope, position)),
+      isFull: events.length === limit,
+    });
+    return { status: 200, headers: { 'content-type': eventStreamType }, body };
   };
 }
 
+const eventStreamAccepted = /(^|,)\s*text\/event-stream\s*(;|,|$)/i;
+
+function withinLimit<Listed extends { event: EventResource }>(all: readonly Listed[]): Listed[] {
+  let characters = 0;
+  const excess = all.findIndex(({ event }, index) => {
+    characters += JSON.stringify(event).length;
+    return index > 0 && characters > maxCharacters;
+  });
+  return excess === -1 ? [...all] : all.slice(0, excess);
+}
+
+/** A time ahead of the clock of the service is its present: the clock of a caller may be. */
 function startOf(scope: CursorScope, after: string | undefined, now: Date): string {
   if (after === undefined) return oldestPosition(now);
   const time = afterTime(after);
-  const start = time === undefined ? readCursor(scope, after, position) : positionAt(time.getTime());
+  const start =
+    time === undefined ? readCursor(scope, after, position) : positionAt(Math.min(time.getTime(), now.getTime()));
   if (!isExpired(start, now)) return start;
   throw new AppError(
     'INVALID_CURSOR',

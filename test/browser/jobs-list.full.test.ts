@@ -58,18 +58,28 @@ describe('the list of jobs', () => {
     expect(page.url()).toContain('from=2026-01-01&to=2026-01-02');
   });
 
-  it('polls only unfinished jobs, by their entity tag', async () => {
-    const stuck = await dashboard.submit({ name: 'stuck.mp4' });
+  it('follows all unfinished jobs by one request of the feed, instead of one for each job', async () => {
+    const stuck = await Promise.all([1, 2, 3].map((n) => dashboard.submit({ name: `stuck-row-${n}.mp4` })));
     const { page } = await dashboard.user('/jobs');
-    await page.getByRole('row', { name: 'stuck.mp4' }).getByText('Processing').waitFor();
-    const read = jobsReadBy(page);
-    const unchanged = await page.waitForResponse((response) => response.status() === 304);
-    expect(unchanged.request().headers()['if-none-match']).toBeTruthy();
-    expect(read).toEqual(new Set([stuck.jobId]));
-    await cancel(stuck.jobId);
+    for (const n of [1, 2, 3]) {
+      await page
+        .getByRole('row', { name: `stuck-row-${n}` })
+        .getByText(/Processing|Queued/)
+        .waitFor();
+    }
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    for (const _ of stuck) {
+      const feed = await page.waitForResponse(/\/api\/v1\/events\?/);
+      expect((await feed.json()).jobs).toHaveLength(3);
+    }
+    const calls = requested.filter((path) => path.startsWith('/api/'));
+    expect(new Set(calls)).toEqual(new Set(['/api/v1/events']));
+    expect(calls.length).toBeLessThanOrEqual(stuck.length + 1);
+    for (const { jobId } of stuck) await cancel(jobId);
   });
 
-  it('stops polling a job that ends while it is visible', async () => {
+  it('reads a job no more that has ended while it is visible', async () => {
     const { jobId } = await dashboard.submit({ name: 'stuck-for-now.mp4' });
     const { page } = await dashboard.user('/jobs');
     await page.clock.install();
@@ -79,7 +89,7 @@ describe('the list of jobs', () => {
     await cancel(jobId);
     await row.getByText('Cancelled').waitFor();
     const read = jobsReadBy(page);
-    const polled = page.waitForResponse(/\/api\/v1\/jobs\?/);
+    const polled = page.waitForResponse(/\/api\/v1\/events\?/);
     await page.clock.fastForward('02:00');
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     await polled;

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 
 /** Lets the API answer requests with a query parameter by an error. Returns the paths that were requested. */
-async function failRequests(page: Page, parameter: 'cursor' | 'createdAfter'): Promise<string[]> {
+async function failRequests(page: Page, path: 'jobs' | 'events', parameter: string): Promise<string[]> {
   const requested: string[] = [];
-  await page.route(new RegExp(`/api/v1/jobs\\?.*${parameter}=`), (route) => {
+  await page.route(new RegExp(`/api/v1/${path}\\?.*${parameter}=`), (route) => {
     requested.push(route.request().url());
     return route.fulfill({
       status: 500,
@@ -27,11 +27,11 @@ async function failRequests(page: Page, parameter: 'cursor' | 'createdAfter'): P
 it('a page of jobs that fails is requested once, and again when the user asks', async () => {
   const { page } = await dashboard.user('/jobs');
   await page.locator('[data-job]').first().waitFor();
-  const requested = await failRequests(page, 'cursor');
+  const requested = await failRequests(page, 'jobs', 'cursor');
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
   await page.getByRole('alert').getByText('Could not load more jobs').waitFor();
   // A poll later, no other request has been sent.
-  await page.waitForResponse(/createdAfter=/);
+  await page.waitForResponse(/\/api\/v1\/events\?/);
   expect(requested.length).toBe(1);
 
   await page.unrouteAll();
@@ -43,7 +43,7 @@ it('a page of jobs that fails is requested once, and again when the user asks', 
 it('a list that cannot be updated says so until it can', async () => {
   const { page } = await dashboard.user('/jobs');
   await page.locator('[data-job]').first().waitFor();
-  await failRequests(page, 'createdAfter');
+  await failRequests(page, 'events', 'after');
   await page.getByRole('alert').getByText('Could not update the list').waitFor();
   expect(await page.locator('[data-job]').count()).toBeGreaterThan(5);
   await page.unrouteAll();

@@ -88,11 +88,11 @@ describe('a list of 100,000 jobs', () => {
     await page.locator('[data-job]').first().waitFor();
     const queries: string[] = [];
     page.on('request', (request) => queries.push(new URL(request.url()).search));
-    const polled = page.waitForResponse(/createdAfter=/);
+    const polled = page.waitForResponse(/\/api\/v1\/events\?/);
     await page.clock.fastForward('01:00');
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     await polled;
-    expect(queries.filter((query) => query.includes('limit=') && !query.includes('createdAfter='))).toEqual([]);
+    expect(queries.filter((query) => query.includes('limit=') && !query.includes('after='))).toEqual([]);
   });
 
   it('supports keyboard navigation', async () => {

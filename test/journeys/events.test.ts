@@ -1,4 +1,5 @@
 // @module-tag requests
+import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 
@@ -8,7 +9,31 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-type Page = { events: { id: string; jobId: string; type: string; at: string; data: object }[]; nextCursor: string };
+type Page = {
+  jobs?: object[];
+  events: { id: string; jobId: string; type: string; at: string; data: object }[];
+  nextCursor: string;
+};
+
+/** The first events that an `EventSource` gets of a feed in pages of one, and the `Last-Event-ID` of each of its requests. */
+async function followByEventSource(count: number) {
+  const lastIds: (string | null)[] = [];
+  const seen: { id: string; event: unknown }[] = [];
+  const source = new EventSource(`${world.stage.baseUrl}/api/v1/events?limit=1`, {
+    fetch: (url, init) => {
+      lastIds.push(new Headers(init.headers).get('last-event-id'));
+      return fetch(url, { ...init, headers: { ...init.headers, 'x-api-key': world.alice.key } });
+    },
+  });
+  await new Promise<void>((resolve) => {
+    source.onmessage = ({ lastEventId, data }) => {
+      seen.push({ id: lastEventId, event: JSON.parse(data) });
+      if (seen.length === count) resolve();
+    };
+  });
+  source.close();
+  return { seen, lastIds };
+}
 
 it('the feed lists each state of the jobs of its owner once, oldest first', async () => {
   const [alice, bob] = [world.sendAs(world.alice.key), world.sendAs(world.bob.token)];
@@ -43,6 +68,15 @@ it('the feed lists each state of the jobs of its owner once, oldest first', asyn
   for (const answer of await Promise.all([...refused, bob(`/api/v1/events?after=${nextCursor}`)])) {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_CURSOR' } } });
   }
+  const { seen, lastIds } = await followByEventSource(2);
+  expect(seen.map(({ event }) => event)).toEqual(events);
+  expect([lastIds, seen[0]?.id]).toEqual([[null, first.nextCursor], first.nextCursor]);
+  const headers = { accept: 'text/event-stream', 'last-event-id': first.nextCursor, 'x-api-key': world.alice.key };
+  const stream = await fetch(`${world.stage.baseUrl}/api/v1/events?jobs=${jobId}`, { headers });
+  expect(stream.headers.get('content-type')).toBe('text/event-stream');
+  const fields = (await stream.text()).match(/^(retry|id|event|data)(?=:)/gm);
+  expect(fields).toEqual(['retry', 'id', 'data', 'event', 'data', 'id']);
+  expect((await read(`?after=${nextCursor}&jobs=${jobId}`)).jobs).toMatchObject([{ jobId, state: 'cancelled' }]);
   await alice(`/api/v1/jobs/${jobId}`, { method: 'DELETE' });
   expect((await read()).events.map(({ data }) => data)).toEqual([
     { jobId, state: 'queued', progress: 0 },

@@ -23,7 +23,7 @@ export function serializeResponse(
 ): APIGatewayProxyStructuredResultV2 {
   const { schema, text } = contract.responses[status] ?? {};
   const allHeaders = { ...defaultHeaders, ...headers };
-  if (text !== undefined) return { statusCode: status, headers: allHeaders, body: String(body) };
+  if (text !== undefined && typeof body === 'string') return { statusCode: status, headers: allHeaders, body };
   if (schema === undefined) return { statusCode: status, headers: allHeaders };
   return {
     statusCode: status,

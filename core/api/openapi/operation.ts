@@ -90,7 +90,9 @@ function parametersOf(
   location: 'path' | 'query' | 'header',
   schemas: SchemaCollector,
 ): object[] {
-  return Object.entries(object?.shape ?? {}).map(([name, field]) => {
+  // `accept` follows from the media types of the responses: OpenAPI ignores a parameter of this name.
+  const { accept: _, ...shape } = object?.shape ?? {};
+  return Object.entries(shape).map(([name, field]) => {
     // The output side: a parameter's parsed type is more precise than "string".
     const { description, ...schema } = schemas.of(field, 'output');
     const required = location === 'path' || !(field as z.ZodType).safeParse(undefined).success;
@@ -117,11 +119,14 @@ function responseOf(
   return {
     description,
     headers: described.length === 0 ? undefined : Object.fromEntries(described),
-    content: schema === undefined ? text && textContent(text) : jsonContent(schemas.of(schema, 'output'), example),
+    content:
+      schema || text
+        ? { ...(schema && jsonContent(schemas.of(schema, 'output'), example)), ...textContent(text) }
+        : undefined,
   };
 }
 
-function textContent(types: readonly string[]): object {
+function textContent(types: readonly string[] = []): object {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 

@@ -105,7 +105,7 @@ describe('the exit code', () => {
   it('watch stops at once if the server is not the service', async () => {
     const { jobId } = queuedJobExample;
     const page = { status: 200, headers: { 'content-type': 'text/html' } };
-    const api = await aStubApi({ [`GET /api/v1/jobs/${jobId}`]: page });
+    const api = await aStubApi({ 'GET /api/v1/events': page });
     const { exitCode, err } = await runCli(['watch', jobId], { baseUrl: api.origin }).finally(api.close);
     expect([exitCode, api.requests.length]).toEqual([2, 1]);
     expect(err).toContain('The server at MEDIA_JOBS_URL is not a media jobs service');

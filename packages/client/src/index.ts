@@ -10,8 +10,9 @@ export {
   type RunResult,
 } from './media-jobs.ts';
 export type { OperationRequest, OperationResult } from './operation.ts';
+export { poll } from './poll.ts';
 export { retryingFetch } from './retrying-fetch.ts';
-export { buildRequest, type JobFields, type Work } from './run-job.ts';
+export { buildRequest, type JobFields, type Work, waitForJob } from './run-job.ts';
 export { type Sleep, sleep } from './sleep.ts';
 export { isStorageRejection, storageRejectionError, storageUnreachableError } from './storage-error.ts';
 export type { RangePut, UploadMemory } from './upload.ts';

@@ -2,6 +2,7 @@ import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
 import type { Job } from './job-files.ts';
 import type { OperationRequest } from './operation.ts';
+import { poll } from './poll.ts';
 import type { Sleep } from './sleep.ts';
 
 type JobBody = OperationRequest<'createJob'>['body'];
@@ -70,34 +71,20 @@ export async function submitOnce({ client, signal, sleep, newId, isForeign }: Jo
 }
 
 const terminalStates: readonly string[] = ['completed', 'failed', 'rejected', 'cancelled'];
-const firstDelayMs = 250;
-/** Workers write progress every four seconds; the end of a job is seen within two. */
-const maxDelayMs = 2_000;
-/** Two minutes at the longest delay. */
-const maxConsecutiveFailures = 60;
 
-/** Polls a job until it is terminal. Retryable failures are tolerated for two minutes. */
-export async function waitForJob(
-  { client, signal, sleep, isForeign }: JobCalls,
+/** Polls one job until it is terminal. Throws like `poll`. */
+export function waitForJob(
+  { client, signal, sleep, isForeign }: Omit<JobCalls, 'newId'>,
   jobId: string,
   onPoll: (job: Job) => void = () => undefined,
 ): Promise<Job> {
   let etag: string | undefined;
-  let failures = 0;
-  for (let poll = 0; ; poll += 1) {
-    try {
-      const headers = { 'if-none-match': isForeign ? undefined : etag };
-      const response = await client.send('getJob', { params: { id: jobId }, headers, signal });
-      failures = 0;
-      if (response.status === 200) {
-        etag = response.headers.get('etag') ?? undefined;
-        onPoll(response.body);
-        if (terminalStates.includes(response.body.state)) return response.body;
-      }
-    } catch (error) {
-      failures += 1;
-      if (!(error instanceof ApiError) || !error.retryable || failures > maxConsecutiveFailures) throw error;
-    }
-    await sleep(Math.min(maxDelayMs, firstDelayMs * 2 ** poll), signal);
-  }
+  return poll({ signal, sleep }, async () => {
+    const headers = { 'if-none-match': isForeign ? undefined : etag };
+    const response = await client.send('getJob', { params: { id: jobId }, headers, signal });
+    if (response.status !== 200) return undefined;
+    etag = response.headers.get('etag') ?? undefined;
+    onPoll(response.body);
+    return terminalStates.includes(response.body.state) ? response.body : undefined;
+  });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, type OperationResult } from '@media-jobs/client';
+import { type OperationResult, poll } from '@media-jobs/client';
 import { isTerminalState } from '@media-jobs/core/api';
 import { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
@@ -9,9 +9,8 @@ import { sanitizeLine } from '../show/sanitize.ts';
 
 type JobEvent = OperationResult<'listEvents'>['events'][number];
 
-/** Between two reads of an empty feed. Two minutes of failures end the command. */
-const pauseMs = 2_000;
-const maxFailures = 60;
+/** Of a request. A full page has more behind it. */
+const pageSize = 100;
 const forwardTimeoutMs = 10_000;
 
 export const listenCommand: CommandFactory = (runAction) =>
@@ -27,33 +26,21 @@ export const listenCommand: CommandFactory = (runAction) =>
         const secret = `whsec_${randomBytes(32).toString('base64')}`;
         const webhook = new Webhook(secret);
         context.printNote(`Webhooks are signed with the secret ${secret} until this program ends. Ctrl-C ends it.`);
-        for await (const event of newEvents(context)) {
-          if (!isTerminalState(event.data.state)) continue;
-          const outcome = await post(event, { forward, webhook, context });
-          context.printNote(`${event.at}  ${event.type}  ${event.jobId}  ${outcome}`);
-        }
-        return 'ok';
+        let after = new Date(context.now()).toISOString();
+        return poll(context, async () => {
+          for (let isFull = true; isFull; ) {
+            const { events, nextCursor } = await context.client.listEvents({ query: { after, limit: pageSize } });
+            for (const event of events.filter(({ data }) => isTerminalState(data.state))) {
+              const outcome = await post(event, { forward, webhook, context });
+              context.printNote(`${event.at}  ${event.type}  ${event.jobId}  ${outcome}`);
+            }
+            after = nextCursor;
+            isFull = events.length === pageSize;
+          }
+          return undefined;
+        });
       }),
     );
-
-/** The events of the feed from now on. An unavailable service is asked again. */
-async function* newEvents({ client, signal, sleep, now }: CommandContext): AsyncGenerator<JobEvent> {
-  let after = new Date(now()).toISOString();
-  let failures = 0;
-  for (;;) {
-    const page = await client.listEvents({ query: { after, limit: 100 }, signal }).catch((error: unknown) => {
-      failures += 1;
-      if (!(error instanceof ApiError && error.retryable) || failures > maxFailures) throw error;
-      return undefined;
-    });
-    if (page !== undefined) {
-      failures = 0;
-      yield* page.events;
-      after = page.nextCursor;
-    }
-    if (!page?.events.length) await sleep(pauseMs, signal);
-  }
-}
 
 /** POSTs the webhook of an event once, and returns the status or why there is none. */
 async function post(

@@ -2,7 +2,6 @@ import type { JobResource } from '@media-jobs/core/api';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { followJobs } from '../follow/follow-jobs.ts';
-import { readJobsById, readUnfinishedJobs } from '../follow/read-jobs.ts';
 import { jobProgress } from '../show/progress-view.ts';
 
 export const watchCommand: CommandFactory = (runAction) =>
@@ -11,15 +10,13 @@ export const watchCommand: CommandFactory = (runAction) =>
     .argument('[job-ids...]', 'jobs to watch; default: all unfinished jobs')
     .action(
       runAction(async (context, jobIds: string[]) => {
-        const { client, signal, sleep, programName } = context;
-        const watchAgain = [programName, 'watch', ...jobIds].join(' ');
-        const read = jobIds.length === 0 ? readUnfinishedJobs(client) : readJobsById(client, jobIds);
+        const watchAgain = [context.programName, 'watch', ...jobIds].join(' ');
         const view = context.openProgressView();
         const onPoll = (jobs: JobResource[]) => {
           context.setFailureHint({ hint: `The jobs keep running. To watch them again: ${watchAgain}` });
           for (const job of jobs) view.show(jobProgress(job));
         };
-        const jobs = await followJobs({ read, onPoll, signal, sleep }).finally(view.end);
+        const jobs = await followJobs(context, { ...(jobIds.length > 0 && { jobIds }), onPoll }).finally(view.end);
         const completed = jobs.filter(({ state }) => state === 'completed').length;
         const summary = `${completed} of ${jobs.length} jobs completed.`;
         context.printResult({ jobs }, jobs.length === 0 ? 'There are no unfinished jobs.' : summary);

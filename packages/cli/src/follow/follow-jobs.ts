@@ -1,57 +1,61 @@
-import type { Client, Sleep } from '@media-jobs/client';
-import { ApiError } from '@media-jobs/client';
+import { poll, waitForJob } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
 import { isTerminalState } from '@media-jobs/core/api';
+import type { CommandContext } from '../context/command-context.ts';
 import { jobProgress, type ProgressView } from '../show/progress-view.ts';
-import { type ReadJobs, readJobsById } from './read-jobs.ts';
+import { listJobPages } from './list-job-pages.ts';
 
-export type FollowOptions = {
-  read: ReadJobs;
-  onPoll: (jobs: JobResource[]) => void;
-  signal: AbortSignal;
-  sleep: Sleep;
-};
+type Calls = Pick<CommandContext, 'client' | 'signal' | 'sleep'>;
 
-const firstDelayMs = 250;
-/** Workers write progress every four seconds; the end of a job is seen within two. */
-const maxDelayMs = 2_000;
-/** Two minutes at the longest delay. */
-const maxConsecutiveFailures = 60;
+/** The jobs to follow: these, or all unfinished ones and those that are created meanwhile. */
+type Followed = { jobIds?: readonly string[]; onPoll: (jobs: JobResource[]) => void };
+
+/** What one request of the feed takes. */
+const maxAsked = 50;
+
+/** The list of waiting jobs may miss one for a second. */
+const listDelayMs = 2_000;
 
 /**
- * Polls jobs until all of them are terminal. The feed of events would take as many requests for one job, has no progress, and is
- * two seconds behind. Retryable failures are tolerated for two minutes.
- * @throws ApiError if a job does not exist or the service stays unavailable; the signal's reason if it aborts
+ * Follows jobs until all of them have ended. A request of the feed of events has all of them, up to 50 at a time.
+ * @throws ApiError if a job of `jobIds` does not exist, or as `poll` does
  */
-export async function followJobs({ read, onPoll, signal, sleep }: FollowOptions): Promise<JobResource[]> {
-  let failures = 0;
-  for (let poll = 0; ; poll += 1) {
-    try {
-      const jobs = await read();
-      failures = 0;
-      onPoll(jobs);
-      if (jobs.every(({ state }) => isTerminalState(state))) return jobs;
-    } catch (error) {
-      failures += 1;
-      if (!(error instanceof ApiError) || !error.retryable || failures > maxConsecutiveFailures) throw error;
-      signal.throwIfAborted();
-    }
-    await sleep(Math.min(maxDelayMs, firstDelayMs * 2 ** poll), signal);
+export async function followJobs(
+  { client, signal, sleep, now }: Calls & Pick<CommandContext, 'now'>,
+  { jobIds, onPoll }: Followed,
+): Promise<JobResource[]> {
+  let after = new Date(now() - listDelayMs).toISOString();
+  const known = new Map<string, JobResource | undefined>(jobIds?.map((jobId) => [jobId, undefined]));
+  if (jobIds === undefined) {
+    const pages = listJobPages(client, { state: ['queued', 'processing'], limit: 100, order: 'asc' });
+    for await (const { jobs } of pages) for (const job of jobs) known.set(job.jobId, job);
   }
+  /** By id: an ended job with its files, which the feed leaves out, or the error of a deleted one. */
+  const readEnded = (jobId: string, job?: JobResource) =>
+    // Of all jobs none that had ended before it was followed.
+    jobIds === undefined ? known.get(jobId) && job : client.getJob({ params: { id: jobId } });
+  return poll({ signal, sleep }, async () => {
+    const asked = [...known].filter(([, job]) => job === undefined || !isTerminalState(job.state)).slice(0, maxAsked);
+    const query = { after, limit: 100, ...(asked.length > 0 && { jobs: asked.map(([jobId]) => jobId) }) };
+    const { events, nextCursor, jobs = [] } = await client.listEvents({ query });
+    for (const [jobId] of asked) {
+      const read = jobs.find((job) => job.jobId === jobId);
+      const job = read && !isTerminalState(read.state) ? read : await readEnded(jobId, read);
+      // The next request asks for those that this one left out.
+      known.delete(jobId);
+      if (job !== undefined) known.set(jobId, job);
+    }
+    after = nextCursor;
+    const created = jobIds === undefined ? events.filter(({ type }) => type === 'job.queued') : [];
+    for (const { jobId } of created) if (!known.has(jobId)) known.set(jobId, undefined);
+    const all = (jobIds ?? [...known.keys()].sort()).map((jobId) => known.get(jobId));
+    const seen = all.filter((job) => job !== undefined);
+    onPoll(seen);
+    return seen.length === all.length && seen.every(({ state }) => isTerminalState(state)) ? seen : undefined;
+  });
 }
 
-export type FollowJobOptions = { client: Client; view: ProgressView; signal: AbortSignal; sleep: Sleep };
-
-/** Follows one job, shows its progress and returns the terminal job. Throws like `followJobs`. */
-export async function followJob(
-  jobId: string,
-  { client, view, signal, sleep }: FollowJobOptions,
-): Promise<JobResource> {
-  const read = readJobsById(client, [jobId]);
-  const onPoll = (jobs: JobResource[]) => {
-    for (const job of jobs) view.show(jobProgress(job));
-  };
-  const [job] = await followJobs({ read, onPoll, signal, sleep });
-  if (job === undefined) throw new TypeError(`Expected one job for the id ${jobId}, got none`);
-  return job;
+/** Follows one job by its own record, shows its progress and returns the terminal job. Throws as `poll` does. */
+export function followJob(jobId: string, calls: Calls & { view: ProgressView }): Promise<JobResource> {
+  return waitForJob({ ...calls, isForeign: false }, jobId, (job) => calls.view.show(jobProgress(job)));
 }

@@ -5,7 +5,6 @@ import { CliError } from '../cli-error.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { followJobs } from '../follow/follow-jobs.ts';
-import { readJobsById } from '../follow/read-jobs.ts';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
 import { jobProgress } from '../show/progress-view.ts';
 import { columns, sanitizeLine } from '../show/sanitize.ts';
@@ -77,7 +76,7 @@ async function runAll(
   planned: readonly Planned[],
   scale: number | undefined,
 ): Promise<JobResource[]> {
-  const { client, newId, signal, sleep } = context;
+  const { client, newId } = context;
   const urls = await uploadOnce(context, new Map(planned.map(({ file }) => [file.path, file])));
   const jobIds: string[] = [];
   for (const { preset, file, limitUsd } of planned) {
@@ -93,7 +92,7 @@ async function runAll(
   const onPoll = (jobs: JobResource[]) => {
     for (const job of jobs) view.show(jobProgress(job));
   };
-  return followJobs({ read: readJobsById(client, jobIds), onPoll, signal, sleep }).finally(view.end);
+  return followJobs(context, { jobIds, onPoll }).finally(view.end);
 }
 
 /** The files of each job in a folder of its own, scored against their input. */

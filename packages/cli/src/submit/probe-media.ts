@@ -17,7 +17,7 @@ export async function probeMedia({ path, sizeBytes }: LocalFile, environment: En
   const probe = await ffmpegEncoder({ ffmpegPath, ffprobePath }).probe(path);
   const { width, height, framesPerSecond, codec, hdrTransfer } = mainVideo(probe) ?? { width: 1, height: 1 };
   return {
-    ...{ width, height, sizeBytes },
+    ...{ width, height, sizeBytes, hasAudio: probe.streams.some(({ kind }) => kind === 'audio') },
     ...(probe.durationSeconds && { durationSeconds: probe.durationSeconds }),
     ...(framesPerSecond && { framesPerSecond }),
     ...(codec && { codec }),

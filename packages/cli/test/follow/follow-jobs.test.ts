@@ -1,115 +1,89 @@
-import { ApiError, createClient } from '@media-jobs/client';
-import type { JobResource } from '@media-jobs/core/api';
-import { completedJobExample, queuedJobExample } from '@media-jobs/core/api';
-import { describe, expect, it } from 'vitest';
+import { createClient } from '@media-jobs/client';
+import { completedJobExample, type JobResource, queuedJobExample } from '@media-jobs/core/api';
+import { expect, it } from 'vitest';
 import { followJobs } from '../../src/follow/follow-jobs.ts';
-import { readJobsById, readUnfinishedJobs } from '../../src/follow/read-jobs.ts';
-import { aStubApi } from '../builders/a-stub-api.ts';
 
-const outage = new ApiError({ status: 503, code: 'UNAVAILABLE', message: 'Down.', retryable: true });
-const processing: JobResource = {
-  ...queuedJobExample,
-  state: 'processing',
-  stage: 'transcoding',
-  progress: 40,
-};
+const aJob = (jobId: string, state: JobResource['state']): JobResource =>
+  state === 'completed' ? { ...completedJobExample, jobId } : { ...queuedJobExample, jobId, state };
 
-/** Follows jobs with these results of consecutive polls. Records the delays. */
-async function follow(results: (JobResource[] | Error)[], signal = new AbortController().signal) {
-  const delays: number[] = [];
-  const polls: JobResource[][] = [];
-  const read = async () => {
-    const result = results.length > 1 ? results.shift() : results[0];
-    if (result === undefined || result instanceof Error) throw result;
-    return result;
+/**
+ * An API whose jobs change with each read of the feed: `poll` is the number of reads before it. Its feed has an event of each
+ * job that a read has for the first time.
+ */
+function anApi(jobsAt: (poll: number) => JobResource[]) {
+  const requests: string[] = [];
+  const announced = new Set<string>();
+  let polls = 0;
+  const answer = ({ pathname, searchParams }: URL): Response => {
+    const jobs = jobsAt(polls);
+    if (pathname === '/api/v1/jobs') return Response.json({ jobs, nextCursor: null });
+    const [, jobId] = /jobs\/(.+)$/.exec(pathname) ?? [];
+    const found = jobs.find((job) => job.jobId === jobId);
+    if (found !== undefined) return Response.json(found);
+    if (jobId !== undefined) return Response.json({ error: { code: 'NOT_FOUND', message: 'Gone.' } }, { status: 404 });
+    polls += 1;
+    const asked = searchParams.getAll('jobs').flatMap((text) => text.split(','));
+    const events = jobs
+      .filter((job) => !announced.has(job.jobId))
+      .map((job) => ({ jobId: job.jobId, type: 'job.queued' }));
+    for (const event of events) announced.add(event.jobId);
+    return Response.json({ events, nextCursor: 'next', jobs: jobs.filter((job) => asked.includes(job.jobId)) });
   };
-  const sleep = async (milliseconds: number) => void delays.push(milliseconds);
-  const end = followJobs({ read, onPoll: (jobs) => polls.push(jobs), signal, sleep });
-  const outcome = await end.catch((error: unknown) => error);
-  return { outcome, polls, delays };
+  const fetch = async (address: string) => {
+    const url = new URL(address, 'http://api');
+    requests.push(url.pathname);
+    return answer(url);
+  };
+  return { client: createClient({ baseUrl: 'http://api', fetch }), requests };
 }
 
-it('followJobs polls with growing delays until every job is terminal', async () => {
-  const { outcome, polls, delays } = await follow([
-    ...Array.from({ length: 5 }, () => [processing, completedJobExample]),
-    [completedJobExample, completedJobExample],
+async function follow(jobsAt: (poll: number) => JobResource[], jobIds?: string[]) {
+  const { client, requests } = anApi(jobsAt);
+  const seen: string[] = [];
+  const calls = { client, signal: new AbortController().signal, sleep: async () => {}, now: () => 0 };
+  const onPoll = (jobs: JobResource[]) =>
+    void seen.push(jobs.map(({ jobId, state }) => `${jobId} ${state}`).join(', '));
+  const end = followJobs(calls, { ...(jobIds && { jobIds }), onPoll });
+  return { outcome: await end.catch((error: unknown) => error), requests, seen };
+}
+
+it('one request of the feed follows all jobs: 31 requests instead of 220', async () => {
+  const jobIds = Array.from({ length: 20 }, (_, n) => `job-${n}`);
+  const { outcome, requests } = await follow(
+    (poll) => jobIds.map((jobId) => aJob(jobId, poll < 10 ? 'processing' : 'completed')),
+    jobIds,
+  );
+  expect(outcome).toEqual(jobIds.map((jobId) => aJob(jobId, 'completed')));
+  const [feeds, reads] = [requests.filter((path) => path === '/api/v1/events').length, jobIds.length];
+  // Each job is read once, at its end: the feed has no files.
+  expect([feeds, requests.length]).toEqual([11, 11 + reads]);
+  const polledEach = 11 * jobIds.length;
+  expect(requests.length).toBeLessThan(polledEach / 7);
+});
+
+it('follows more jobs than a request takes in turn', async () => {
+  const jobIds = Array.from({ length: 120 }, (_, n) => `job-${n}`);
+  const { requests } = await follow(() => jobIds.map((jobId) => aJob(jobId, 'completed')), jobIds);
+  expect(requests.filter((path) => path === '/api/v1/events')).toHaveLength(3);
+});
+
+it('follows all unfinished jobs and new ones, without those that had ended or are deleted', async () => {
+  const [first, second, third, ended] = ['job-1', 'job-2', 'job-3', 'job-4'] as const;
+  const { seen, outcome } = await follow((poll) => {
+    if (poll === 0) return [aJob(first, 'queued'), aJob(second, 'processing')];
+    if (poll === 1) return [aJob(first, 'processing'), aJob(third, 'queued'), aJob(ended, 'completed')];
+    return [aJob(first, 'completed'), aJob(third, poll === 2 ? 'processing' : 'completed'), aJob(ended, 'completed')];
+  });
+  expect(seen).toEqual([
+    'job-1 queued, job-2 processing',
+    'job-1 processing',
+    'job-1 completed, job-3 processing',
+    'job-1 completed, job-3 completed',
   ]);
-  expect(outcome).toEqual([completedJobExample, completedJobExample]);
-  expect(polls).toHaveLength(6);
-  expect(delays).toEqual([250, 500, 1000, 2000, 2000]);
+  expect(outcome).toHaveLength(2);
 });
 
-it('followJobs tolerates a short outage', async () => {
-  const { outcome } = await follow([[processing], outage, outage, [completedJobExample]]);
-  expect(outcome).toEqual([completedJobExample]);
-});
-
-it('followJobs gives up after an outage of two minutes', async () => {
-  const { outcome, delays } = await follow([[processing], outage]);
-  expect(outcome).toBe(outage);
-  expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(115_000);
-});
-
-it('followJobs fails at once for a deleted job', async () => {
-  const notFound = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Gone.', retryable: false });
-  expect(await follow([notFound])).toMatchObject({ outcome: notFound, delays: [] });
-});
-
-it('readJobsById readJobsById sends the ETag of a known job and no request for a terminal one', async () => {
-  const { jobId: id } = queuedJobExample;
-  const api = await aStubApi({
-    [`GET /api/v1/jobs/${id}`]: [
-      { status: 200, body: queuedJobExample, headers: { etag: '"a"' } },
-      { status: 304 },
-      { status: 200, body: completedJobExample, headers: { etag: '"b"' } },
-    ],
-  });
-  const read = readJobsById(createClient({ baseUrl: api.origin, apiKey: 'key' }), [id]);
-  const states = [];
-  for (let poll = 0; poll < 4; poll += 1) states.push(...(await read()).map(({ state }) => state));
-  await api.close();
-  expect(states).toEqual(['queued', 'queued', 'completed', 'completed']);
-  expect(api.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"', '"a"']);
-});
-
-describe('readUnfinishedJobs', () => {
-  const lists =
-    (pages: Record<string, JobResource[]>): typeof fetch =>
-    async (address) => {
-      const url = new URL(String(address));
-      const id = /jobs\/(.+)$/.exec(url.pathname)?.[1];
-      if (id === undefined)
-        return Response.json({ jobs: pages[url.searchParams.get('state') ?? ''] ?? [], nextCursor: null });
-      const job = pages.byId?.find(({ jobId }) => jobId === id);
-      return job
-        ? Response.json(job)
-        : Response.json({ error: { code: 'NOT_FOUND', message: 'Gone.' } }, { status: 404 });
-    };
-
-  it('readUnfinishedJobs keeps a job that the lists miss until it is terminal, and drops a deleted one', async () => {
-    const pages: Record<string, JobResource[]> = {};
-    const read = readUnfinishedJobs(createClient({ baseUrl: 'http://api', fetch: (...call) => lists(pages)(...call) }));
-    const [first, second] = [
-      { ...processing, jobId: 'first' },
-      { ...processing, jobId: 'second' },
-    ];
-    const seen: string[] = [];
-    const readWith = async (current: Record<string, JobResource[]>) => {
-      for (const key of Object.keys(pages)) delete pages[key];
-      Object.assign(pages, current);
-      seen.push((await read()).map(({ jobId, state }) => `${jobId} ${state}`).join(', '));
-    };
-    await readWith({ queued: [{ ...first, state: 'queued' }] });
-    await readWith({ processing: [second], byId: [first] });
-    await readWith({ processing: [first] });
-    await readWith({ byId: [{ ...first, state: 'completed' }] });
-    await readWith({ queued: [{ ...queuedJobExample, jobId: 'third' }] });
-    expect(seen).toEqual([
-      'first queued',
-      'second processing, first processing',
-      'first processing',
-      'first completed',
-      'first completed, third queued',
-    ]);
-  });
+it('ends at once if a job that it was told to follow does not exist', async () => {
+  const { outcome } = await follow(() => [], ['job-1']);
+  expect(outcome).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });

@@ -15,7 +15,7 @@ import { useNow } from '../format/use-now.ts';
 import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { JobProgress } from '../job/job-progress.tsx';
 import { StateBadge } from '../job/state-badge.tsx';
-import { isUnfinished, useJob } from '../job/use-job.ts';
+import { isUnfinished, useListedJob } from '../job/use-job.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { WarningBadge } from '../job/warning-badge.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
@@ -30,16 +30,14 @@ type Props = {
   onSelect: (jobId: string) => void;
 };
 
-/** One job of the list. An unfinished job polls while it is visible. */
+/** One job of the list. The feed updates an unfinished one while it is visible. */
 export function JobRow(props: Props) {
   const { job } = props.listed;
-  return isUnfinished(job) ? <PollingRow {...props} /> : <Row {...props} job={job} />;
+  return isUnfinished(job) ? <UnfinishedRow {...props} /> : <Row {...props} job={job} />;
 }
 
-function PollingRow(props: Props) {
-  const { listed } = props;
-  const { data: job = listed.job } = useJob(listed.job.jobId, listed);
-  return <Row {...props} job={job} />;
+function UnfinishedRow(props: Props) {
+  return <Row {...props} job={useListedJob(props.listed)} />;
 }
 
 type RowProps = Omit<Props, 'listed'> & { job: JobResource };

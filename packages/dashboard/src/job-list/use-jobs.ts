@@ -4,12 +4,12 @@ import { useApi } from '../api/api-context.tsx';
 import { uniqueJobs } from './loaded-pages.ts';
 import { readPage } from './read-page.ts';
 import type { JobListSearch } from './search-params.ts';
-import { useNewJobs } from './use-new-jobs.ts';
+import { useFeed } from './use-feed.ts';
 
-/** A longer list is not refetched, since that loads every page in turn. New jobs are polled separately. */
+/** A longer list is not refetched, since that loads every page in turn. The feed tells of new jobs. */
 const maxRefetchedPages = 3;
 
-/** The list of jobs, loaded page by page; new jobs are inserted as they are created. */
+/** The list of jobs, loaded page by page; the feed keeps it up to date. */
 export function useJobs(search: JobListSearch) {
   const { client } = useApi();
   const list = useInfiniteQuery({
@@ -23,6 +23,6 @@ export function useJobs(search: JobListSearch) {
     refetchOnReconnect: false,
   });
   const jobs = useMemo(() => uniqueJobs(list.data), [list.data]);
-  const pollError = useNewJobs({ search, data: list.data, hasError: list.isError, refetch: list.refetch });
-  return { ...list, jobs, updateError: list.isRefetchError ? list.error : pollError };
+  const feedError = useFeed({ search, data: list.data, hasError: list.isError, refetch: list.refetch });
+  return { ...list, jobs, updateError: list.isRefetchError ? list.error : feedError };
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { useApi } from '../api/api-context.tsx';
 import { notifyPartialSuccess, notifySuccess } from '../ui/action-button.tsx';
 import { retryJob } from './retry-job.ts';
-import { jobQueryKey, setCachedJob } from './use-job.ts';
+import { feedKey, jobQueryKey, setCachedJob } from './use-job.ts';
 
 const maxConcurrentRequests = 4;
 
@@ -38,7 +38,7 @@ export function useBulkAction(action: keyof typeof verbs, onDone: () => void) {
       if (failure === undefined) notifySuccess(title);
       else notifyPartialSuccess(title, `${failures.length} failed: ${messageOf(failure.reason)}`);
       if (action === 'deleteJob') void queries.resetQueries({ queryKey: ['jobs'] });
-      void queries.invalidateQueries({ queryKey: ['new-jobs'] });
+      void queries.invalidateQueries({ queryKey: [feedKey] });
       onDone();
     },
   });

@@ -4,8 +4,6 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useApi } from '../api/api-context.tsx';
 
 const pollMs = 1_000;
-/** A list polls many jobs, and workers write progress every four seconds. */
-const listedPollMs = 2_000;
 /** Signed URLs may be valid for only a minute, and the API renews them after half of that. */
 const finishedPollMs = 25_000;
 
@@ -17,38 +15,42 @@ export function jobQueryKey(jobId: string) {
   return ['job', jobId] as const;
 }
 
+/** Queries of the feed of events. What creates jobs invalidates them: the events take two seconds. */
+export const feedKey = 'feed';
+
 /** Stores the job that an action returned, and cancels reads in flight, whose results would be older. */
 export async function setCachedJob(queries: QueryClient, job: OperationResult<'cancelJob'>): Promise<void> {
   await queries.cancelQueries({ queryKey: jobQueryKey(job.jobId) });
   queries.setQueryData(jobQueryKey(job.jobId), job);
 }
 
-/**
- * Polls a job until it ends, then more slowly to renew its signed URLs. A row of the list shows no URLs: with `known`,
- * the job from the list, polling stops at the end of the job.
- */
-export function useJob(jobId: string, known?: { job: JobResource; readAt: number }) {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const intervalMs = known === undefined ? pollMs : listedPollMs;
-  return useQuery({
+function jobQuery(api: Omit<ReadOptions, 'jobId' | 'signal'>, jobId: string) {
+  return {
     queryKey: jobQueryKey(jobId),
-    queryFn: ({ signal }) =>
-      readJob({ client, queries, jobId, expand: known === undefined ? 'input' : undefined, signal }),
-    initialData: known?.job,
-    initialDataUpdatedAt: known?.readAt,
-    refetchInterval: ({ state: { data } }) => {
-      if (data === undefined) return false;
-      if (isUnfinished(data)) return intervalMs;
-      return known === undefined ? finishedPollMs : false;
-    },
+    queryFn: ({ signal }: { signal: AbortSignal }) => readJob({ ...api, jobId, signal }),
     // Entity tags are stored by response object, so its identity must survive.
     structuralSharing: false,
-    staleTime: ({ state: { data } }) => {
-      if (data === undefined || isUnfinished(data)) return intervalMs;
-      return known === undefined ? finishedPollMs : Number.POSITIVE_INFINITY;
-    },
+  };
+}
+
+/** Polls a job until it ends, then more slowly to renew its signed URLs. */
+export function useJob(jobId: string) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const intervalMs = (job: JobResource) => (isUnfinished(job) ? pollMs : finishedPollMs);
+  return useQuery({
+    ...jobQuery({ client, queries, expand: 'input' }, jobId),
+    refetchInterval: ({ state: { data } }) => data !== undefined && intervalMs(data),
+    staleTime: ({ state: { data } }) => (data === undefined ? pollMs : intervalMs(data)),
   });
+}
+
+/** The job of a row of the list, which the feed updates while the row is visible. */
+export function useListedJob({ job, readAt }: { job: JobResource; readAt: number }): JobResource {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const known = { initialData: job, initialDataUpdatedAt: readAt, staleTime: Number.POSITIVE_INFINITY };
+  return useQuery({ ...jobQuery({ client, queries, expand: undefined }, job.jobId), ...known }).data;
 }
 
 /** Entity tags by response object. */

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { setCachedJob } from '../job/use-job.ts';
+import { feedKey, setCachedJob } from '../job/use-job.ts';
 import type { Draft } from './draft.ts';
 import { draftToRequest, filesToUpload } from './draft-to-request.ts';
 import { displayUrl } from './source.ts';
@@ -51,7 +51,7 @@ export function useSubmitJob() {
     },
     onSuccess: async (job) => {
       await setCachedJob(queries, job);
-      void queries.invalidateQueries({ queryKey: ['new-jobs'] });
+      void queries.invalidateQueries({ queryKey: [feedKey] });
       void queries.invalidateQueries({ queryKey: ['jobs'], refetchType: 'none' });
       await navigate({ to: '/jobs/$jobId', params: { jobId: job.jobId } });
     },

@@ -11,6 +11,8 @@ export type KnownMedia = {
   sizeBytes?: number | undefined;
   /** ffprobe's name. Another one, such as that of a browser, counts as the usual codec. */
   codec?: string | undefined;
+  /** By default a video has stereo audio. */
+  hasAudio?: boolean | undefined;
   hdr?: boolean | undefined;
 };
 
@@ -19,16 +21,17 @@ const usualBitsPerPixel = 0.1;
 const audioBitsPerSecond = 128_000;
 const stillBitsPerPixel = 2;
 
-/** A probe of a video with stereo audio, or of a still image, from the few properties that are known of it. */
+/** A probe of a video, or of a still image, from the few properties that are known of it. */
 export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Probe {
-  const { width, height, durationSeconds, hdr = false } = media;
+  const { width, height, durationSeconds, hasAudio = true, hdr = false } = media;
   const isStill = durationSeconds === undefined;
+  const isSilent = isStill || !hasAudio;
   const usualCodec = isStill ? 'mjpeg' : 'h264';
   const codec = media.codec ?? usualCodec;
   const pixels = width * height;
   const bits = isStill
     ? pixels * stillBitsPerPixel
-    : durationSeconds * (pixels * framesPerSecond * usualBitsPerPixel + audioBitsPerSecond);
+    : durationSeconds * (pixels * framesPerSecond * usualBitsPerPixel + (isSilent ? 0 : audioBitsPerSecond));
   const timing = { isDefault: true, startSeconds: 0, durationSeconds };
   const video: VideoStream = {
     kind: 'video',
@@ -51,6 +54,6 @@ export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Pr
     container: isStill ? 'jpeg_pipe' : 'mov,mp4,m4a,3gp,3g2,mj2',
     sizeBytes: media.sizeBytes ?? Math.round(bits / 8),
     durationSeconds,
-    streams: isStill ? [video] : [video, audio],
+    streams: isSilent ? [video] : [video, audio],
   };
 }
