@@ -9,7 +9,10 @@ import { encoderNames, type Sample, sample } from './sample.ts';
 import { makeFile } from './source-file.ts';
 
 /** Differences of the CRF from the default. */
-const crfSteps = [-6, 0, 8];
+const crfSteps = [-6, 0, 8, 16];
+
+/** Steps of the CRF that may halve the time of a pixel, from a strong effect to none. */
+const stepsToHalveTime = [20, 30, 40, 50, 60, 80, 120, Number.POSITIVE_INFINITY];
 
 /** The density at which `rate.bitsPerPixel` holds. */
 const referenceDensity = 0.1;
@@ -48,13 +51,9 @@ type FittedLine = Omit<EncodeCost, 'efforts' | 'frameRateExponent'>;
 
 function fitLine(samples: readonly Sample[], codec: VideoCodec): FittedLine {
   const crf = defaultCrf[codec];
-  // Errors count relative to the value: a calm video matters as much as a noisy one.
-  const [perMegapixel = 0, perMegabit = 0, seconds = 0, perFrameMegapixel = 0] = fitNonNegative(
-    samples.map(({ encodeSeconds, megapixels, frameMegapixels, bitsPerPixel }) =>
-      [megapixels, megapixels * bitsPerPixel, 1, frameMegapixels].map((one) => one / encodeSeconds),
-    ),
-    samples.map(() => 1),
-  );
+  const fits = stepsToHalveTime.map((steps) => fitTimes(samples, { crf, steps }));
+  const [{ coefficients, steps } = { coefficients: [], steps: 0 }] = fits.sort((one, other) => one.error - other.error);
+  const [perMegapixel = 0, perMegabit = 0, seconds = 0, perFrameMegapixel = 0] = coefficients;
   const [base = 0, perStep = 0, sourceExponent = 0, sizeExponent = 0] = leastSquares(
     samples.filter(isLong).map((each) => {
       const density = Math.log2(each.density / referenceDensity);
@@ -66,6 +65,7 @@ function fitLine(samples: readonly Sample[], codec: VideoCodec): FittedLine {
     start: { seconds: round(seconds), perFrameMegapixel: round(perFrameMegapixel) },
     perMegapixel: round(perMegapixel),
     perMegabit: round(perMegabit),
+    ...(Number.isFinite(steps) && { crfToHalveTime: steps }),
     rate: {
       bitsPerPixel: round(2 ** base),
       crf,
@@ -74,6 +74,21 @@ function fitLine(samples: readonly Sample[], codec: VideoCodec): FittedLine {
       sizeExponent: round(sizeExponent),
     },
   };
+}
+
+/** The coefficients of the times, if so many steps of the CRF halve the time of a pixel, and their squared error. */
+function fitTimes(samples: readonly Sample[], { crf, steps }: { crf: number; steps: number }) {
+  // Errors count relative to the value: a calm video matters as much as a noisy one.
+  const rows = samples.map(({ encodeSeconds, megapixels, frameMegapixels, bitsPerPixel, ...each }) => {
+    const atCrf = 2 ** ((crf - each.crf) / steps) * megapixels;
+    return [atCrf, atCrf * bitsPerPixel, 1, frameMegapixels].map((one) => one / encodeSeconds);
+  });
+  const coefficients = fitNonNegative(
+    rows,
+    rows.map(() => 1),
+  );
+  const sumOf = (row: readonly number[]) => row.reduce((sum, one, index) => sum + one * (coefficients[index] ?? 0), 0);
+  return { steps, coefficients, error: rows.reduce((sum, row) => sum + (sumOf(row) - 1) ** 2, 0) };
 }
 
 function isUsualSize({ size }: GeneratedSource): boolean {

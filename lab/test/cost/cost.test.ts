@@ -18,7 +18,7 @@ describe('npm run cost', () => {
 
   it.each([
     ['in a single pass', ['--resolution', '480p']],
-    ['in 149 chunks, 3 at once as with default settings', ['--resolution', '2160p', '--minutes-per-job', '30']],
+    ['in 146 chunks, 3 at once as with default settings', ['--resolution', '2160p', '--minutes-per-job', '30']],
   ])('says that a job is encoded %s', async (how, flags) => {
     const { stdout } = await cost(...flags);
     expect(stdout).toMatch(new RegExp(String.raw`^A job of \d+ minutes takes [\d.]+ minutes, ${how}\.$`, 'm'));

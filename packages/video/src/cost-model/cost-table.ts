@@ -12,6 +12,8 @@ export type EncodeCost = {
   start: { seconds: number; perFrameMegapixel: number };
   perMegapixel: number;
   perMegabit: number;
+  /** Steps of the CRF above `rate.crf` that halve this time: the encoder ends its search earlier. Without it none do. */
+  crfToHalveTime?: number;
   /** Exponent of the frame rate relative to 25: at a higher rate, a frame differs less from the one before. */
   frameRateExponent: number;
   /** Relative to the default, by the value of ffmpeg's option for the encoder: `-preset` or `-cpu-used`. */

@@ -55,6 +55,7 @@ function encodeCost(
     frameMegapixels: frameMegapixelsOf(flow),
     framesPerSecond: flow.framesPerSecond,
     bitsPerPixel,
+    crfSteps: (numberOf(option('crf')) ?? line.rate.crf) - line.rate.crf,
   };
   const cpuSeconds = encodeSeconds(line, frames, effort * pass) + conversion * megapixels;
   return { cpuSeconds, megabits: bitsPerPixel * megapixels };
@@ -62,18 +63,20 @@ function encodeCost(
 
 /**
  * Processor seconds of an encode, by the line of its encoder.
- * @param frames `megapixels` of all of them, and of one
+ * @param frames `megapixels` of all of them, and of one; `crfSteps` above that of the line
  * @param effort relative to the default
  */
 export function encodeSeconds(
-  { start, perMegapixel, perMegabit, frameRateExponent }: Omit<EncodeCost, 'efforts' | 'rate'>,
-  frames: { megapixels: number; frameMegapixels: number; framesPerSecond: number; bitsPerPixel: number },
+  { start, perMegapixel, perMegabit, crfToHalveTime, frameRateExponent }: Omit<EncodeCost, 'efforts' | 'rate'>,
+  frames: Record<'megapixels' | 'frameMegapixels' | 'framesPerSecond' | 'bitsPerPixel', number> & { crfSteps?: number },
   effort = 1,
 ): number {
   const oneFrame = start.perFrameMegapixel * frames.frameMegapixels;
   const atFrameRate = relativeFrameRate(frames) ** frameRateExponent;
+  const { crfSteps = 0 } = frames;
+  const atCrf = crfToHalveTime === undefined ? 1 : 2 ** (-crfSteps / crfToHalveTime);
   const pixels = (perMegapixel + perMegabit * frames.bitsPerPixel) * frames.megapixels;
-  return start.seconds + effort * (oneFrame + atFrameRate * pixels);
+  return start.seconds + effort * (oneFrame + atFrameRate * atCrf * pixels);
 }
 
 /** The frame rate relative to the lowest at which it counts. */

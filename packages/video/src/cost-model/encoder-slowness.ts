@@ -10,11 +10,14 @@ export type MeasuredSlowness = Readonly<Record<string, number>>;
 
 export type SlownessStore = { read(): Promise<MeasuredSlowness>; write(name: string, slowness: number): Promise<void> };
 
-/** In shorter work, starts of processes and of the disk take a share. */
-const minExpectedSeconds = 10;
+/** In shorter work, starts of processes and of the disk take most of the time. */
+const minExpectedSeconds = 2;
 
-/** Share of one job in the new value of its group: ten jobs take over nine tenths of a change. */
-const weight = 0.25;
+/** Share of one long job in the new value of its group: ten jobs take over nine tenths of a change. */
+const longWeight = 0.25;
+
+/** From here on a job is long. A shorter one counts less: a start of a process is a larger share of it. */
+const longSeconds = 10;
 
 /**
  * A measurement outside is an accident, or a source that does not match its bit rate. Inside are the encoders that were
@@ -66,6 +69,7 @@ export function learnSlowness(
   const name = nameOf(encoder, ownerId);
   const known = job.known[encoder] ?? 1;
   const own = measured[name] ?? known;
+  const weight = longWeight * Math.min(1, expectedSeconds / longSeconds);
   const slowness = own ** (1 - weight) * ((known * seconds) / expectedSeconds) ** weight;
   return { name, slowness: limited(slowness) };
 }

@@ -15,6 +15,11 @@ describe('the processor seconds of an encode', () => {
     expect(encodeSeconds(line, frames, 2)).toBeCloseTo(0.1 + 2 * (0.2 + 4 + 1), 9);
   });
 
+  it('halve with each so many steps of the CRF', () => {
+    const coarser = encodeSeconds({ ...line, crfToHalveTime: 50 }, { ...frames, crfSteps: 50 });
+    expect(coarser).toBeCloseTo(0.3 + 5 / 2, 9);
+  });
+
   it.each([
     [100, 2],
     [120, Math.sqrt(4.8)],

@@ -38,6 +38,11 @@ describe('the slowness that a job measures', () => {
     expect(learnSlowness({}, 'owner-1', { ...job, known, seconds: 50 })?.slowness).toBeCloseTo(0.5);
   });
 
+  it('moves it less after a job of less than ten seconds', () => {
+    const job = { cost, known: {}, expectedSeconds: 5, seconds: 5 * 16 };
+    expect(learnSlowness({}, 'owner-1', job)?.slowness).toBeCloseTo(2 ** (4 / 8));
+  });
+
   it('converges to the true value, on a stage with one owner too', () => {
     expect(slownessFor(measuredBy(jobsOf('owner-1', 0.61)), 'owner-1').libx265).toBeCloseTo(0.61, 2);
   });
@@ -49,7 +54,7 @@ describe('the slowness that a job measures', () => {
   });
 
   it.each([
-    ['is short', cost, 9.9],
+    ['is short', cost, 1.9],
     ['has two encoders', { ...cost, encoders: new Set(['libx264', 'libx265']) }, 50],
     ['has no video encoder', { ...cost, encoders: new Set<string>() }, 50],
     ['is planned from a measurement', { ...cost, finalCpuSeconds: 60 }, 50],
