@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { planStage, readAssembly } from '@media-jobs/local-stage/template';
 import { endpoints } from '@media-jobs/local-stage/testing';
-import { pythonWith } from '@media-jobs/testing/python-packages';
 import { expect, it } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
+import { judges } from '../builders/judges.ts';
 
 /** Judges policies with parliament, whose tables are those of AWS's Service Authorization Reference. */
 const program = `
@@ -22,8 +22,8 @@ const mistaken =
   /UNKNOWN_CONDITION.* kms:ResourceAliases for action kms:(En|De)crypt|"states:(DescribeExecution|ListExecutions)"/;
 
 it('parliament finds nothing in the policies of the roles', async (context) => {
-  const python = await pythonWith('parliament', ['parliament==1.6.4', 'setuptools<81']).catch((error: Error) => error);
-  if (python instanceof Error) return context.skip(`parliament could not be installed: ${python.message}`);
+  const python = await judges();
+  if (python === undefined) return context.skip();
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const { permissions } = planStage(await readAssembly(assemblyDirectory), endpoints);
   const policies = permissions.roles.map(({ name, statements }) => [

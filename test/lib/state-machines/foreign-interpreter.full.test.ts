@@ -12,11 +12,11 @@ import {
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions, createInterpreter, taskTokens } from '@media-jobs/local-stage/emulators';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
-import { pythonWith } from '@media-jobs/testing/python-packages';
 import pRetry from 'p-retry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parallelInListsDefinition } from '../../../lib/state-machines/parallel-in-lists.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
+import { judges } from '../../builders/judges.ts';
 
 type Task = { chunk?: number; failed?: boolean };
 type Outcome = { status: string | undefined; error?: string | undefined; output: unknown; tasks: string[] };
@@ -71,10 +71,9 @@ async function ours(definition: string, input: object, worker: Worker): Promise<
   return { status, error, output: withoutCauses(output), tasks: tasks() };
 }
 
-const moto = await pythonWith('moto-states', ['moto[server,stepfunctions,sqs]==5.2.5']).catch((error: Error) => error);
-if (moto instanceof Error) console.warn(`Skipped: moto could not be installed: ${moto.message}`);
+const python = await judges();
 
-describe.skipIf(moto instanceof Error)("moto's interpreter of state machines, which is that of LocalStack", () => {
+describe.skipIf(python === undefined)("moto's interpreter of state machines, which is that of LocalStack", () => {
   let child: ChildProcess;
   let endpoint: string;
   let sfn: SFNClient;
@@ -83,7 +82,7 @@ describe.skipIf(moto instanceof Error)("moto's interpreter of state machines, wh
     const probe = createServer();
     const port = await listenOnLoopback(probe);
     await closeServer(probe);
-    child = spawn(String(moto), ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+    child = spawn(String(python), ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
     endpoint = `http://127.0.0.1:${port}`;
     const settings = { stepfunctions: { execute_state_machine: true } };
     const configure = () => fetch(`${endpoint}/moto-api/config`, { method: 'POST', body: JSON.stringify(settings) });
