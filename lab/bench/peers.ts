@@ -40,12 +40,18 @@ export const peers: Benchmark = {
       const clips = extent === 'quick' ? all.slice(-2) : all;
       const figures: Figure[] = [];
       for (const row of rows) {
-        const version = await presentVersion(row, { installs });
-        print(
-          `  ${row.peer}: ${version ?? `skipped, since it is not installed; --install runs ${row.install.join(' ')}`}`,
-        );
-        if (version !== undefined)
+        try {
+          const version = await presentVersion(row, { installs });
+          print(
+            `  ${row.peer}: ${version ?? `skipped, since it is not installed; --install runs ${row.install.join(' ')}`}`,
+          );
+          if (version === undefined) continue;
           figures.push(...(await row.run({ extent, ffmpeg, directory, clips, videos, print })));
+        } catch (error) {
+          // The figures of other programs are kept.
+          process.exitCode = 1;
+          print(`  ${row.peer} broke off: ${String(error).slice(0, 500)}`);
+        }
       }
       return figures;
     } finally {

@@ -104,9 +104,11 @@ export const mediainfo: PeerRow = {
 async function disagreements(videos: readonly string[]): Promise<string[]> {
   const lines: string[] = [];
   for (const path of videos) {
-    const [ours, theirs] = [await ownFacts(path), await theirFacts(path)];
+    const ours = await ownFacts(path).catch(() => undefined);
+    if (ours === undefined) lines.push(`${basename(path)}: ours does not take it for media`);
+    const theirs = await theirFacts(path);
     for (const kind of ['video', 'audio'] as const)
-      for (const [field, own] of Object.entries(ours[kind] ?? {})) {
+      for (const [field, own] of Object.entries(ours?.[kind] ?? {})) {
         const their = theirs[kind]?.[field];
         if (own !== their) lines.push(`${basename(path)}: ${field} of the ${kind}: ours says ${own}, theirs ${their}`);
       }

@@ -31,8 +31,10 @@ export async function losslessClips(ffmpeg: string, directory: string, videos: r
   const paths: string[] = [];
   for (const { name, args } of [...made, ...drawings, ...own]) {
     const path = join(directory, `${name}.mkv`);
-    await promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...args, ...lossless, path]);
-    paths.push(path);
+    const written = promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...args, ...lossless, path]);
+    // A directory may have files without video, which make no clip.
+    if (own.some((video) => video.name === name) ? await written.catch(() => undefined) : await written)
+      paths.push(path);
   }
   return paths;
 }
