@@ -77,7 +77,7 @@ function screenshotsOf({
     {
       name: 'webhooks',
       path: '/webhooks',
-      ready: (page) => page.getByRole('table', { name: 'Failing targets' }).waitFor(),
+      ready: (page) => page.getByRole('list', { name: 'Webhooks' }).waitFor(),
     },
     { name: 'keys', path: '/keys', ready: (page) => page.getByText('nte_').first().waitFor() },
     { name: 'new-key', path: '/keys', ready: openNewKey },
