@@ -86,13 +86,13 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
     }),
   },
   // The file is beside the code of the function.
-  'watches.get': {
-    ...onWatches('GetItem'),
-    environment: ({ table, settings: { watches } }): Record<string, string> => ({
-      TABLE_NAME: table.name,
-      ...(watches.length > 0 && { WATCHES_FILE: watchesFile }),
-    }),
+  'watches.list': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ settings: { watches } }): Record<string, string> =>
+      watches.length === 0 ? {} : { WATCHES_FILE: watchesFile },
   },
+  'watches.get': onWatches('GetItem'),
   'watches.pause': onWatches('UpdateItem'),
   'watches.record': onWatches('PutItem', 'UpdateItem', 'Query', 'BatchWriteItem'),
   // Keys of jobs of all owners, and no other attributes.

@@ -80,12 +80,16 @@ export const workerUses = {
     'batches.put',
     'deliveries.start',
     'work.price',
+    'work.estimate',
     'parallel.stop',
   ],
+  // Of a stage with watches: the function of batches lists their objects too.
+  backfill: ['watches.list', 'watches.get', 'watches.record', 'buckets.watch', 'secrets.decrypt', 'roles.assume'],
   maintainEdge: ['edge.maintain'],
   // Makes jobs as the route does, of what the providers of owners list.
   watch: [
     ...createJobContract.uses,
+    'watches.list',
     'watches.get',
     'watches.record',
     'buckets.watch',

@@ -23,6 +23,7 @@ const recordSchema = z.object({
   createdAt: timestampSchema,
   isDone: z.boolean().default(false),
   refused: z.string().optional(),
+  again: z.string().optional(),
 });
 
 /** The states and records of watches on DynamoDB. */
@@ -36,15 +37,18 @@ export function watchTable(client: DynamoDBClient, tableName: string): WatchTabl
     state: async (name): Promise<WatchState> => stateSchema.parse(fromItem((await read(name, watchStateSort)) ?? {})),
     setPaused: (name, isPaused) => update(keyOf(name, watchStateSort), { isPaused }),
     recordSweep: (name, fields) => update(keyOf(name, watchStateSort), fields),
-    add: (name, { hash, jobId, createdAt }) =>
+    add: (name, { hash, jobId, createdAt, again }) =>
       writeIf(() =>
         putItem(
           client,
           tableName,
-          { ...keyOf(name, watchedObjectPrefix + hash), ...toItem({ jobId, createdAt }) },
-          {
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
+          { ...keyOf(name, watchedObjectPrefix + hash), ...toItem({ jobId, createdAt, again }) },
+          again === undefined
+            ? { ConditionExpression: 'attribute_not_exists(pk)' }
+            : {
+                ConditionExpression: 'attribute_not_exists(again) OR again <> :again',
+                ExpressionAttributeValues: toItem({ ':again': again }),
+              },
         ),
       ),
     get: async (name, hash) => {

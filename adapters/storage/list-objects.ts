@@ -1,4 +1,5 @@
 import {
+  GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
@@ -27,7 +28,7 @@ type Entry = {
 export function listedObjects(
   { client, bucket: Bucket }: BucketAccess,
   { prefix: Prefix, hasVersions }: { prefix: string; hasVersions: boolean },
-): Pick<WatchedBucket, 'head' | 'list'> {
+): Pick<WatchedBucket, 'head' | 'list' | 'read'> {
   // Keys may have characters that XML has not.
   const common = { Bucket, Prefix, EncodingType: 'url' } as const;
   async function* versions(): AsyncGenerator<ListedObject[]> {
@@ -55,6 +56,10 @@ export function listedObjects(
   }
   return {
     list: hasVersions ? versions : objects,
+    read: async (Key, { start, end }) => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range: `bytes=${start}-${end - 1}` }));
+      return (await Body?.transformToByteArray()) ?? new Uint8Array();
+    },
     head: async (key) => {
       try {
         const {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { batchStates, maxManifestBytes, maxManifestLines } from '../batches/batch.ts';
+import { batchEstimateSchema, batchStates, maxManifestBytes, maxManifestLines } from '../batches/batch.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { pageLimitSchema, requestUuid } from './field-schemas.ts';
@@ -26,6 +26,11 @@ const batchResourceSchema = z
       description: 'Costs of the jobs that have ended, and what the others are expected to cost.',
     }),
     maxUsd: z.number().optional(),
+    watch: z.string().optional().meta({ description: 'Of a backfill: the watch whose objects become jobs.' }),
+    estimate: batchEstimateSchema.optional().meta({
+      description:
+        'Of a backfill, once its objects are listed: objects without a job, of how many the header was read, hours of media, dollars, and seconds from the first job to the last on a stage without other work.',
+    }),
     reportUrl: z.url().nullable().meta({
       description:
         'JSON lines `{ id, jobId, code, message }`, one for each failure, with `line` for a line that made no job. Valid for up to an hour; null without a failure.',
@@ -56,6 +61,7 @@ const newBatchSchema = z
       .string()
       .min(1)
       .max(4096)
+      .optional()
       .meta({
         description: `JSON lines \`{ id, input, metadata?, output? }\`: at most ${maxManifestLines} of them and ${maxManifestBytes / 1_000_000} MB. A URL like that of an input: https, an upload, or a bucket of the stage.`,
       }),
@@ -68,13 +74,33 @@ const newBatchSchema = z
       .meta({
         description: 'In place of `preset`: a job without its input.',
       }),
+    watch: z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/)
+      .optional()
+      .meta({
+        description:
+          'A backfill, in place of a manifest and its preset: each object of this watch that has no job gets one.',
+      }),
+    again: z.array(z.string().min(1).max(1024)).min(1).max(1_000).optional().meta({
+      description: 'With `watch`: only the objects of these keys, which get a further job. Their jobs must have ended.',
+    }),
+    estimateOnly: z.boolean().optional().meta({
+      description: 'With `watch`: lists the objects and estimates their jobs, but makes none.',
+    }),
     maxUsd: z.number().positive().max(1_000_000).optional().meta({
       description: 'Dollars at which no further line is submitted. Jobs that run then go on.',
     }),
   })
-  .refine(({ preset, request }) => (preset === undefined) !== (request === undefined), {
-    path: ['preset'],
-    error: 'Give either a preset or a request',
+  .superRefine(({ manifestUrl, preset, request, watch, again, estimateOnly }, context) => {
+    const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (watch === undefined) {
+      if (manifestUrl === undefined) reject('manifestUrl', 'Required, unless a watch is given');
+      if ((preset === undefined) === (request === undefined)) reject('preset', 'Give either a preset or a request');
+    }
+    const others = watch === undefined ? { again, estimateOnly } : { manifestUrl, preset, request };
+    for (const [field, value] of Object.entries(others))
+      if (value !== undefined) reject(field, watch === undefined ? 'Only with a watch' : 'Not with a watch');
   })
   .meta({ id: 'NewBatch' });
 
@@ -92,7 +118,7 @@ export const createBatchContract = contract({
   path,
   summary: 'Start a batch of jobs',
   description:
-    'Each line of the manifest becomes a job, once for each `id`. A line that is not valid is a failure in the report, and the batch goes on.',
+    'Each line of the manifest becomes a job, once for each `id`. A line that is not valid is a failure in the report, and the batch goes on. With `watch` the lines are the objects of a watch: a backfill.',
   scope: 'jobs:write',
   headers: idempotencyHeaders,
   body: newBatchSchema,
@@ -106,7 +132,7 @@ export const createBatchContract = contract({
     },
   },
   errors: ['INVALID_URL', 'PRESET_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
-  uses: [...submissionUses, 'table.query', 'presets.read', 'batches.start'],
+  uses: [...submissionUses, 'table.query', 'presets.read', 'watches.list', 'batches.start'],
 });
 
 export const listBatchesContract = contract({

@@ -25,6 +25,7 @@ export type Use =
   | 'keys.delete'
   | 'keys.batchDelete'
   | 'audit.query'
+  | 'watches.list'
   | 'watches.get'
   | 'watches.pause'
   | 'ownerSalt.update'

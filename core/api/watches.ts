@@ -45,7 +45,7 @@ export const listWatchesContract = contract({
     },
   },
   errors: [],
-  uses: ['watches.get'],
+  uses: ['watches.list', 'watches.get'],
 });
 
 const switching = {
@@ -55,7 +55,7 @@ const switching = {
   callers: ['session'],
   params,
   errors: [],
-  uses: ['watches.get', 'watches.pause'],
+  uses: ['watches.list', 'watches.get', 'watches.pause'],
   audit: {},
 } as const satisfies Partial<Contract>;
 

@@ -11,6 +11,9 @@ export const maxManifestLines = 100_000;
 export const maxManifestBytes = 100_000_000;
 export const maxLineBytes = 16 * 1024;
 
+/** Objects of one backfill at most: as many as a watch holds. */
+export const maxListedObjects = 1_000_000;
+
 /** Unfinished jobs of one batch at most. The rest of its lines wait in the manifest, where no time-out ends them. */
 const maxUnfinishedLines = 1_000;
 
@@ -21,6 +24,22 @@ const authorSchema = z.object({
   parent: keyGrantSchema.optional(),
 });
 
+const rangeSchema = z.object({ p50: z.number().min(0), p90: z.number().min(0) });
+
+/** What the jobs of a backfill will take, by the listing and the headers of some of its objects. */
+export const batchEstimateSchema = z.object({
+  objects: z.int().min(0),
+  /** Objects whose header was read. */
+  sampled: z.int().min(0),
+  /** Of media. */
+  hours: z.number().min(0),
+  usd: rangeSchema,
+  /** From the first job to the end of the last, on a stage without other work. */
+  seconds: rangeSchema,
+});
+
+export type BatchEstimate = z.output<typeof batchEstimateSchema>;
+
 /** The record of a batch: one item, whose every write requires the version that was read. */
 export const batchSchema = z.object({
   ownerId: z.string(),
@@ -28,7 +47,18 @@ export const batchSchema = z.object({
   /** 0: there is no batch. */
   version: z.int(),
   author: authorSchema,
-  manifestUrl: z.string(),
+  /** Unset for a backfill, whose manifest is the listing of a watch. */
+  manifestUrl: z.string().optional(),
+  backfill: z
+    .object({
+      watch: z.string(),
+      /** The keys of objects that get a further job; without it, those that have none get one. */
+      again: z.array(z.string()).optional(),
+      /** No job is made. */
+      isEstimate: z.boolean(),
+    })
+    .optional(),
+  estimate: batchEstimateSchema.optional(),
   /** A job without its input. */
   request: z.record(z.string(), z.unknown()),
   maxUsd: z.number().positive().optional(),
@@ -98,7 +128,7 @@ export type BatchMachine = { start(execution: { name: string; input: BatchStep }
 export const openWithinMs = 6 * 60_000;
 export const stepWithinMs = 2 * 60_000;
 
-type NewBatch = Pick<Batch, 'batchId' | 'manifestUrl' | 'request' | 'maxUsd'> & {
+type NewBatch = Pick<Batch, 'batchId' | 'manifestUrl' | 'backfill' | 'request' | 'maxUsd'> & {
   principal: Principal;
   createdAt: Date;
 };
@@ -139,12 +169,16 @@ export function isOpen({ state }: Batch): boolean {
   return state === 'running' || state === 'capped';
 }
 
-/** Dollars of one job as far as they are known when it is submitted: the mean of those that have ended, else those of a minute. */
+/**
+ * Dollars of one job as far as they are known when it is submitted: the mean of those that have ended, else of the estimate, else
+ * those of a minute.
+ */
 function expectedUsd(batch: Batch, minuteUsd: number): number {
-  const { request, spentUsd, submitted, unfinished } = batch;
+  const { request, spentUsd, submitted, unfinished, estimate } = batch;
   if (typeof request.maxCostUsd === 'number') return request.maxCostUsd;
   const ended = submitted - unfinished.length;
-  return ended > 0 && spentUsd > 0 ? spentUsd / ended : minuteUsd;
+  if (ended > 0 && spentUsd > 0) return spentUsd / ended;
+  return estimate && estimate.usd.p50 > 0 ? estimate.usd.p50 / estimate.objects : minuteUsd;
 }
 
 /** Dollars of all submitted jobs: the costs of those that have ended, and what the others are expected to cost. */

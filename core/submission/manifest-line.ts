@@ -55,9 +55,9 @@ export function parseLine({ text }: Pick<RawLine, 'text'>): BatchLine {
   throw invalidRequest(parsed.error.issues.flatMap((issue) => issueDetails(issue)));
 }
 
-/** The id of a line that cannot be submitted, for its report. */
+/** The id of a line that cannot be submitted, for its report: of a backfill, the key of the object. */
 export function idOfLine(text: string): string | null {
-  const id = jsonText(z.looseObject({ id: z.string().max(255) })).safeParse(text);
+  const id = jsonText(z.looseObject({ id: z.string().max(1024) })).safeParse(text);
   return id.success ? id.data.id : null;
 }
 

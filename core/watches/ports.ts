@@ -10,6 +10,8 @@ export type ObjectRecord = {
   /** Whether the job is made, or never can be: `refused` has the code of its error. */
   isDone: boolean;
   refused?: string | undefined;
+  /** The backfill that asked for this further job. */
+  again?: string | undefined;
 };
 
 export type WatchState = {
@@ -35,7 +37,7 @@ export type WatchTable = {
   setPaused(name: string, isPaused: boolean): Promise<void>;
   /** Stores the fields of a sweep. The others stay. */
   recordSweep(name: string, fields: Partial<Omit<WatchState, 'isPaused'>>): Promise<void>;
-  /** Stores the record of a version, unless there is one; false if there is. */
+  /** Stores the record of a version, unless there is one, or with `again` one of the same backfill; false if there is. */
   add(name: string, record: ObjectRecord): Promise<boolean>;
   get(name: string, hash: string): Promise<ObjectRecord | undefined>;
   /** Marks a stored record as done. Does nothing if it is gone. */
@@ -54,6 +56,8 @@ export type WatchedBucket = {
   head(key: string): Promise<WatchedObject | undefined>;
   /** All objects under the prefix, page by page in the order of their keys, folder markers and empty ones included. */
   list(): AsyncIterable<ListedObject[]>;
+  /** Bytes of the object of a key as it is now, from `start` up to but excluding `end`. */
+  read(key: string, range: { start: number; end: number }): Promise<Uint8Array>;
 };
 
 /** Opens the bucket of a watch. */

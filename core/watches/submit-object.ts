@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Reservations } from '../idempotency.ts';
 import { reservationFor } from '../idempotency.ts';
-import { type AcceptJobDeps, acceptJob } from '../submission/accept-job.ts';
+import { type AcceptedJob, type AcceptJobDeps, acceptJob } from '../submission/accept-job.ts';
 import { jobOfObject, type PlacedObject } from './job-of-object.ts';
 import type { ObjectRecord, WatchTable } from './ports.ts';
 import { objectHash, type Watch, type WatchedObject } from './watch.ts';
@@ -10,6 +10,14 @@ export type SubmitObjectDeps = Omit<AcceptJobDeps, 'reservations'> & {
   watches: Pick<WatchTable, 'add' | 'get' | 'finish'>;
   onRefused: (watch: Watch, object: WatchedObject, error: AppError) => void;
 };
+
+/** A backfill that makes the job. `again`: it asked for a further one. */
+export type Backfill = Required<Pick<AcceptedJob, 'batch' | 'principal'>> & { again: boolean };
+
+/** `known`: the version has its job already, or an earlier call has made it. */
+export type SubmittedObject =
+  | { is: 'made' | 'known'; jobId: string }
+  | { is: 'refused'; code: string; message: string };
 
 /**
  * Makes the job of one version of an object, once, however often and from wherever it is called. The record is written first:
@@ -22,37 +30,41 @@ export async function submitObject(
   deps: SubmitObjectDeps,
   watch: Watch,
   object: WatchedObject & PlacedObject,
-  found?: ObjectRecord,
-): Promise<'made' | 'known' | 'refused'> {
-  const record = found ?? (await addRecord(deps, watch, object));
-  if (record.isDone) return 'known';
+  { found, backfill }: { found?: ObjectRecord | undefined; backfill?: Backfill } = {},
+): Promise<SubmittedObject> {
+  const { principal = { ownerId: watch.ownerId, caller: 'session' as const }, batch, again = false } = backfill ?? {};
+  const record = found ?? (await addRecord(deps, watch, object, again ? batch?.id : undefined));
+  const { jobId } = record;
+  if (record.isDone && record.refused !== undefined)
+    return { is: 'refused', code: record.refused, message: refusedBefore };
+  if (record.isDone) return { is: 'known', jobId };
   try {
-    await acceptJob(
-      { ...deps, reservations: reservationsOf(record), newJobId: () => record.jobId },
-      {
-        principal: { ownerId: watch.ownerId, caller: 'session' },
-        idempotencyKey: record.hash,
-        keyedBody: record.hash,
-        ...jobOfObject(watch, object),
-      },
+    const { stored } = await acceptJob(
+      { ...deps, reservations: reservationsOf(record), newJobId: () => jobId },
+      { principal, batch, idempotencyKey: record.hash, keyedBody: record.hash, ...jobOfObject(watch, object) },
     );
+    await deps.watches.finish(watch.name, record.hash);
+    return { is: stored === undefined ? 'made' : 'known', jobId };
   } catch (error) {
     if (!(error instanceof AppError) || !isOfObject(error)) throw error;
-    await deps.watches.finish(watch.name, record.hash, error.code);
+    const { code, message } = error;
+    await deps.watches.finish(watch.name, record.hash, code);
     deps.onRefused(watch, object, error);
-    return 'refused';
+    return { is: 'refused', code, message };
   }
-  await deps.watches.finish(watch.name, record.hash);
-  return 'made';
 }
 
+const refusedBefore = 'The key of the object cannot be that of an input';
+
+/** The record of a version: the stored one, unless `again` names a backfill that has not replaced it yet. */
 async function addRecord(
   { watches, clock, newJobId }: SubmitObjectDeps,
   { name }: Watch,
   object: WatchedObject,
+  again: string | undefined,
 ): Promise<ObjectRecord> {
   const now = clock.now();
-  const record = { hash: objectHash(object), jobId: newJobId(now), createdAt: now.toISOString(), isDone: false };
+  const record = { hash: objectHash(object), jobId: newJobId(now), createdAt: now.toISOString(), isDone: false, again };
   if (await watches.add(name, record)) return record;
   const stored = await watches.get(name, record.hash);
   // Removed between both calls, so the object is gone.

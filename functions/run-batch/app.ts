@@ -1,14 +1,17 @@
 import { JobError } from '@media-jobs/video/errors';
 import {
   type Batch,
+  type BatchEstimate,
   type BatchStep,
   type BatchTable,
   isOpen,
   type LineFailure,
+  maxListedObjects,
   maxManifestLines,
   roomOf,
   stepWithinMs,
 } from '../../core/batches/batch.ts';
+import { AppError, apiErrors } from '../../core/errors.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { type FollowJobsDeps, followJobs } from './follow-jobs.ts';
 import { type SubmitLinesDeps, submitLines } from './submit-lines.ts';
@@ -18,6 +21,8 @@ export type RunBatchDeps = FollowJobsDeps &
     batches: Pick<BatchTable, 'get' | 'write'>;
     /** Copies the manifest to the media bucket, and counts its lines. Throws JobError. */
     copyManifest: (batch: Batch) => Promise<{ bytes: number; lines: number }>;
+    /** Stores the objects of a backfill as its manifest. Throws JobError, or AppError. */
+    listObjects: (batch: Batch) => Promise<{ bytes: number; lines: number; estimate: BatchEstimate }>;
     /** Stores the report with further lines under a new key, and returns that. */
     appendReport: (batch: Batch, failures: readonly LineFailure[]) => Promise<string>;
   };
@@ -77,13 +82,19 @@ async function advance(deps: RunBatchDeps, batch: Batch, until: Date): Promise<{
 }
 
 async function openManifest(deps: RunBatchDeps, batch: Batch): Promise<Batch> {
+  const { backfill } = batch;
   try {
-    const { bytes, lines } = await deps.copyManifest(batch);
-    if (lines <= maxManifestLines) return { ...batch, state: 'running', manifestBytes: bytes, total: lines };
-    const message = `The manifest has ${lines} lines; the limit is ${maxManifestLines}`;
+    const opened = backfill === undefined ? await deps.copyManifest(batch) : await deps.listObjects(batch);
+    const { bytes: manifestBytes, lines: total, ...estimated } = opened;
+    const next = { ...batch, ...estimated, manifestBytes, total };
+    if (backfill?.isEstimate) return { ...next, state: 'completed' };
+    const limit = backfill === undefined ? maxManifestLines : maxListedObjects;
+    if (total <= limit) return { ...next, state: 'running' };
+    const message = `There are ${total} ${backfill === undefined ? 'lines in the manifest' : 'objects'}; the limit is ${limit}`;
     return { ...batch, state: 'failed', error: { code: 'INPUT_TOO_LARGE', message } };
   } catch (cause) {
-    if (!(cause instanceof JobError)) throw cause;
+    const isFinal = cause instanceof JobError || (cause instanceof AppError && !apiErrors[cause.code].retryable);
+    if (!isFinal) throw cause;
     return { ...batch, state: 'failed', error: { code: cause.code, message: cause.message } };
   }
 }

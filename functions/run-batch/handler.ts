@@ -1,9 +1,16 @@
-import { rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { batchTable } from '../../adapters/dynamodb/batch-table.ts';
+import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
+import { watchTable } from '../../adapters/dynamodb/watch-table.ts';
+import { readHeader } from '../../adapters/mediabunny/read-header.ts';
 import { acceptJobPorts } from '../../adapters/runtime/accept-job.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { s3Client } from '../../adapters/runtime/clients/s3.ts';
@@ -14,16 +21,31 @@ import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { providerClients } from '../../adapters/runtime/provider-clients.ts';
 import { newId } from '../../adapters/runtime/random.ts';
+import { readWatches } from '../../adapters/runtime/read-watches.ts';
+import { watchedBuckets } from '../../adapters/runtime/watches.ts';
 import { batchFiles } from '../../adapters/s3/batch-files.ts';
-import { batchStepSchema, maxLineBytes, maxManifestBytes } from '../../core/batches/batch.ts';
+import { toProviderInputError } from '../../adapters/storage/job-errors.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { type Batch, batchStepSchema, maxLineBytes, maxManifestBytes } from '../../core/batches/batch.ts';
 import { AppError } from '../../core/errors.ts';
+import { jsonText } from '../../core/json-text.ts';
+import { pricedWorkersSchema } from '../../core/pricing/fargate-computer.ts';
 import { acceptJob } from '../../core/submission/accept-job.ts';
 import { idOfLine } from '../../core/submission/manifest-line.ts';
 import { cancelUnfinished } from '../../core/termination/cancel-job.ts';
+import type { OpenWatched } from '../../core/watches/ports.ts';
 import { runBatch } from './app.ts';
+import { listObjects } from './list-objects.ts';
+import { submitListed } from './submit-listed.ts';
 
 const env = readEnv(
-  z.object({ TABLE_NAME: z.string(), MEDIA_BUCKET: z.string(), AWS_ENDPOINT_URL_S3: z.url().optional() }),
+  z.object({
+    TABLE_NAME: z.string(),
+    MEDIA_BUCKET: z.string(),
+    AWS_ENDPOINT_URL_S3: z.url().optional(),
+    PRICED_WORKERS: jsonText(pricedWorkersSchema),
+    INPUT_LIMITS: jsonText(inputLimitsSchema),
+  }),
 );
 const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
 const files = batchFiles(media, newId);
@@ -44,6 +66,34 @@ const download = inputFiles(media, {
   clientOf: (provider) => clientOf(provider, () => dynamo.config.credentials()),
 });
 
+/** Runs an act with a file that is removed behind it. */
+async function withFile<Result>({ batchId }: Batch, act: (file: string) => Promise<Result>): Promise<Result> {
+  const file = path.join(tmpdir(), `${batchId}.jsonl`);
+  try {
+    return await act(file);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+const ofStage = readWatches();
+const watches = watchTable(dynamo, env.TABLE_NAME);
+const open = ofStage.length === 0 ? undefined : watchedBuckets(env.TABLE_NAME);
+const openWatched: OpenWatched = async (watch) => {
+  if (open === undefined) throw new AppError('NOT_FOUND', 'This stage has no watches any more.');
+  const bucket = await open(watch);
+  return {
+    ...bucket,
+    async *list() {
+      try {
+        yield* bucket.list();
+      } catch (error) {
+        throw toProviderInputError(error);
+      }
+    },
+  };
+};
+
 const run = runBatch({
   jobs: submission.jobs,
   clock: submission.clock,
@@ -55,18 +105,32 @@ const run = runBatch({
       // It has ended meanwhile: the next step counts it.
       if (!(cause instanceof AppError)) throw cause;
     }),
-  async copyManifest(batch) {
-    const { ownerId, manifestUrl: url } = batch;
-    const file = path.join(tmpdir(), `${batch.batchId}.jsonl`);
-    const signal = AbortSignal.timeout(270_000);
-    const request = { url, ownerId, path: file, maxBytes: maxManifestBytes, signal, onProgress: () => undefined };
-    try {
+  copyManifest: (batch) =>
+    withFile(batch, async (file) => {
+      const { ownerId, manifestUrl: url = '' } = batch;
+      const signal = AbortSignal.timeout(270_000);
+      const request = { url, ownerId, path: file, maxBytes: maxManifestBytes, signal, onProgress: () => undefined };
       const { bytes } = await download(request);
       return { bytes, lines: await files.storeManifest(batch, file) };
-    } finally {
-      await rm(file, { force: true });
-    }
-  },
+    }),
+  listObjects: listObjects({
+    ...submission,
+    ...{ watches, ofStage, openWatched, readHeader },
+    slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
+    workers: env.PRICED_WORKERS,
+    inputLimits: env.INPUT_LIMITS,
+    storeLines: (batch, lines) =>
+      withFile(batch, async (file) => {
+        await pipeline(Readable.from(lines), createWriteStream(file));
+        return { bytes: (await stat(file)).size, lines: await files.storeManifest(batch, file) };
+      }),
+  }),
+  submitListed: submitListed({
+    ...submission,
+    ...{ watches, ofStage, openWatched },
+    onRefused: ({ name: watch }, { key }, error) =>
+      logger.warn('An object cannot be the input of a job', { watch, key, error }),
+  }),
   readManifest: files.readManifest,
   async readLineId(batch, at) {
     const line = await files.readManifest(batch, {

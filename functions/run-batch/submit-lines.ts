@@ -13,6 +13,8 @@ import {
 } from '../../core/submission/manifest-line.ts';
 
 export type SubmitLinesDeps = {
+  /** Submits a line of a backfill. Throws AppError. */
+  submitListed: (batch: Batch, line: NumberedLine) => Promise<Outcome>;
   accept: (accepted: AcceptedJob) => ReturnType<typeof acceptJob>;
   /** Bytes of the manifest from `start` up to `end`. */
   readManifest: (batch: BatchRef, range: { start: number; end: number }) => Promise<Buffer>;
@@ -30,7 +32,9 @@ const maxLines = 64;
 /** Longer than a batch can run: the copy of its manifest ends after 30 days. */
 const keyLifetimeMs = 31 * 24 * 3_600_000;
 
-type Outcome =
+export type NumberedLine = RawLine & { number: number };
+
+export type Outcome =
   | { jobId: string }
   /** Another line has the same id and text. */
   | 'duplicate'
@@ -109,12 +113,14 @@ async function submitEach(
 }
 
 async function submitLine(
-  { accept, onUnexpected }: SubmitLinesDeps,
+  { accept, submitListed, onUnexpected }: SubmitLinesDeps,
   batch: Batch,
-  { text, start, number }: RawLine & { number: number },
+  numbered: NumberedLine,
 ): Promise<Outcome | undefined> {
+  const { text, start, number } = numbered;
   if (text === '') return undefined;
   try {
+    if (batch.backfill !== undefined) return await submitListed(batch, numbered);
     const line = parseLine({ text });
     const { job, stored } = await accept({
       principal: authorOf(batch),

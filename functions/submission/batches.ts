@@ -8,6 +8,7 @@ import {
 } from '../../core/api/batches.ts';
 import { readCursor, writeCursor } from '../../core/api/cursor.ts';
 import type { SubmittedJob } from '../../core/api/job-request.ts';
+import { watchNotFoundMessage } from '../../core/api/watches.ts';
 import {
   type Batch,
   type BatchMachine,
@@ -27,6 +28,7 @@ import { chooseDestination } from '../../core/submission/choose-destination.ts';
 import { chooseSpeed } from '../../core/submission/choose-speed.ts';
 import { jobOfLine } from '../../core/submission/manifest-line.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
+import type { Watch } from '../../core/watches/watch.ts';
 
 export type ReadBatchesDeps = {
   batches: BatchTable;
@@ -39,6 +41,8 @@ export type CreateBatchDeps = Pick<AcceptJobDeps, 'settings' | 'providers' | 'pr
   ReserveIdDeps & {
     batches: Pick<BatchTable, 'get' | 'write'>;
     machine: BatchMachine;
+    /** The watches of the settings. */
+    ofStage: readonly Watch[];
     /** Receives the error of an execution that was not started: reconcile starts it. */
     onStartFailed: (batch: BatchRef, cause: unknown) => void;
   };
@@ -48,8 +52,10 @@ export function createBatch(deps: CreateBatchDeps): RouteApp<typeof createBatchC
   return async ({ body, rawBody, headers, principal }) => {
     const { ownerId } = principal;
     const { batches, machine, urlRules } = deps;
-    assertAllowedSource({ url: body.manifestUrl, path: 'manifestUrl' }, ownerId, urlRules);
-    let request = body.request ?? { mode: 'preset' as const, preset: body.preset };
+    const { manifestUrl, maxUsd } = body;
+    if (manifestUrl !== undefined) assertAllowedSource({ url: manifestUrl, path: 'manifestUrl' }, ownerId, urlRules);
+    const watch = body.watch === undefined ? undefined : findWatch(deps, ownerId, body.watch);
+    let request = body.request ?? { mode: 'preset' as const, preset: watch?.preset ?? body.preset };
     const reserved = await reserveId(
       deps,
       { ownerId, idempotencyKey: headers['idempotency-key'], request: { createBatch: rawBody } },
@@ -59,15 +65,21 @@ export function createBatch(deps: CreateBatchDeps): RouteApp<typeof createBatchC
         if (preset !== undefined) request = { ...request, preset };
       },
     );
-    const { manifestUrl, maxUsd } = body;
+    const backfill = watch && { watch: watch.name, again: body.again, isEstimate: body.estimateOnly ?? false };
     const { id: batchId, createdAt } = reserved;
-    const batch = newBatch({ batchId, createdAt, principal, manifestUrl, maxUsd, request });
+    const batch = newBatch({ batchId, createdAt, principal, manifestUrl, backfill, maxUsd, request });
     const written = await batches.write(batch);
     if (written || !reserved.isReplay)
       await startBatch(machine, batch).catch((cause: unknown) => deps.onStartFailed(batch, cause));
     const location = `/api/v1/batches/${batchId}`;
     return { status: 202, headers: { location, ...replayed(reserved).headers }, body: { batchId } };
   };
+}
+
+function findWatch({ ofStage }: CreateBatchDeps, ownerId: string, named: string): Watch {
+  const found = ofStage.find(({ name, ownerId: owner }) => name === named && owner === ownerId);
+  if (found === undefined) throw invalidRequest([{ path: 'watch', message: watchNotFoundMessage }]);
+  return found;
 }
 
 /** Stands for the source that each line names. */
@@ -143,5 +155,10 @@ async function findBatch({ batches }: ReadBatchesDeps, ref: BatchRef): Promise<B
 async function viewBatch({ signReport, minuteUsd }: ReadBatchesDeps, batch: Batch) {
   const { reportKey } = batch;
   const usd = Math.round(usdOf(batch, minuteUsd) * 1e6) / 1e6;
-  return { ...batch, usd, reportUrl: reportKey === undefined ? null : await signReport(reportKey) };
+  return {
+    ...batch,
+    usd,
+    watch: batch.backfill?.watch,
+    reportUrl: reportKey === undefined ? null : await signReport(reportKey),
+  };
 }

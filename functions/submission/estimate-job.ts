@@ -1,14 +1,7 @@
 import { costTable, type SlownessStore, slownessFor } from '@media-jobs/video/cost-model';
-import type { MediaFile } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
-import {
-  assumedProbe,
-  type InputLimits,
-  type Probe,
-  validateProbe,
-  validateTotalDuration,
-} from '@media-jobs/video/probe';
-import { describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
+import { assumedProbe, type InputLimits, type Probe } from '@media-jobs/video/probe';
+import type { Step } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { Principal } from '../../core/access/authentication.ts';
@@ -18,16 +11,14 @@ import type { JobRequest } from '../../core/api/job-request.ts';
 import { type AppError, invalidRequest } from '../../core/errors.ts';
 import { findJob } from '../../core/jobs/find-job.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
-import { readSteps } from '../../core/jobs/read-steps.ts';
-import { requestInputs } from '../../core/jobs/request-inputs.ts';
 import { viewWorkers } from '../../core/jobs/workers.ts';
 import type { ReadablePresets } from '../../core/presets/ports.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
 import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
-import { estimateJob as estimate, type JobEstimate } from '../../core/pricing/estimate.ts';
+import type { JobEstimate } from '../../core/pricing/estimate.ts';
+import { estimateRequest } from '../../core/pricing/estimate-request.ts';
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
 import { costParts, defaultPrices } from '../../core/pricing/region-prices.ts';
-import { stepStorage } from '../../core/pricing/step-storage.ts';
 import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
 import { chooseSpeed, type StageSpeeds } from '../../core/submission/choose-speed.ts';
@@ -49,49 +40,29 @@ export type EstimateJobDeps = StorageUseDeps & {
 export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
   return async ({ body: { media, probeJobId, ...job }, principal }) =>
     withResolvedRequest({ presets: deps.presets, ownerId: principal.ownerId, job }, ({ request }) =>
-      estimateRequest(deps, { principal, media, probeJobId, request }),
+      estimateResolved(deps, { principal, media, probeJobId, request }),
     );
 }
 
 type KnownSource = Pick<ContractInput<typeof estimateJobContract>['body'], 'media' | 'probeJobId'>;
 
-async function estimateRequest(
+async function estimateResolved(
   deps: EstimateJobDeps,
-  { principal, media, probeJobId, request: requested }: KnownSource & { principal: Principal; request: JobRequest },
+  { principal, media, probeJobId, request }: KnownSource & { principal: Principal; request: JobRequest },
 ) {
   const { urlRules, workers, slowness } = deps;
   const { ownerId } = principal;
-  assertAllowedUrls(requested, ownerId, urlRules);
-  const destination = await chooseDestination(deps, ownerId, requested);
-  const { speed: _, finishBy: __, ...request } = requested;
-  const { speed = 'standard' } = chooseSpeed(requested, { principal, speeds: deps.speeds, now: deps.clock.now() });
-  const probe = probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
-  const known = probe ?? (media && assumedProbe(media));
-  const sourceField = probe === undefined ? 'media' : 'probeJobId';
-  if (known === undefined) throw new TypeError('A request has media or probeJobId');
-  const inputs = requestInputs(requested).map(({ path }): MediaFile => ({ path, probe: known }));
-  const steps = readSteps(request);
-  const isForProvider = destination !== undefined;
+  assertAllowedUrls(request, ownerId, urlRules);
+  const destination = await chooseDestination(deps, ownerId, request);
+  const { speed = 'standard' } = chooseSpeed(request, { principal, speeds: deps.speeds, now: deps.clock.now() });
+  const measured = probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
+  const probe = measured ?? (media && assumedProbe(media));
+  const sourceField = measured === undefined ? 'media' : 'probeJobId';
+  if (probe === undefined) throw new TypeError('A request has media or probeJobId');
   const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
   try {
-    if (!steps.every(({ recipe }) => describesOnly(recipe))) validateInputs(inputs, deps.inputLimits);
-    const {
-      seconds,
-      usd,
-      breakdown,
-      chunks,
-      workers: decided,
-      shares,
-    } = estimate(
-      {
-        steps,
-        inputs,
-        assets: steps.map(assumedAssets),
-        speed,
-        isForProvider,
-        storage: stepStorage({ request, destination }, steps, workers),
-        table,
-      },
+    const { steps, seconds, usd, breakdown, chunks, shares, ...estimate } = estimateRequest(
+      { request, destination, probe, speed, table, inputLimits: deps.inputLimits },
       workers,
     );
     const parts = partsOf(breakdown);
@@ -103,7 +74,7 @@ async function estimateRequest(
         usd: { p50: sumOf(parts), p90: round(usd.p90, 6) },
         parts,
         chunks,
-        ...viewWorkers({ steps: undefined, outputs: undefined, ...request }, decided),
+        ...viewWorkers({ steps: undefined, outputs: undefined, ...request }, estimate.workers),
         outputs: outputsOf(steps, shares),
         prices: { region, readOn },
       },
@@ -123,15 +94,6 @@ function outputsOf(steps: readonly Step[], shares: JobEstimate['shares']) {
     { usd: round(usd, 6), seconds: round(seconds, 1) },
   ]);
   return Object.fromEntries(ofOutputs);
-}
-
-/** Rejects inputs that a worker would reject. */
-function validateInputs(inputs: readonly MediaFile[], limits: InputLimits): void {
-  for (const { probe } of inputs) validateProbe(probe, limits);
-  validateTotalDuration(
-    inputs.map(({ probe }) => probe),
-    limits,
-  );
 }
 
 const probeSchema = z.custom<Probe>((value) => Array.isArray((value as Probe | undefined)?.streams));
@@ -155,23 +117,6 @@ async function readProbe({ jobs, readOutput }: EstimateJobDeps, ref: JobRef): Pr
 
 function invalidProbe(message: string): AppError {
   return invalidRequest([{ path: 'probeJobId', message }]);
-}
-
-const stillImage = assumedProbe({ width: 512, height: 512 });
-
-const subtitleFile: Probe = {
-  container: 'srt',
-  sizeBytes: 50_000,
-  streams: [{ kind: 'subtitle', index: 0, codec: 'subrip', isDefault: true, isForced: false, startSeconds: 0 }],
-};
-
-/** A usual file for each parameter that names one. */
-function assumedAssets({ recipe }: Step): Record<string, MediaFile> {
-  const assets = listAssets(recipe).map(({ name, kind }): [string, MediaFile] => [
-    name,
-    { path: name, probe: kind === 'subtitles' ? subtitleFile : stillImage },
-  ]);
-  return Object.fromEntries(assets);
 }
 
 function partsOf(breakdown: CostBreakdown) {

@@ -129,7 +129,7 @@ function jobTaker(
   ): Promise<'waits' | 'made' | 'known' | 'refused'> => {
     if (isStopped) return 'waits';
     try {
-      return await submitObject(deps, watch, { ...bucket, ...object }, record);
+      return (await submitObject(deps, watch, { ...bucket, ...object }, { found: record })).is;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       isStopped = true;

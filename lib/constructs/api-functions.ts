@@ -6,7 +6,7 @@ import { grantUses } from '../grant-uses.ts';
 import { pascalCase } from '../names.ts';
 import { sessionEnvironment } from '../settings/identity.ts';
 import type { Settings } from '../settings/settings.ts';
-import { stageWatches, watchesFile } from '../settings/watches.ts';
+import { filesOfWatches } from '../settings/watches.ts';
 import type { StageResources } from '../stage-resources.ts';
 import { BundledFunction, type BundledFunctionProps, filesOf } from './bundled-function.ts';
 import { type ApiRoute, integrationOf } from './job-api.ts';
@@ -73,10 +73,9 @@ function filesBeside(
   { settings, presets }: Pick<StageResources, 'settings' | 'presets'>,
 ): Record<string, string> | undefined {
   const reads = (use: Use) => contracts.some(({ uses }) => uses.includes(use));
-  const watches = stageWatches(settings);
   const files = {
     ...(reads('presets.read') && filesOf(presets)),
-    ...(reads('watches.get') && watches.length > 0 && { [watchesFile]: JSON.stringify(watches) }),
+    ...(reads('watches.list') && filesOfWatches(settings)),
   };
   return Object.keys(files).length === 0 ? undefined : files;
 }

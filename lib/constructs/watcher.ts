@@ -9,7 +9,7 @@ import type { Preset } from '../../core/presets/preset.ts';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
-import { stageWatches, watchedBuckets, watchesFile } from '../settings/watches.ts';
+import { filesOfWatches, stageWatches, watchedBuckets } from '../settings/watches.ts';
 import { BundledFunction, filesOf } from './bundled-function.ts';
 
 export type WatcherProps = { settings: Settings; presets: readonly Preset[]; buildDirectory: string };
@@ -29,7 +29,7 @@ export class Watcher extends Construct {
       // A sweep holds the hash of every object: about 130 bytes.
       memoryMb: 1024,
       timeoutSeconds: 300,
-      files: { [watchesFile]: JSON.stringify(watches), ...filesOf(presets) },
+      files: { ...filesOfWatches(settings), ...filesOf(presets) },
     }).lambda;
     // A sweep that fails is repeated after one and two minutes; then the next one does the same work.
     this.lambda.configureAsyncInvoke({ maxEventAge: Duration.minutes(5), retryAttempts: 2 });

@@ -133,6 +133,12 @@ export function stageWatches(settings: WatchSettings): Watch[] {
   });
 }
 
+/** The file of the watches, for a function that reads them. */
+export function filesOfWatches(settings: WatchSettings): Record<string, string> {
+  const watches = stageWatches(settings);
+  return watches.length === 0 ? {} : { [watchesFile]: JSON.stringify(watches) };
+}
+
 /** The buckets of the account that watches read: whether the template makes each, and whether it may switch on its events. */
 export function watchedBuckets(settings: WatchSettings): { bucket: string; isOwn: boolean; enableEvents: boolean }[] {
   const read = stageWatches(settings);

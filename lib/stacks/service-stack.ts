@@ -37,6 +37,7 @@ import { needsGlobalBudget } from '../settings/regions.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readStagePresets } from '../settings/stage-presets.ts';
 import { assertNoWatchLoops } from '../settings/watch-loops.ts';
+import { filesOfWatches } from '../settings/watches.ts';
 import { waitMs } from '../settings/webhooks.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { jobUses, workerUses } from '../worker-uses.ts';
@@ -124,6 +125,7 @@ export class ServiceStack extends Stack {
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
     grantUses(openJob, workerUses.openJob, resources);
     const hasWatches = settings.watches.length > 0;
+    if (hasWatches) grantUses(runBatch, workerUses.backfill, resources);
     const watch = hasWatches ? new Watcher(this, 'Watcher', { settings, presets, buildDirectory }).lambda : undefined;
     if (watch !== undefined) grantUses(watch, workerUses.watch, resources);
     grantJobUses(jobRole, Object.values(jobUses).flat(), resources);
@@ -195,7 +197,7 @@ function deliveryFunction(
   return lambda;
 }
 
-/** The function that runs batches. The 512 MB of its disk hold a manifest of 100 MB. */
+/** The function that runs batches. The 512 MB of its disk hold a manifest of 100 MB, or the listing of a million objects. */
 function batchFunction(
   scope: Construct,
   {
@@ -208,7 +210,7 @@ function batchFunction(
     name: 'run-batch',
     buildDirectory,
     settings,
-    files: filesOf(presets),
+    files: { ...filesOf(presets), ...filesOfWatches(settings) },
     memoryMb: 1024,
     timeoutSeconds: 300,
   });

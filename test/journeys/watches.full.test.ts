@@ -1,40 +1,26 @@
 // @module-tag jobs
 // @module-tag nightly
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
-import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { generatedFile } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { tokensAfterSignIn } from '../../lib/local/sign-in.ts';
-import { resolveStagePresets } from '../../lib/settings/stage-presets.ts';
-import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { aWatchedAssembly, watchedBucket as bucket } from '../builders/stage/watched-assembly.ts';
 
-const bucket = 'team-media';
 const objects = Number(process.env.WATCHED_OBJECTS ?? 500);
 let running: RunningStage;
 let client: S3Client;
 let clip: Buffer;
 
 beforeAll(async () => {
-  const presets = await aTemporaryFolder();
-  const request = { mode: 'recipe', output: { format: 'json' }, recipe: { name: 'probe' } };
-  await writeFile(path.join(presets, 'describe@1.json'), JSON.stringify({ title: 'Describe', request, allow: [] }));
-  resolveStagePresets(presets, new Date());
-  const buckets = [
-    { name: 'raw', bucket, prefix: 'raw/', access: 'read' },
-    { name: 'out', bucket, prefix: 'out/', access: 'read-write' },
-  ];
-  const output = { storageProviderId: 'bucket:out', key: '{source}.json' };
-  const watches = [
-    { name: 'described', bucket, prefix: 'raw/', suffixes: ['.mp4', '.txt'], preset: 'describe', output },
-  ];
-  const ownerLimits = { maxUnfinishedJobs: 2_000 };
-  const assemblyDirectory = await anAssemblyWith({ presets, buckets, watches, ownerLimits });
-  running = await aRunningStage({ assemblyDirectory, buckets: [bucket] });
+  const watched = await aWatchedAssembly({
+    ...{ name: 'described', extension: 'json', request: { recipe: { name: 'probe' } } },
+    settings: { ownerLimits: { maxUnfinishedJobs: 2_000 } },
+  });
+  running = await aRunningStage(watched);
   client = new S3Client({ ...clientOptions(running.stage.endpoints.s3), forcePathStyle: true });
   clip = await readFile(
     await generatedFile('watched.mp4', ['-f', 'lavfi', '-i', 'color=red:size=64x64:rate=5:duration=1', '-an']),

@@ -9,6 +9,7 @@ import { logger } from '../../../adapters/runtime/logger.ts';
 import { mediaPresigner } from '../../../adapters/runtime/media-urls.ts';
 import { readablePresets } from '../../../adapters/runtime/presets.ts';
 import { newId } from '../../../adapters/runtime/random.ts';
+import { readWatches } from '../../../adapters/runtime/read-watches.ts';
 import { submissionPorts } from '../../../adapters/runtime/submission.ts';
 import { urlRules } from '../../../adapters/runtime/url-rules.ts';
 import { namedExecutions } from '../../../adapters/stepfunctions/named-executions.ts';
@@ -36,6 +37,7 @@ export const batchRoutes = {
       settings: settingsTable(dynamo, env.TABLE_NAME),
       presets: readablePresets(),
       urlRules: urlRules(),
+      ofStage: readWatches(),
       machine: namedExecutions(stepFunctions, env.BATCH_STATE_MACHINE_ARN),
       newId,
       onStartFailed: ({ batchId }, error) =>

@@ -19,8 +19,8 @@ export function memoryWatchTable(): WatchTable {
     setPaused: async (name, isPaused) => change(name, { isPaused }),
     recordSweep: async (name, fields) => change(name, fields),
     add: async (name, record) => {
-      if (recordsOf(name).has(record.hash)) return false;
-
+      const stored = recordsOf(name).get(record.hash);
+      if (stored !== undefined && (record.again === undefined || stored.again === record.again)) return false;
       recordsOf(name).set(record.hash, record);
       return true;
     },

@@ -1,10 +1,16 @@
 import type { Random } from '@media-jobs/testing/random';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
+import type { BatchStep } from '../../../core/batches/batch.ts';
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import { complete } from '../../../core/jobs/termination.ts';
+import { claim } from '../../../core/jobs/transitions.ts';
 import { type StageBuckets, withStageBuckets } from '../../../core/storage/stage-bucket.ts';
 import type { WatchTable } from '../../../core/watches/ports.ts';
 import type { Watch, WatchedObject } from '../../../core/watches/watch.ts';
+import type { StepResult } from '../../../functions/run-batch/app.ts';
 import { type SweepDeps, sweepWatches } from '../../../functions/watch/sweep.ts';
 import { takeEvent } from '../../../functions/watch/take-event.ts';
+import { aJobId } from '../../../test/builders/jobs/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { memoryMetadataIndex } from '../memory/metadata-index.ts';
 import { memoryPresetTable } from '../memory/preset-table.ts';
@@ -13,6 +19,7 @@ import { memorySettingsTable } from '../memory/settings-table.ts';
 import { memorySpendingCounters } from '../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../memory/storage-provider-table.ts';
 import { memoryWatchTable } from '../memory/watch-table.ts';
+import { memoryBackfills } from './backfills.ts';
 import { memoryBuckets } from './watched-buckets.ts';
 
 /** The stage was killed: an invocation of before it has ended. */
@@ -63,6 +70,8 @@ export async function aWatchWorld(start: Date, random: Random) {
       if (before === undefined) made.push({ jobId, at: clock.now() });
     },
   });
+  const { stepWith, ...backfills } = memoryBackfills();
+  const queued: JobRef[] = [];
   let [ids, epoch, kills] = [0, 0, 0];
   /** A port whose calls take some turns, so that invocations overlap; one that has been killed calls it no more. */
   const mortal = <Port extends object>(port: Port, born: number): Port =>
@@ -86,7 +95,7 @@ export async function aWatchWorld(start: Date, random: Random) {
     watches: mortal(remembering, born),
     jobs: mortal(jobs, born),
     metadataIndex: mortal(memoryMetadataIndex(), born),
-    queue: mortal({ send: async () => undefined }, born),
+    queue: mortal({ send: async ({ ownerId, jobId }) => void queued.push({ ownerId, jobId }) }, born),
     providers: withStageBuckets(memoryStorageProviderTable(), ofStage),
     settings: memorySettingsTable(),
     slots: memoryRunningSlots(),
@@ -94,7 +103,7 @@ export async function aWatchWorld(start: Date, random: Random) {
     openWatched: buckets.open,
     urlRules: { input: rules, webhook: rules, buckets: ofStage },
     contentKeys: { encrypt: async () => '' },
-    newJobId: () => `job-${++ids}`,
+    newJobId: () => aJobId(++ids, clock.now()),
     randomBytes: (size) => new Uint8Array(size),
     limits: { maxUnfinishedJobs: Number.POSITIVE_INFINITY, maxRunningJobs: 1000 },
     onSendFailed: () => undefined,
@@ -102,7 +111,26 @@ export async function aWatchWorld(start: Date, random: Random) {
     onFailure: (_, cause) => void endedByKill(cause),
   });
   return {
-    ...{ clock, buckets, table, made, hashOfJob },
+    ...{ clock, buckets, table, made, hashOfJob, jobs, ...backfills },
+    /** Takes a step of a backfill; undefined if it was killed. */
+    async step(step: BatchStep): Promise<StepResult | undefined> {
+      const born = epoch;
+      const run = stepWith(depsOf(born), (port) => mortal(port, born), endedByKill);
+      const result = run(step, new Date(clock.now().getTime() + 45_000));
+      return result.catch((error: unknown) => void endedByKill(error));
+    },
+    /** Ends the jobs whose messages were sent. */
+    async work(): Promise<void> {
+      for (const ref of queued.splice(0)) {
+        const job = await jobs.get(ref);
+        if (job?.state !== 'queued') continue;
+        const now = clock.now();
+        const claimed = claim(job, `lease-${ref.jobId}`, now);
+        await jobs.write(claimed);
+        const ending = { now, webhookTarget: null, deliveryId: 'none' };
+        await jobs.write(complete(claimed.job, { files: {}, filesExpireAt: now.toISOString() }, ending));
+      }
+    },
     /** Kills everything that runs, at one of the next calls. */
     killSoon: () => {
       kills += 1;

@@ -1,5 +1,7 @@
 import { version } from '@media-jobs/core/api';
 import { Command, type OutputConfiguration } from 'commander';
+import { backfillCommand } from './commands/backfill.ts';
+import { batchesCommand } from './commands/batches.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deliveriesCommand } from './commands/deliveries.ts';
 import { downloadCommand } from './commands/download.ts';
@@ -26,6 +28,7 @@ import { submitCommand } from './commands/submit.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
+import { watchesCommand } from './commands/watches.ts';
 import { webhookCommand } from './commands/webhook.ts';
 import type { CommandFactory, RunAction } from './context/command-context.ts';
 import { descendants } from './descendants.ts';
@@ -53,6 +56,9 @@ const commands = [
   keysCommand,
   providersCommand,
   presetsCommand,
+  batchesCommand,
+  watchesCommand,
+  backfillCommand,
   recipesCommand,
   completionCommand,
   startCommand,

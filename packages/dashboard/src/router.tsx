@@ -53,6 +53,11 @@ const webhooks = createRoute({
   path: '/webhooks',
   component: page(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
+const batches = createRoute({
+  getParentRoute,
+  path: '/batches',
+  component: page(() => import('./batches/batches-page.tsx'), 'BatchesPage'),
+});
 const keys = createRoute({
   getParentRoute,
   path: '/keys',
@@ -69,7 +74,19 @@ const settings = createRoute({
   component: page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
-const routeTree = root.addChildren([start, jobs, newJob, job, usage, storage, watches, webhooks, keys, settings]);
+const routeTree = root.addChildren([
+  start,
+  jobs,
+  newJob,
+  job,
+  usage,
+  storage,
+  watches,
+  webhooks,
+  batches,
+  keys,
+  settings,
+]);
 
 /** A page that is loaded on demand. The error of the browser names a file, and not what to do. */
 function page<Module extends Record<string, unknown>, Name extends keyof Module & string>(

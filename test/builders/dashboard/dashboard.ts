@@ -5,6 +5,7 @@ import { generatedFile } from '@media-jobs/video/testing';
 import type { Browser } from 'playwright-core';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
+import type { LocalStageOptions } from '../../../lib/local/start-stage.ts';
 import { aRunningStage, type RunningStage } from '../stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../stage/submitted-jobs.ts';
 import { aBrowser, aVisitor, signIn, type ViewOptions, type Visitor } from './browser.ts';
@@ -41,12 +42,12 @@ export function aPlayableVideo(): Promise<string> {
 }
 
 /** A running stage with its dashboard, a browser, and a customer. The caller stops it. */
-export async function aDashboard(): Promise<Dashboard> {
+export async function aDashboard(stage: Partial<LocalStageOptions> = {}): Promise<Dashboard> {
   const [dashboardDirectory, video] = await Promise.all([
     buildDashboard(),
     aPlayableVideo().then((path) => readFile(path)),
   ]);
-  const [running, browser] = await Promise.all([aRunningStage({ dashboardDirectory }), aBrowser()]);
+  const [running, browser] = await Promise.all([aRunningStage({ ...stage, dashboardDirectory }), aBrowser()]);
   const customer = await aCustomer(video);
   const { baseUrl } = running.stage;
   const visitors: Visitor[] = [];

@@ -10,6 +10,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'submit talk.mp4 --preset course@2 --set recipe.maxWidth=960 --wait',
     'presets compare course@2 course@3 --inputs talk.mp4 film.mov --max-usd 1',
   ],
+  batches: ['batches submit lectures.jsonl --preset course@2 --max-usd 50 --wait', 'batches report $batch'],
+  backfill: ['backfill films --estimate', 'backfill films --max-usd 200', 'backfill films --again raw/1/film.mov'],
   upload: ['upload holiday.mov', 'submit "$(media-jobs upload holiday.mov)" --recipe compress'],
   estimate: ['estimate holiday.mov --recipe compress --crf 28'],
   list: ['list --state failed --limit 20'],

@@ -20,21 +20,22 @@ function parseIdempotencyKey(text: string): string {
 export type IdempotencyOptions = { idempotencyKey?: string };
 
 /**
- * Creates a job under an idempotency key, a new one by default, so that retrying after a lost response does not create a second
- * job. If it stays unknown whether there is a job, the failure hint has the key.
+ * Creates a job, or a batch, under an idempotency key, a new one by default, so that retrying after a lost response does not
+ * create a second one. If it stays unknown whether there is a job, the failure hint has the key.
  */
 export async function createOnce<Job>(
   { newId, setFailureHint, programName }: CommandContext,
   { idempotencyKey = newId() }: IdempotencyOptions,
   create: (headers: { 'idempotency-key': string }) => Promise<Job>,
+  made: 'job' | 'batch' = 'job',
 ): Promise<Job> {
   setFailureHint({
-    hint: `The job may or may not have been submitted. A rerun with --idempotency-key ${shellQuote(idempotencyKey)} makes no second job. To check: ${programName} list`,
+    hint: `The ${made} may or may not have been submitted. A rerun with --idempotency-key ${shellQuote(idempotencyKey)} makes no second ${made}. To check: ${programName} ${made === 'job' ? 'list' : 'batches'}`,
   });
   try {
     return await create({ 'idempotency-key': idempotencyKey });
   } catch (error) {
-    if (error instanceof ApiError && isRejection(error)) setFailureHint({ hint: 'No job was submitted.' });
+    if (error instanceof ApiError && isRejection(error)) setFailureHint({ hint: `No ${made} was submitted.` });
     throw error;
   }
 }

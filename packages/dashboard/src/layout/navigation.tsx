@@ -8,6 +8,7 @@ import {
   Database,
   Eye,
   KeyRound,
+  Layers,
   List,
   LogOut,
   Moon,
@@ -29,6 +30,7 @@ const pages = [
   { to: '/storage', label: 'Storage', Icon: Database },
   { to: '/watches', label: 'Watches', Icon: Eye },
   { to: '/webhooks', label: 'Webhooks', Icon: Bell },
+  { to: '/batches', label: 'Batches', Icon: Layers },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;

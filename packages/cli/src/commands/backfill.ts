@@ -1,0 +1,69 @@
+import type { OperationRequest } from '@media-jobs/client';
+import { Command } from 'commander';
+import type { CommandContext, CommandFactory } from '../context/command-context.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { type BatchResource, followBatch, printBatch } from '../follow/follow-batch.ts';
+import { parseNumber } from '../request/parse-number.ts';
+import { estimateText } from '../show/batch-text.ts';
+import { createOnce, type IdempotencyOptions, idempotencyOption } from '../submit/create-once.ts';
+
+type BatchBody = OperationRequest<'createBatch'>['body'];
+
+export type StartOptions = IdempotencyOptions & { wait?: boolean };
+
+type Options = StartOptions & { estimate?: boolean; maxUsd?: number; again?: string[] };
+
+export const backfillCommand: CommandFactory = (runAction) =>
+  new Command('backfill')
+    .description('Makes a job of each object of a watch that has none, and prints the id of the batch.')
+    .argument('<watch>', 'name of the watch')
+    .option('--estimate', 'shows objects, hours, price and time instead, by the listing and some headers')
+    .option('--max-usd <dollars>', 'cost at which no further job is submitted', parseNumber)
+    .option(
+      '--again <key>',
+      'makes a further job of the object of this key only; repeat the option for several',
+      collectKey,
+    )
+    .option('--wait', 'waits until all jobs have ended, then shows the batch')
+    .option(...idempotencyOption)
+    .action(runAction(backfill));
+
+function collectKey(key: string, before: readonly string[] = []): string[] {
+  return [...before, key];
+}
+
+async function backfill(
+  context: CommandContext,
+  watch: string,
+  { estimate, maxUsd, again, ...options }: Options,
+): Promise<ExitName> {
+  const body = { watch, maxUsd, again };
+  if (!estimate) return startBatch(context, body, options);
+  const { batchId } = await createBatch(context, { ...body, estimateOnly: true }, options);
+  const batch = await followBatch(context, batchId);
+  if (batch.estimate === undefined) return printBatch(context, batch);
+  context.printResult(batch.estimate, estimateText(batch.estimate));
+  return 'ok';
+}
+
+/** Starts a batch, and prints its id; with `wait` it follows the batch instead. */
+export async function startBatch(
+  context: CommandContext,
+  body: BatchBody,
+  { wait, ...options }: StartOptions,
+): Promise<ExitName> {
+  const created = await createBatch(context, body, options);
+  const { batchId } = created;
+  if (wait) return printBatch(context, await followBatch(context, batchId));
+  context.printResult(created, batchId);
+  context.printNote(`To follow it: ${context.programName} batches show ${batchId} --wait`);
+  return 'ok';
+}
+
+function createBatch(
+  context: CommandContext,
+  body: BatchBody,
+  options: IdempotencyOptions,
+): Promise<Pick<BatchResource, 'batchId'>> {
+  return createOnce(context, options, (headers) => context.client.createBatch({ body, headers }), 'batch');
+}

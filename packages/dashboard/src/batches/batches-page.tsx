@@ -1,0 +1,119 @@
+import '../styles/deferred.ts';
+import { Anchor, Badge, Progress, Table, Text } from '@mantine/core';
+import { formatDollars, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
+import type { OperationResult } from '@media-jobs/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { formatDateTime } from '../format/time.ts';
+import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
+import { LoadedList } from '../ui/loaded-list.tsx';
+import { Page } from '../ui/page.tsx';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+
+type Batch = OperationResult<'listBatches'>['batches'][number];
+
+const batchesKey = ['batches'];
+const headings = ['Batch', 'State', 'Progress', 'Completed', 'Failed', 'Cost', 'Report', 'Action'];
+
+export function BatchesPage() {
+  const { client } = useApi();
+  const query = useQuery({
+    queryKey: batchesKey,
+    queryFn: async ({ signal }) => (await client.listBatches({ query: { limit: 100 }, signal })).batches,
+    refetchInterval: 10_000,
+  });
+  return (
+    <Page title="Batches" lead="A batch makes a job of each line of a manifest, a backfill of each object of a watch.">
+      <LoadedList
+        name="batches"
+        query={query}
+        empty={{ title: 'No batches yet', hint: 'Start one with the command line or the API.' }}
+      >
+        {(batches) => (
+          <ScrollableTable label="Batches" minWidth={900}>
+            <Table.Thead>
+              <Table.Tr>
+                {headings.map((heading) => (
+                  <Table.Th key={heading}>{heading}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {batches.map((batch) => (
+                <BatchRow key={batch.batchId} batch={batch} />
+              ))}
+            </Table.Tbody>
+          </ScrollableTable>
+        )}
+      </LoadedList>
+    </Page>
+  );
+}
+
+const colors: Partial<Record<Batch['state'], string>> = { completed: 'green', failed: 'red', capped: 'yellow' };
+
+function BatchRow({ batch }: { batch: Batch }) {
+  const { batchId, state, watch, total, completed, failed, usd, maxUsd, reportUrl, estimate, error, createdAt } = batch;
+  const name = watch === undefined ? batchId : `Backfill of ${watch}`;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <UntrustedText>{name}</UntrustedText>
+        <Text size="xs" c="dimmed">
+          {formatDateTime(createdAt)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Badge color={colors[state] ?? 'gray'} variant="outline" c="var(--mantine-color-text)">
+          {state}
+        </Badge>
+        {error === undefined ? null : (
+          <Text size="xs">
+            <UntrustedText>{error.message}</UntrustedText>
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Progress value={total === 0 ? 0 : ((completed + failed) / total) * 100} aria-label={`Progress of ${name}`} />
+        <Text size="xs" c="dimmed">
+          {formatNumber(completed + failed)} of {formatNumber(total)}
+        </Text>
+      </Table.Td>
+      <Table.Td>{formatNumber(completed)}</Table.Td>
+      <Table.Td>{formatNumber(failed)}</Table.Td>
+      <Table.Td>
+        {formatDollars(usd)}
+        {maxUsd === undefined ? '' : ` of ${formatDollars(maxUsd)}`}
+        {estimate === undefined ? null : (
+          <Text size="xs" c="dimmed">
+            estimated {formatDollars(estimate.usd.p50)}, {formatDuration(estimate.seconds.p50)}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>{reportUrl === null ? 'no failures' : <Anchor href={reportUrl}>Failures</Anchor>}</Table.Td>
+      <Table.Td>{batch.endedAt === undefined ? <CancelButton batchId={batchId} name={name} /> : null}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function CancelButton({ batchId, name }: { batchId: string; name: string }) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => client.cancelBatch({ params: { id: batchId } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: batchesKey }),
+    onError: notifyFailure('Could not cancel the batch'),
+  });
+  return (
+    <ActionButton
+      size="xs"
+      variant="default"
+      aria-label={`Cancel ${name}`}
+      isBusy={cancel.isPending}
+      onClick={() => cancel.mutate()}
+    >
+      Cancel
+    </ActionButton>
+  );
+}
