@@ -11,6 +11,8 @@ const limits: Readonly<Record<string, string>> = {
   transcode: '1.41 MB',
   // Transcode, encode-chunk and join-chunks together: a task of the pool encodes chunks itself.
   'fargate-task': '1.43 MB',
+  // It makes jobs and cancels them, and reads the headers of sources for an estimate, for which it has the cost model. Nobody waits for it.
+  'run-batch': '1.52 MB',
   // Estimates plan every recipe as the transcoder does, and read a probe from S3; the API's document has every contract.
   'submission/catalogue': '910 kB',
   // The clients of S3, KMS and STS.

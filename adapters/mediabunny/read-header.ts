@@ -1,5 +1,22 @@
 import { assumedProbe, type Probe } from '@media-jobs/video/probe';
-import { ALL_FORMATS, CustomSource, Input, type InputVideoTrack } from 'mediabunny';
+import {
+  ADTS,
+  CustomSource,
+  FLAC,
+  Input,
+  type InputVideoTrack,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+} from 'mediabunny';
+
+/** All that is one file: a playlist leads to others. */
+const formats = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS, MP3, WAVE, OGG, ADTS, FLAC];
 
 /** Bytes and time of one header: the index of a film of hours has some 10 MB. Sources may lie about their sizes. */
 const maxBytes = 32 * 2 ** 20;
@@ -39,7 +56,7 @@ export async function readHeader({
     prefetchProfile: 'network',
     handleUnhandledError: () => undefined,
   });
-  const input = new Input({ source, formats: ALL_FORMATS });
+  const input = new Input({ source, formats });
   try {
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();
