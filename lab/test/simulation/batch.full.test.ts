@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { seededRandom } from '@media-jobs/testing/random';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
@@ -82,6 +83,8 @@ it(`${objects} objects, killed ${kills} times: each is done once`, async () => {
     batches: { get: batches.get, write: (batch) => mayDie(() => batches.write(batch)) },
     accept: (accepted) => mayDie(() => acceptJob(submission, accepted)),
     cancel: async () => undefined,
+    listObjects: async () => assert.fail('A manifest has no listing'),
+    submitListed: async () => assert.fail('A manifest has no listing'),
     copyManifest: async () => ({ bytes: manifest.length, lines: manifest.toString().split('\n').length }),
     readManifest: async (_, range) => manifest.subarray(range.start, range.end),
     readLineId: async (_, at) => idOfLine(lineAt(at)),
