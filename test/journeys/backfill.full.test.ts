@@ -13,6 +13,7 @@ import { aWatchedAssembly, watchedBucket as bucket } from '../builders/stage/wat
 const clips = 40;
 let running: RunningStage;
 let client: S3Client;
+let films: Buffer[];
 
 /** Eight sources of different pictures, sizes and lengths, with sound. */
 const sources = [
@@ -35,7 +36,7 @@ beforeAll(async () => {
   if (identity === undefined) throw new Error('The stage has an identity provider');
   const { access_token: session = '' } = await tokensAfterSignIn(identity);
   expect(await cli(['watches', 'pause', 'films'], session)).toMatchObject({ exitCode: 0 });
-  const films = await Promise.all(
+  films = await Promise.all(
     sources.map(([picture, seconds], index) => {
       const input = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=frequency=330', '-t', String(seconds)];
       return generatedFile(`backfill-${index}.mp4`, [...input, '-pix_fmt', 'yuv420p', '-crf', '20']).then((file) =>
@@ -58,9 +59,9 @@ function cli(args: string[], credential = running.apiKey) {
   return cliProcess(['--json', ...args], { environment, cwd: '/tmp' }).ended;
 }
 
-async function backfill(...options: string[]) {
+async function backfill(...options: string[]): Promise<Record<string, unknown>> {
   const { exitCode, out, err } = await cli(['backfill', 'films', ...options]);
-  return { exitCode, err, ...(JSON.parse(out) as Record<string, number> & Record<'usd', never>) };
+  return { exitCode, err, ...(JSON.parse(out) as Record<string, unknown>) };
 }
 
 async function jobs(): Promise<JobResource[]> {
@@ -68,14 +69,31 @@ async function jobs(): Promise<JobResource[]> {
   return (body as { jobs: JobResource[] }).jobs;
 }
 
+/** Dollars of the jobs by the estimate of each, from what is known of its source. */
+async function estimatedOneByOne(): Promise<number> {
+  const usd = await Promise.all(
+    sources.map(async ([picture, durationSeconds], index) => {
+      const [, width, height, framesPerSecond] = /size=(\d+)x(\d+):rate=(\d+)/.exec(picture)?.map(Number) ?? [];
+      const media = { width, height, framesPerSecond, durationSeconds, sizeBytes: films[index]?.length };
+      const job = { mode: 'preset', preset: 'watched', input: { url: `s3://${bucket}/raw/${index}.mp4` } };
+      const { body } = await running.api('POST', '/api/v1/jobs/estimate', { ...job, media });
+      return (body as { usd: { p50: number } }).usd.p50;
+    }),
+  );
+  return (usd.reduce((sum, each) => sum + each, 0) * clips) / sources.length;
+}
+
 it(`a backfill of ${clips} clips costs what its estimate says, and each has one job`, async () => {
   const estimate = await backfill('--estimate');
   expect(estimate).toMatchObject({ exitCode: 0, objects: clips, sampled: clips });
   expect(await jobs()).toEqual([]);
+  const usd = estimate.usd as { p50: number };
+  expect(Math.abs(usd.p50 / (await estimatedOneByOne()) - 1)).toBeLessThan(0.1);
   const batch = await backfill('--wait');
   expect(batch).toMatchObject({ exitCode: 0, total: clips, completed: clips, failed: 0, watch: 'films' });
+  // The wall time of functions is billed: a busy machine takes longer.
+  expect(Number(batch.usd) / usd.p50).toBeGreaterThan(0.5);
   const made = await jobs();
-  console.log(JSON.stringify({ estimate: estimate.usd, actual: batch.usd }));
   expect(new Set(made.map(({ request }) => request.input)).size).toBe(clips);
   expect(await backfill('--wait')).toMatchObject({ total: 0 });
 }, 600_000);
