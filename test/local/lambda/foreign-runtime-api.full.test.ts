@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { access, copyFile, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { closeServer, listenOnLoopback } from '@media-jobs/local-stage/http';
 import { aPoolOf } from '@media-jobs/local-stage/testing';
 import { goProgram } from '@media-jobs/testing/go-program';
@@ -10,6 +11,8 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import pRetry from 'p-retry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
+
+const run = promisify(execFile);
 
 /** The Runtime API of AWS (Apache 2.0), which its base images run outside of Lambda. */
 const emulator = {
@@ -30,11 +33,55 @@ exports.handler = async (event, context) => {
   return { event, left: context.getRemainingTimeInMillis() > 1000, key: process.env.AWS_ACCESS_KEY_ID, hidden: !/AWS_SE/.test(parent) };
 };`;
 
-const program = await goProgram(emulator).catch((error: Error) => error);
-if (program instanceof Error)
-  console.warn(`Skipped: the Runtime Interface Emulator cannot be built: ${program.message}`);
+/** The image's files and Lambda's runtime client, compiled once from its lock file with the headers of this version of Node. */
+async function runtimeClient(): Promise<string> {
+  const manifest = path.join(root, 'functions/transcode/runtime-client');
+  const folder = path.join(root, '.build/runtime-client', process.version);
+  const modules = path.join(folder, 'node_modules');
+  const isThere = await access(path.join(modules, 'aws-lambda-ric/rapid-client.node')).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return modules;
+  await cp(manifest, folder, { recursive: true });
+  const headers = `node-linux-${process.arch}`;
+  const node = `${headers}@${process.versions.node}`;
+  await run('npm', ['install', '--prefix', path.join(folder, 'headers'), '--ignore-scripts', '--no-audit', node]);
+  const nodedir = path.join(folder, 'headers/node_modules', headers);
+  const env = { ...process.env, npm_config_nodedir: nodedir };
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, env, maxBuffer: 1e8 });
+  return modules;
+}
 
-describe.skipIf(typeof program !== 'string')('the Runtime API of AWS', () => {
+type EntryPoint = (folder: string) => string[] | Promise<string[]>;
+
+/** As the last stage of the Dockerfile names it. */
+const ofImage: EntryPoint = async (folder) => {
+  const dockerfile = await readFile(path.join(root, 'functions/transcode/Dockerfile'), 'utf8');
+  const words = [...dockerfile.matchAll(/^(?:ENTRYPOINT|CMD) (.+)$/gm)].flatMap(([, text = '']) => JSON.parse(text));
+  await symlink(await client, path.join(folder, 'node_modules'));
+  return words.map((word: string) => (word === 'node' ? process.execPath : word.replace('/var/task', folder)));
+};
+
+/** The runtime of the stage ends with its standard input. */
+const ofStage: EntryPoint = (folder) => {
+  const runtime = path.join(root, 'packages/local-stage/src/lambda/bootstrap.cjs');
+  const node = [process.execPath, `--require=${folder}/take-credentials.cjs`, runtime, 'index.handler'];
+  return ['sh', '-c', 'tail -f /dev/null | "$@"', 'sh', 'sh', `${folder}/start.sh`, ...node];
+};
+
+const skipped = (what: string) => (error: Error) => {
+  console.warn(`Skipped: ${what} cannot be built: ${error.message.slice(-500)}`);
+  return '';
+};
+const program = await goProgram(emulator).catch(skipped('the Runtime Interface Emulator'));
+const client = await runtimeClient().catch(skipped("Lambda's runtime client"));
+const clients: [string, EntryPoint][] = [
+  ...(client === '' ? [] : [["the image's runtime client", ofImage] as [string, EntryPoint]]),
+  ["the stage's runtime client", ofStage],
+];
+
+describe.skipIf(program === '').each(clients)('the Runtime API of AWS and %s', (_, entryPoint) => {
   let child: ChildProcess;
   let endpoint: string;
   beforeAll(async () => {
@@ -45,13 +92,9 @@ describe.skipIf(typeof program !== 'string')('the Runtime API of AWS', () => {
     }
     const [address, runtimeApi] = [await freeAddress(), await freeAddress()];
     const flags = ['--runtime-interface-emulator-address', address, '--runtime-api-address', runtimeApi];
-    const runtime = path.join(root, 'packages/local-stage/src/lambda/bootstrap.cjs');
-    const node = [process.execPath, `--require=${folder}/take-credentials.cjs`, runtime, 'index.handler'];
-    // The runtime of the stage ends with its standard input.
-    const entryPoint = ['sh', '-c', 'tail -f /dev/null | "$@"', 'sh', 'sh', `${folder}/start.sh`, ...node];
     const credentials = { AWS_ACCESS_KEY_ID: 'ASIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
     const variables = { LAMBDA_TASK_ROOT: folder, AWS_LAMBDA_FUNCTION_TIMEOUT: '3' };
-    child = spawn(String(program), [...flags, ...entryPoint], {
+    child = spawn(program, [...flags, ...(await entryPoint(folder))], {
       env: { PATH: process.env.PATH, ...credentials, ...variables },
       stdio: 'ignore',
     });
@@ -86,6 +129,9 @@ describe.skipIf(typeof program !== 'string')('the Runtime API of AWS', () => {
     const theirs = JSON.parse(anonymous(await invoke(event)) || 'null');
     const ours = result.ok ? JSON.parse(result.payload) : JSON.parse(anonymous(JSON.stringify(result.error)));
     if (result.ok) return expect(theirs).toEqual(ours);
+    // Lambda's client ends without a report of it, so the Runtime API tells of the exit.
+    if (event.fails === 'rejection' && entryPoint === ofImage)
+      return expect(theirs.errorType).toBe('Runtime.ExitError');
     expect([theirs.errorType, theirs.errorMessage]).toEqual([ours.errorType, ours.errorMessage]);
   });
 
