@@ -6,7 +6,7 @@ import type { Route, Routes } from './measure-route.ts';
 /** The most that each route executes: source files, functions and lines of these files. */
 export const routeLimits = {
   post: { files: 61 },
-  transcode: { files: 172, filesOfService: 92, functions: 1_080, lines: 20_500 },
+  transcode: { files: 172, filesOfService: 92, functions: 1_085, lines: 20_550 },
   webhook: { files: 58 },
   chunks: { files: 186 },
 } as const satisfies Record<keyof Routes, object>;
