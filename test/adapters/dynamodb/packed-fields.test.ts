@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { jobDictionary, jobFromItem, jobItem, packFields, unpackFields } from '../../../adapters/dynamodb/job-item.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import { itemBytes } from '../../../lab/bench/harness/calls/item-size.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
+
+function bytesOf(job: JobRecord): number {
+  const { packed, ...item } = jobItem(job);
+  return itemBytes(item) + 'packed'.length + (packed?.B?.byteLength ?? 0);
+}
 
 const chunking = { chunks: 1, reason: 'Encoded in a single pass: it lasts 8.0 s' };
 
@@ -20,10 +27,28 @@ describe('the packed fields of a job', () => {
 
   it('leave the record of a completed job below a kilobyte', () => {
     const job = { ...aCompletedJob({ jobId: aJobId(1) }), chunking };
-    const { packed, ...item } = jobItem(job);
-    const bytes = itemBytes(item) + 'packed'.length + (packed?.B?.byteLength ?? 0);
-    expect(bytes).toBeLessThan(1_024);
+    expect(bytesOf(job)).toBeLessThan(1_024);
     expect(jobFromItem(jobItem(job))).toEqual(job);
+  });
+
+  it('leave a record with a request, files and warnings that are as large as they may be below the 400 KB of an item', () => {
+    // Hashes, since other text is compressed.
+    const text = (length: number, name: number) =>
+      Array.from({ length: Math.ceil(length / 43) }, (_, n) =>
+        createHash('sha256').update(`${name} ${n}`).digest('base64url'),
+      )
+        .join('')
+        .slice(0, length);
+    const { files, request } = aCompletedJob();
+    const many = Array.from({ length: 400 }, (_, n) => [text(80, n), { ...files.output, key: text(250, -n) }]);
+    const job = aCompletedJob({
+      jobId: aJobId(1),
+      request: { ...request, metadata: { all: text(16_384, 1_000) } },
+      files: Object.fromEntries(many),
+      warnings: Array.from({ length: 50 }, (_, n) => ({ code: 'TRACK_DROPPED', message: text(500, 2_000 + n) })),
+    });
+    expect(bytesOf(job)).toBeGreaterThan(100_000);
+    expect(bytesOf(job)).toBeLessThan(400 * 1024);
   });
 
   it('are rejected if their dictionary is missing', () => {
