@@ -100,14 +100,14 @@ export const estimateJobContract = contract({
         })
         .meta({ id: 'JobEstimate' }),
       example: {
-        seconds: { p50: 316.9, p90: 421.8 },
-        usd: { p50: 0.048608, p90: 0.064225 },
+        seconds: { p50: 314.6, p90: 419.5 },
+        usd: { p50: 0.048494, p90: 0.064111 },
         parts: [
-          { name: 'transcoding', usd: 0.045601 },
+          { name: 'transcoding', usd: 0.045488 },
           { name: 'disk', usd: 0.000273 },
           { name: 'chunks', usd: 0.000411 },
           { name: 'api', usd: 0.000012 },
-          { name: 'records', usd: 0.000379 },
+          { name: 'records', usd: 0.000378 },
           { name: 'webhook', usd: 0.00001 },
           { name: 'files', usd: 0.00179 },
           { name: 'logs', usd: 0.000022 },

@@ -5,12 +5,12 @@ import { encodingsByCodec } from '@media-jobs/video/encoding';
 import { type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import type { JobUse } from './cost-of-job.ts';
 import { poolOverhead } from './fargate-computer.ts';
-import { overheadSeconds } from './per-job.ts';
+import { claimedSeconds, overheadSeconds } from './per-job.ts';
 import type { StepStorage } from './step-storage.ts';
 
-/** Seconds of a worker before it encodes: its start and the download. */
+/** Seconds that a worker has a job besides its encoding and its upload: probe, verification and the download. */
 export function secondsBeforeEncoding(inputBytes: number): number {
-  return overheadSeconds + transferSeconds(inputBytes);
+  return claimedSeconds + transferSeconds(inputBytes);
 }
 
 export type ExpectedWork = {

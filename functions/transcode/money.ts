@@ -1,4 +1,4 @@
-import type { WorkForecast, WorkLimits, WorkPass } from '@media-jobs/video/decide';
+import { transferSeconds, type WorkForecast, type WorkLimits, type WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
@@ -11,7 +11,7 @@ import {
   costOfStoredFiles,
 } from '../../core/pricing/cost-limit.ts';
 import { dearestUsd, estimateWork, type Range } from '../../core/pricing/estimate.ts';
-import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
+import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { stepStorage } from '../../core/pricing/step-storage.ts';
 import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
@@ -105,7 +105,7 @@ async function reserve(
 }
 
 function expectedMsBefore(inputBytes: number): number {
-  return 1000 * secondsBeforeEncoding(inputBytes);
+  return 1000 * (overheadSeconds + transferSeconds(inputBytes));
 }
 
 function tooExpensive({ p50, p90 }: Range, maxCostUsd: number): JobError {

@@ -16,10 +16,10 @@ describe('the time of a job', () => {
     expect(chunks).toBe(1);
   });
 
-  it('on one vCPU of arm64 is 1.3 times its CPU time, three seconds and the upload', () => {
+  it('on one vCPU of arm64 is 1.3 times its CPU time, 0.7 seconds and the upload', () => {
     const workload = { ...defaultWorkload, resolution: '480p', minutesPerJob: 1, memoryMb: 1769 } as const;
     const { cpuSeconds, outputBytes } = recipeCost({ resolution: '480p', durationSeconds: 60 });
-    expect(expectedUseOf(workload).seconds).toBeCloseTo(1.3 * cpuSeconds + 3 + outputBytes / 75e6, 6);
+    expect(expectedUseOf(workload).seconds).toBeCloseTo(1.3 * cpuSeconds + 0.7 + outputBytes / 75e6, 6);
   });
 
   it('is shorter with more memory', () => {
