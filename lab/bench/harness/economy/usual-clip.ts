@@ -13,13 +13,33 @@ const audioBitsPerSecond = 128_000;
 export async function makeUsualClip(ffmpeg: string, path: string, { seconds, ...size }: Clip): Promise<void> {
   const picture = `${path}.mkv`;
   const { sizeBytes } = assumedProbe({ ...size, durationSeconds: 1, framesPerSecond });
-  // In place of a constant quality.
-  const options = ['-crf', '-1', '-b:v', String(8 * sizeBytes - audioBitsPerSecond)];
+  // In place of a constant quality, and of the pixels that a rotation leaves.
+  const options = [
+    '-crf',
+    '-1',
+    '-b:v',
+    String(8 * sizeBytes - audioBitsPerSecond),
+    '-aspect',
+    `${size.width}:${size.height}`,
+  ];
   const content: GeneratedSource['content'] = { kind: 'scene', number: 2, grain: 5 };
-  await generateSource(ffmpeg, picture, { content, size, seconds, framesPerSecond, encoder: 'h264', options });
+  // A scene has 25 frames for each second.
+  const shot = { content, size, seconds: Math.ceil((seconds * framesPerSecond) / 25), framesPerSecond };
+  await generateSource(ffmpeg, picture, { ...shot, encoder: 'h264', options });
   const sine = (hertz: number) => `0.2*sin(2*PI*${hertz}*t)*(1+sin(2*PI*t/3))`;
   const sound = ['-f', 'lavfi', '-i', `aevalsrc=${sine(220)}|${sine(330)}:s=48000:d=${seconds}`];
-  const audio = ['-c:v', 'copy', '-c:a', 'aac', '-b:a', String(audioBitsPerSecond), '-movflags', '+faststart'];
+  const audio = [
+    '-c:v',
+    'copy',
+    '-c:a',
+    'aac',
+    '-b:a',
+    String(audioBitsPerSecond),
+    '-t',
+    String(seconds),
+    '-movflags',
+    '+faststart',
+  ];
   await promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', '-y', '-i', picture, ...sound, ...audio, path]);
   await rm(picture);
 }
