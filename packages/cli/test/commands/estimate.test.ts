@@ -25,7 +25,7 @@ it.each([
 ])('%s shows time and price, and sends nothing else', async (_, args) => {
   const { exitCode, out, err } = await run(...args);
   expect(exitCode, err).toBe(0);
-  expect(out).toMatch(/Price +\$0\.05 +\$0\.066/);
+  expect(out).toMatch(/Price +\$0\.049 +\$0\.064/);
   expect(api.requests).toHaveLength(1);
   expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
     input: { url: 'https://example.com/input' },
