@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, string>> = {
   // Estimates plan every recipe as the transcoder does, and read a probe from S3; the API's document has every contract.
   'submission/catalogue': '910 kB',
   // The clients of S3, KMS and STS.
-  files: '604 kB',
+  files: '605 kB',
   storage: '636 kB',
   // The client of S3.
   'submission/uploads': '520 kB',
@@ -69,5 +69,5 @@ export default [
   // The functions and the dashboard, zipped, and the fonts of the image.
   { name: '@media-jobs/cdk, packed', path: '.build/packages/media-jobs-cdk-*.tgz', limit: '10 MB', brotli: false },
   { name: 'media-jobs, installed', path: '.build/packages/cli/**', limit: '3 MB', brotli: false },
-  { name: 'dashboard, first load', path: firstLoad(), limit: '200 kB', gzip: true, brotli: false },
+  { name: 'dashboard, first load', path: firstLoad(), limit: '201 kB', gzip: true, brotli: false },
 ];
