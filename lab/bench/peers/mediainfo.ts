@@ -110,7 +110,7 @@ async function disagreements(videos: readonly string[]): Promise<string[]> {
     for (const kind of ['video', 'audio'] as const)
       for (const [field, own] of Object.entries(ours?.[kind] ?? {})) {
         const their = theirs[kind]?.[field];
-        if (own !== their) lines.push(`${basename(path)}: ${field} of the ${kind}: ours says ${own}, theirs ${their}`);
+        if (!Object.is(own, their)) lines.push(`${basename(path)}: ${field} of the ${kind}: ours says ${own}, theirs ${their}`);
       }
   }
   return lines;
@@ -134,7 +134,7 @@ async function ownFacts(path: string): Promise<Tracks> {
     video: video && {
       ...{ codec: video.codec, width: video.width, height: video.height, frames: video.frames, level: video.level },
       ...{
-        fps: Number(video.framesPerSecond),
+        fps: Number(Number(video.framesPerSecond).toFixed(3)),
         profile: lower(video.profile),
         bits: video.bitDepth,
         range: video.colorRange,
