@@ -110,7 +110,8 @@ async function disagreements(videos: readonly string[]): Promise<string[]> {
     for (const kind of ['video', 'audio'] as const)
       for (const [field, own] of Object.entries(ours?.[kind] ?? {})) {
         const their = theirs[kind]?.[field];
-        if (!Object.is(own, their)) lines.push(`${basename(path)}: ${field} of the ${kind}: ours says ${own}, theirs ${their}`);
+        if (!Object.is(own, their))
+          lines.push(`${basename(path)}: ${field} of the ${kind}: ours says ${own}, theirs ${their}`);
       }
   }
   return lines;
