@@ -36,7 +36,7 @@ export const getFileContract = contract({
   method: 'GET',
   summary: 'Open a file by its signed URL',
   description:
-    'The URLs of files lead here. The signature in the query is the credential, for pages of any origin too. Redirects to a presigned URL of the storage, which takes ranges and conditions (`curl -L`). A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query, so a player needs only the one URL.',
+    'The URLs of files lead here. The signature in the query is the credential. Redirects to a presigned URL of the storage, which takes ranges and conditions (`curl -L`). A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query, so a player needs only the one URL.',
   responses: {
     200: {
       description: 'A playlist, a manifest or cues.',
@@ -55,8 +55,7 @@ export const headFileContract = contract({
   function: 'files',
   method: 'HEAD',
   summary: 'Read the size and type of a file by its signed URL',
-  description:
-    'Answers what `GET` leads to, without a redirect: the storage takes a presigned URL for one method only.',
+  description: 'Answers what `GET` leads to, without a redirect.',
   responses: {
     200: {
       description: 'The file exists.',
