@@ -41,7 +41,7 @@ type TableAccess = {
 
 const allOwners: readonly string[] = ['OWNER#*'];
 
-/** `OWNER##`: what workers share, such as the permits of long jobs. */
+/** `OWNER##`: what workers share, such as the limit of long jobs. */
 const partitionsOfTag = [`OWNER#${ownerTag}`, `OWNER#${ownerTag}#*`, 'OWNER##*'];
 
 /** All items of owners but their API keys. */

@@ -59,7 +59,7 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
   'table.query': onOwners('Query', ['', '/index/byState', '/index/byName']),
   'table.batchGet': onOwners('BatchGetItem'),
   'table.put': onOwners('PutItem'),
-  // The permits of get-file, a route without a credential, which writes nothing else.
+  // The limit of reads of playlists, by a route without a credential, which writes nothing else.
   'playlists.put': {
     ...onTable('PutItem', { partitions: ['OWNER#*#PLAYLISTS'] }),
     environment: ({ table, settings }) => ({

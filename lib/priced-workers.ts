@@ -1,7 +1,6 @@
 import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { PricedWorkers } from '../core/pricing/fargate-computer.ts';
-import type { PricedStage } from '../core/pricing/priced-stage.ts';
-import { pricesOf } from '../core/pricing/region-prices.ts';
+import { type PricedStage, pricesOf } from '../core/pricing/region-prices.ts';
 import { chunkingOf } from './settings/chunking.ts';
 import { type FargateSettings, fargateMemoryGb } from './settings/fargate.ts';
 import { processorSlowness } from './settings/processor-slowness.ts';

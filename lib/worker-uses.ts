@@ -2,7 +2,7 @@ import type { Use } from '../core/api/contract.ts';
 import { createJobContract } from '../core/api/create-job.ts';
 import type { WorkerUse } from './grants.ts';
 
-/** Of a worker that stores the outputs of a job and ends it. The update frees the slot of a running job. */
+/** Of a worker that stores the outputs of a job and ends it. The update lets the job leave the limit of running ones. */
 const endingUses = [
   'table.get',
   'table.put',
@@ -58,7 +58,7 @@ export const workerUses = {
   fargateTask: ['jobs.open', 'queue.send', 'deliveries.start', 'work.price', 'work.estimate'],
   encodeChunk: ['jobs.open', 'work.price', 'parallel.answer', 'encodeChunk.send'],
   joinChunks: ['jobs.open', 'queue.send', 'deliveries.start', 'work.price', 'parallel.answer'],
-  // Claims the next job: the updates take its slot. Opens the storage providers of its owner for it.
+  // Claims the next job: the updates count it as a running one. Opens the storage providers of its owner for it.
   openJob: ['table.get', 'table.put', 'table.update', 'waiting.query', 'queue.send', 'secrets.decrypt', 'roles.assume'],
   // The first delivery creates the owner's signing secret by an update.
   deliverWebhook: [

@@ -5,8 +5,9 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { AppError } from '../../core/errors.ts';
-import { type Pacing, systemPacing } from '../system/pacing.ts';
-import type { Item } from './item.ts';
+import type { RemovalOptions, RemovalResult } from '../../core/jobs/ports.ts';
+import { type Pacing, systemPacing } from '../system/clock.ts';
+import { type Item, openTable, prefixQuery } from './table.ts';
 
 /** Limits of one BatchGetItem and one BatchWriteItem (Amazon DynamoDB API Reference). */
 const maxKeysPerGet = 100;
@@ -55,6 +56,26 @@ export function deleteItems(
 ): Promise<void> {
   const requests = items.map((item): WriteRequest => ({ DeleteRequest: { Key: primaryKey(item) } }));
   return writeItems(client, tableName, requests, pacing);
+}
+
+/** Bounds the memory of a removal, and the time until `mayContinue` is called again. */
+const maxKeysPerPage = 250;
+
+/** Deletes the items of a prefix page by page. Only keys are read, since an item has up to 400 KB. */
+export async function deletePrefix(
+  client: DynamoDBClient,
+  tableName: string,
+  { partition, prefix = '' }: { partition: string; prefix?: string },
+  { mayContinue = () => true }: RemovalOptions = {},
+): Promise<RemovalResult> {
+  const keys = { ...prefixQuery(partition, prefix), ProjectionExpression: 'pk, sk', Limit: maxKeysPerPage };
+  let startKey: Item | undefined;
+  do {
+    const page = await openTable(client, tableName).page({ ...keys, ExclusiveStartKey: startKey });
+    await deleteItems(client, tableName, page.Items ?? []);
+    startKey = page.LastEvaluatedKey;
+  } while (startKey !== undefined && mayContinue());
+  return startKey === undefined ? 'complete' : 'incomplete';
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   leaveLimit,
   limitSchema,
 } from '../../core/concurrency-limit.ts';
-import { toItem } from './item.ts';
+import { openTable, toItem } from './table.ts';
 import { ownerPartition } from './table-keys.ts';
 import { versionedItem } from './versioned-item.ts';
 
@@ -17,7 +17,7 @@ import { versionedItem } from './versioned-item.ts';
  */
 export function concurrencyLimits(client: DynamoDBClient, tableName: string, sort: string): ConcurrencyLimits {
   const keyOf = (limit: string) => toItem({ pk: ownerPartition(limit), sk: sort });
-  const limits = versionedItem(client, tableName, (attributes) =>
+  const limits = versionedItem(openTable(client, tableName), (attributes) =>
     attributes === undefined ? emptyLimit : limitSchema.parse(attributes),
   );
   return {

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { MeasuredSlowness, SlownessStore } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
 import type { Clock } from '../../core/jobs/ports.ts';
-import { fromItem, getItem, toItem, updateItem } from './item.ts';
+import { fromItem, openTable, toItem } from './table.ts';
 import { encoderSlownessKey } from './table-keys.ts';
 
 /** Cache lifetime. One more job changes the value little. */
@@ -12,19 +12,20 @@ const itemSchema = z.object({ pk: z.string(), sk: z.string() }).catchall(z.numbe
 
 /** What the workers of a stage measured, on DynamoDB: one item with an attribute for each encoder and group of owners. */
 export function encoderSlowness(client: DynamoDBClient, tableName: string, clock: Clock): SlownessStore {
-  const Key = toItem(encoderSlownessKey);
+  const table = openTable(client, tableName);
+  const key = toItem(encoderSlownessKey);
   let cached: { value: MeasuredSlowness; until: number } | undefined;
   return {
     read: async () => {
       const now = clock.now().getTime();
       if (cached !== undefined && now < cached.until) return cached.value;
-      const item = await getItem(client, tableName, Key, { mayBeStale: true });
-      const { pk: _, sk: __, ...value } = itemSchema.parse(item ? fromItem(item) : encoderSlownessKey);
+      const item = (await table.get(key, { mayBeStale: true })) ?? key;
+      const { pk: _, sk: __, ...value } = itemSchema.parse(fromItem(item));
       cached = { value, until: now + cacheMs };
       return value;
     },
     write: async (name, slowness) => {
-      await updateItem(client, tableName, Key, {
+      await table.update(key, {
         UpdateExpression: 'SET #name = :slowness',
         ExpressionAttributeNames: { '#name': name },
         ExpressionAttributeValues: toItem({ ':slowness': slowness }),

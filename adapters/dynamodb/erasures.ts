@@ -1,12 +1,11 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type Erasures, erasureSchema, type StoredJob } from '../../core/access/erasure.ts';
 import { afterEveryId, firstIdAfter } from '../../core/jobs/job-id.ts';
 import type { RecordState } from '../../core/jobs/record.ts';
-import { deleteItems } from './batches.ts';
+import { deleteItems, deletePrefix } from './batches.ts';
 import { erasureKey } from './erasure-requests.ts';
-import { fromItem, type Item, queryItems, toItem } from './item.ts';
-import { deletePrefix } from './query-prefix.ts';
+import { fromItem, type Item, openTable, prefixQuery, toItem } from './table.ts';
 import {
   batchesPartition,
   erasureSort,
@@ -23,13 +22,13 @@ const storedJobSchema = z.object({ sk: z.string(), state: z.string(), dueAt: z.s
 
 /** What an erasure removes from the table. */
 export function erasures(client: DynamoDBClient, tableName: string): Omit<Erasures, 'find' | 'request'> {
+  const table = openTable(client, tableName);
   return {
     due: async () => {
-      const items = await queryItems(client, {
-        TableName: tableName,
+      const items = await table.query({
         IndexName: 'due',
         KeyConditionExpression: 'duePartition = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': erasuresPartition }),
+        values: { ':partition': erasuresPartition },
       });
       return items.map((item) => {
         const { pk, dueAt } = fromItem(item);
@@ -37,42 +36,36 @@ export function erasures(client: DynamoDBClient, tableName: string): Omit<Erasur
       });
     },
     jobs: async (ownerId, { afterJobId, limit }) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :owner AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: toItem({
-            ':owner': ownerPartition(ownerId),
-            ':first': jobSort(afterJobId === undefined ? '' : firstIdAfter(afterJobId)),
-            ':last': jobSort(afterEveryId),
-          }),
-          ProjectionExpression: 'sk, #state, dueAt',
-          ExpressionAttributeNames: { '#state': 'state' },
-          Limit: limit,
-          ConsistentRead: true,
-        }),
-      );
+      const { Items = [] } = await table.page({
+        KeyConditionExpression: 'pk = :owner AND sk BETWEEN :first AND :last',
+        values: {
+          ':owner': ownerPartition(ownerId),
+          ':first': jobSort(afterJobId === undefined ? '' : firstIdAfter(afterJobId)),
+          ':last': jobSort(afterEveryId),
+        },
+        ProjectionExpression: 'sk, #state, dueAt',
+        ExpressionAttributeNames: { '#state': 'state' },
+        Limit: limit,
+        ConsistentRead: true,
+      });
       return Items.map(storedJobFrom);
     },
     removeJobs: async (ownerId, jobIds) => {
       // The record goes last: without it nothing leads to what lies beside it.
       for (const jobId of jobIds)
-        await deletePrefix(client, tableName, { partition: jobPartition({ ownerId, jobId }), prefix: '' });
+        await deletePrefix(client, tableName, { partition: jobPartition({ ownerId, jobId }) });
       const keys = jobIds.map((jobId) => toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) }));
       await deleteItems(client, tableName, keys);
     },
-    removeBatches: (ownerId) => deletePrefix(client, tableName, { partition: batchesPartition(ownerId), prefix: '' }),
-    removeRecords: async (ownerId, { slotGroups, ...options }) => {
-      for (const partition of partitionsOfOwner(ownerId, slotGroups)) {
-        const removed = await deletePrefix(client, tableName, { partition, prefix: '' }, options);
+    removeBatches: (ownerId) => deletePrefix(client, tableName, { partition: batchesPartition(ownerId) }),
+    removeRecords: async (ownerId, { runningParts, ...options }) => {
+      for (const partition of partitionsOfOwner(ownerId, runningParts)) {
+        const removed = await deletePrefix(client, tableName, { partition }, options);
         if (removed === 'incomplete') return removed;
       }
-      const owned = await queryItems(client, {
-        TableName: tableName,
-        KeyConditionExpression: 'pk = :owner',
-        ExpressionAttributeValues: toItem({ ':owner': ownerPartition(ownerId) }),
+      const owned = await table.query({
+        ...prefixQuery(ownerPartition(ownerId), ''),
         ProjectionExpression: 'pk, sk',
-        ConsistentRead: true,
       });
       const others = owned.filter(({ sk }) => sk?.S !== erasureSort);
       await deleteItems(client, tableName, others);

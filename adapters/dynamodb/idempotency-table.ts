@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { Reservation, ReservationKey, Reservations } from '../../core/idempotency.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
-import { type Condition, fromItem, getItem, type Item, putItem, toItem, writeIf } from './item.ts';
+import { type Condition, fromItem, type Item, openTable, toItem } from './table.ts';
 import { idempotencySort, ownerPartition } from './table-keys.ts';
 
 const storedSchema = z.object({
@@ -23,31 +23,27 @@ function fromStored(item: Item): Reservation {
 }
 
 export function idempotencyTable(client: DynamoDBClient, tableName: string): Reservations {
+  const table = openTable(client, tableName);
   const read = async (key: ReservationKey): Promise<Reservation | undefined> => {
-    const item = await getItem(client, tableName, itemKey(key));
+    const item = await table.get(itemKey(key));
     return item && fromStored(item);
   };
-
   const put = (reservation: Reservation, condition: Condition) =>
-    putItem(client, tableName, { ...toItem(reservation), ...itemKey(reservation) }, condition);
+    table.put({ ...toItem(reservation), ...itemKey(reservation) }, condition);
+
+  const reserve: Reservations['reserve'] = async (reservation, now) => {
+    const isFree = {
+      // DynamoDB deletes expired items up to days late.
+      ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+      ExpressionAttributeValues: toItem({ ':now': epochSeconds(now) }),
+    };
+    if (await put(reservation, isFree)) return reservation;
+    // An item that expired and was deleted between put and get leaves the key free.
+    return (await read(reservation)) ?? reserve(reservation, now);
+  };
 
   return {
-    reserve: async (reservation, now) => {
-      try {
-        await put(reservation, {
-          // DynamoDB deletes expired items up to days late.
-          ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
-          ExpressionAttributeValues: toItem({ ':now': epochSeconds(now) }),
-        });
-        return reservation;
-      } catch (cause) {
-        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-        const existing = await read(reservation);
-        // It expired and was deleted between put and get: the caller's retry reserves the key again.
-        if (existing === undefined) throw cause;
-        return existing;
-      }
-    },
+    reserve,
     find: async (key, now) => {
       const existing = await read(key);
       return existing !== undefined && existing.expiresAt > epochSeconds(now) ? existing : undefined;
@@ -57,7 +53,7 @@ export function idempotencyTable(client: DynamoDBClient, tableName: string): Res
         ConditionExpression: 'resourceId = :id',
         ExpressionAttributeValues: toItem({ ':id': reservation.resourceId }),
       };
-      await writeIf(() => put({ ...reservation, result }, isSame));
+      await put({ ...reservation, result }, isSame);
     },
   };
 }

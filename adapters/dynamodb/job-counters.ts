@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ZodType } from 'zod';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { usageDateOf } from '../../core/jobs/usage.ts';
-import { toItem } from './item.ts';
+import { openTable, toItem } from './table.ts';
 import { usagePartition } from './table-keys.ts';
 import { versionedItem } from './versioned-item.ts';
 
@@ -27,7 +27,7 @@ export function jobCounters<Ref extends JobRef, Counter extends { version: numbe
   write(ref: Ref, counter: Counter): Promise<boolean>;
 } {
   const keyOf = (ref: Ref) => toItem({ pk: usagePartition(ref.ownerId), sk: sortOf(ref) });
-  const counters = versionedItem(client, tableName, (attributes) =>
+  const counters = versionedItem(openTable(client, tableName), (attributes) =>
     attributes === undefined ? empty : schema.parse(attributes),
   );
   return {

@@ -1,12 +1,14 @@
-import { searchedName } from '../../core/jobs/download-name.ts';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { dueKind, dueShard } from '../../core/jobs/durations.ts';
+import { type Guard, guardDemands } from '../../core/jobs/guard.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { queueOf } from '../../core/jobs/queues.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
+import { searchedName } from '../../core/jobs/request-inputs.ts';
+import type { JobEvent } from '../../core/jobs/states.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { version } from '../../core/version.ts';
-import { eventsFromText, eventText } from './event-text.ts';
-import { compressJson, decompressJson, fromItem, type Item, type JsonDictionary, toItem } from './item.ts';
+import { type Condition, fromItem, type Item, isNew, toItem } from './table.ts';
 import {
   duePartition,
   jobIdFromSort,
@@ -130,3 +132,89 @@ export const jobDictionary: JsonDictionary = {
     ].join(''),
   ),
 };
+
+/** The letter of each state. Never change one: stored jobs have them. */
+const letters = {
+  queued: 'q',
+  processing: 'p',
+  completed: 'c',
+  failed: 'f',
+  rejected: 'r',
+  cancelled: 'x',
+  skipped: 's',
+};
+
+const states = new Map(Object.entries(letters).map(([state, letter]) => [letter, state]));
+
+/**
+ * The events of a job as a text, a sixth of their size, so that most records stay below a write unit: the letter of the state and
+ * the milliseconds since the event before in base 36, and of an output `.`, its letter and its name.
+ */
+function eventText(events: readonly JobEvent[]): string {
+  const texts = events.map(({ state, at, output }, index) => {
+    const sinceMs = at - (events[index - 1]?.at ?? 0);
+    return `${letters[state]}${sinceMs.toString(36)}${output ? `.${letters[output.state]}${output.name}` : ''}`;
+  });
+  return texts.join(' ');
+}
+
+/** The reverse of `eventText`, for the schema of a record. */
+function eventsFromText(text: string): unknown[] {
+  let at = 0;
+  return text.split(' ').map((event) => {
+    const [time = '', output] = event.split('.');
+    at += Number.parseInt(time.slice(1), 36);
+    const named = output && { output: { name: output.slice(1), state: states.get(output.charAt(0)) } };
+    return { state: states.get(time.charAt(0)), at, ...named };
+  });
+}
+
+/** A text to which Zstandard refers, and its number in the items of the table. */
+export type JsonDictionary = { number: number; text: Buffer };
+
+/** Higher levels take up to a hundred times as long for a few bytes less. */
+const params = { [constants.ZSTD_c_compressionLevel]: 6 };
+
+/** More than an item can hold, so that no item makes a function run out of memory. */
+const maxOutputLength = 8_000_000;
+
+/** Compresses a value as JSON: DynamoDB writes a unit for each begun kilobyte. */
+export function compressJson(value: unknown, { text }: JsonDictionary): Buffer<ArrayBuffer> {
+  return zstdCompressSync(JSON.stringify(value), { params, dictionary: text });
+}
+
+/**
+ * Decompresses a value.
+ * @param number the number of the dictionary that it was compressed with
+ * @throws Error unless that is the known one
+ */
+export function decompressJson(
+  compressed: Uint8Array,
+  { number, known }: { number: number | undefined; known: JsonDictionary },
+): unknown {
+  if (number !== known.number) {
+    throw new Error(`Another version wrote this item (dictionary ${number}): deploy that version`);
+  }
+  return JSON.parse(zstdDecompressSync(compressed, { dictionary: known.text, maxOutputLength }).toString());
+}
+
+/** Converts a guard to a condition expression of DynamoDB: one term per field, joined by AND. */
+export function guardCondition(guard: Guard): Condition {
+  if ('absent' in guard) return isNew;
+  const fields = guardDemands(guard);
+  const terms = fields.map(([field, expected]) => {
+    const path = field === 'deliveryId' ? '#pendingDelivery.#id' : `#${field}`;
+    return expected === null ? `attribute_not_exists(${path})` : `${path} = :${field}`;
+  });
+  const expression = terms.join(' AND ');
+  const values = fields.filter(([, expected]) => expected !== null);
+  return {
+    ConditionExpression: expression,
+    ExpressionAttributeNames: Object.fromEntries(
+      (expression.match(/#\w+/g) ?? []).map((name) => [name, name.slice(1)]),
+    ),
+    ...(values.length === 0
+      ? {}
+      : { ExpressionAttributeValues: toItem(Object.fromEntries(values.map(([f, v]) => [`:${f}`, v]))) }),
+  };
+}

@@ -1,17 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type AttemptLog, attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
-import type { JobRef } from '../../core/jobs/ports.ts';
-import { compressJson, decompressJson, fromItem, putItem, toItem } from './item.ts';
+import { deletePrefix } from './batches.ts';
+import { compressJson, decompressJson } from './job-item.ts';
 import { logDictionary } from './log-dictionary.ts';
-import { deletePrefix, type Prefix, queryPrefix } from './query-prefix.ts';
+import { fromItem, openTable, prefixQuery, toItem } from './table.ts';
 import { jobPartition, logSort, logSortPrefix } from './table-keys.ts';
 
 /** A log as JSON, compressed with the dictionary of this number. */
 const itemSchema = z.object({ content: z.instanceof(Uint8Array), dictionary: z.number() });
 
 export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
-  const prefixOf = (ref: JobRef): Prefix => ({ partition: jobPartition(ref), prefix: logSortPrefix });
+  const table = openTable(client, tableName);
   return {
     put: async (ref, log, expiresAt) => {
       const item = {
@@ -20,14 +20,15 @@ export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
         sk: logSort(log.attempt),
         expiresAt: Math.ceil(expiresAt.getTime() / 1000),
       };
-      await putItem(client, tableName, toItem(item));
+      await table.put(toItem(item));
     },
     list: async (ref) => {
-      const found = await queryPrefix(client, tableName, prefixOf(ref));
+      const found = await table.query(prefixQuery(jobPartition(ref), logSortPrefix));
       const logs = found.map((item) => decompress(itemSchema.parse(fromItem(item))));
       return logs.sort((a, b) => a.attempt - b.attempt);
     },
-    removeAll: (ref, options) => deletePrefix(client, tableName, prefixOf(ref), options),
+    removeAll: (ref, options) =>
+      deletePrefix(client, tableName, { partition: jobPartition(ref), prefix: logSortPrefix }, options),
   };
 }
 

@@ -1,26 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type DynamoDBClient,
-  QueryCommand,
-  type QueryCommandInput,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { announcingEvents } from '../../core/feed/announce-events.ts';
+import { announcingEvents } from '../../core/feed/feed-entry.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
-import type { DueRef, JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
+import type { DueRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import { applyChunkProgress, type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
-import type { JobRecord } from '../../core/jobs/record.ts';
+import type { QueueName } from '../../core/jobs/queues.ts';
 import { maxPriority } from '../../core/jobs/request-limits.ts';
 import { inOrder } from '../../core/jobs/unfinished-jobs.ts';
-import { timestampSchema } from '../../core/timestamp.ts';
 import { systemClock } from '../system/clock.ts';
 import { eventFeed } from './event-feed.ts';
-import { guardCondition } from './guard-condition.ts';
-import { fromItem, getItem, type Item, putItem, queryItems, toItem, updateItem, writeIf } from './item.ts';
-import { jobFromItem, jobItem, jobKey } from './job-item.ts';
+import { guardCondition, jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
+import { fromItem, type Item, openTable, type Query, toItem } from './table.ts';
 import {
   duePartition,
   endpointIdFromSort,
@@ -41,8 +34,6 @@ const waitingEntrySchema = indexKeySchema.extend({ waitingSort: z.string() });
 
 const priorities = Array.from({ length: maxPriority + 1 }, (_, priority) => priority);
 
-const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
-
 /** The job table on DynamoDB, which announces the events of every write in the feed of the job's owner. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   const feed = eventFeed(client, tableName);
@@ -51,17 +42,17 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
 
 /** Every write is one conditional put of a whole item, except chunk progress: one update. */
 function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
-  const read = async (ref: JobRef, options: { mayBeStale?: boolean } = {}): Promise<JobRecord | undefined> => {
-    const item = await getItem(client, tableName, jobKey(ref), options);
+  const table = openTable(client, tableName);
+
+  const get: JobTable['get'] = async (ref, { mayBeStale = false } = {}) => {
+    const recent = mayBeStale ? await table.get(jobKey(ref), { mayBeStale }) : undefined;
+    const item = recent ?? (await table.get(jobKey(ref)));
     return item && jobFromItem(item);
   };
 
-  const get: JobTable['get'] = async (ref, options) =>
-    (await read(ref, options)) ?? (options?.mayBeStale ? read(ref) : undefined);
-
   const write = async ({ job, guard }: JobChange): Promise<WriteResult> => {
     const item = jobItem(job);
-    if (await writeIf(() => putItem(client, tableName, item, guardCondition(guard)))) return { written: true };
+    if (await table.put(item, guardCondition(guard))) return { written: true };
     const current = await get(job);
     // The SDK retries a put whose response was lost. The first put has then made the condition false.
     if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true, isRepeat: true };
@@ -70,42 +61,15 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
 
   const due: JobTable['due'] = async ({ kind, shard, now, limit, after }) => {
     const partition = duePartition(kind, shard);
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: 'due',
-        KeyConditionExpression: 'duePartition = :partition AND dueAt <= :now',
-        ExpressionAttributeValues: toItem({ ':partition': partition, ':now': now.toISOString() }),
-        Limit: limit,
-        ExclusiveStartKey: after && {
-          ...dueKey(after),
-          ...toItem({ duePartition: partition, dueAt: after.dueAt }),
-        },
-      }),
-    );
-    return Items.map((item) => {
-      const { pk, sk, dueAt } = dueEntrySchema.parse(fromItem(item));
-      return dueRef(pk, sk, dueAt);
-    });
+    const last = after && { ...dueKey(after), ...toItem({ duePartition: partition, dueAt: after.dueAt }) };
+    return (await table.due(partition, now, { limit, after: last })).map(dueRef);
   };
 
   const waiting: JobTable['waiting'] = async ({ limit, queue, ownerId = '', after }) => {
     const first = after === undefined ? ownerId : waitingSort({ jobId: afterEveryId, ...after });
     const last = ownerId === '' ? afterEveryId : waitingSort({ ownerId, jobId: afterEveryId });
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: 'waiting',
-        KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
-        ExpressionAttributeValues: toItem({
-          ':partition': waitingPartition(queue),
-          // BETWEEN is inclusive: a space makes the first key exclusive.
-          ':first': `${first} `,
-          ':last': last,
-        }),
-        Limit: limit,
-      }),
-    );
+    // BETWEEN is inclusive: a space makes the first key exclusive.
+    const { Items = [] } = await table.page({ ...waitingQuery(queue, `${first} `, last), Limit: limit });
     return Items.map((item) => {
       const { pk, sk, waitingSort: sort } = waitingEntrySchema.parse(fromItem(item));
       const ref = { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk) };
@@ -119,8 +83,8 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
     // DynamoDB rejects a limit of 0, and a range that ends before it begins.
     if (limit === 0 || before <= from) return [];
     const idsBetween = async (first: string, last: string) => {
-      const own = { ...ownWaitingQuery(tableName, query, { first, last }), ScanIndexForward: order === 'asc' };
-      return jobIdsOf(await queryItems(client, own, limit));
+      const own = { ...waitingQuery(query.queue, first, last), ScanIndexForward: order === 'asc' };
+      return jobIdsOf(await table.query(own, limit));
     };
     const all = await idsBetween(waitingSort({ ownerId }), waitingSort({ ownerId, jobId: afterEveryId }));
     const found =
@@ -140,37 +104,28 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
 
   const named: JobTable['named'] = async ({ ownerId, prefix, limit }) => {
     const byName = {
-      TableName: tableName,
       IndexName: 'byName',
       KeyConditionExpression: 'pk = :pk AND begins_with(nameSort, :prefix)',
-      ExpressionAttributeValues: toItem({ ':pk': ownerPartition(ownerId), ':prefix': prefix }),
+      values: { ':pk': ownerPartition(ownerId), ':prefix': prefix },
     };
-    return jobIdsOf(await queryItems(client, byName, limit));
+    return jobIdsOf(await table.query(byName, limit));
   };
 
-  const countWaiting: JobTable['countWaiting'] = async (query) => {
-    const { ownerId, ahead } = query;
+  const countWaiting: JobTable['countWaiting'] = async ({ ownerId, queue, ahead, limit }) => {
     const last = waitingSort(ahead ? { ...ahead, jobId: lastIdBefore(ahead.jobId) } : { ownerId, jobId: afterEveryId });
     let counted = 0;
     let startKey: Item | undefined;
     do {
-      const page = await client.send(
-        new QueryCommand({
-          ...ownWaitingQuery(tableName, query, { first: waitingSort({ ownerId }), last }),
-          Select: 'COUNT',
-          Limit: query.limit - counted,
-          ExclusiveStartKey: startKey,
-        }),
-      );
+      const rest = { Select: 'COUNT', Limit: limit - counted, ExclusiveStartKey: startKey } as const;
+      const page = await table.page({ ...waitingQuery(queue, waitingSort({ ownerId }), last), ...rest });
       counted += page.Count ?? 0;
       startKey = page.LastEvaluatedKey;
-    } while (startKey !== undefined && counted < query.limit);
+    } while (startKey !== undefined && counted < limit);
     return counted;
   };
 
   const recordChunkProgress: JobTable['recordChunkProgress'] = async (progress) => {
-    const update = () => updateItem(client, tableName, jobKey(progress), chunkProgressUpdate(progress));
-    if (await writeIf(update)) return 'recorded';
+    if ((await table.update(jobKey(progress), chunkProgressUpdate(progress))) !== undefined) return 'recorded';
     const current = await get(progress);
     const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, progress);
     // If the record would accept this progress now, the job was delegated after the update. The next progress is written.
@@ -191,7 +146,7 @@ function jobRecords(client: DynamoDBClient, tableName: string): JobTable {
 }
 
 /** A due job, or the delivery of one to an endpoint, which has its item in the partition of the job. */
-function dueRef(pk: string, sk: string, dueAt: string): DueRef {
+function dueRef({ pk, sk, dueAt }: { pk: string; sk: string; dueAt: string }): DueRef {
   const endpointId = endpointIdFromSort(sk);
   if (endpointId !== undefined) return { ...jobRefFromPartition(pk), endpointId, dueAt };
   return { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk), dueAt };
@@ -205,25 +160,16 @@ function jobIdsOf(keys: readonly Item[]): string[] {
   return keys.map((key) => jobIdFromSort(indexKeySchema.parse(fromItem(key)).sk));
 }
 
-function ownWaitingQuery(
-  TableName: string,
-  { queue }: Pick<OwnWaitingQuery, 'queue'>,
-  range: { first: string; last: string },
-): QueryCommandInput {
+function waitingQuery(queue: QueueName | undefined, first: string, last: string): Query {
   return {
-    TableName,
     IndexName: 'waiting',
     KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
-    ExpressionAttributeValues: toItem({
-      ':partition': waitingPartition(queue),
-      ':first': range.first,
-      ':last': range.last,
-    }),
+    values: { ':partition': waitingPartition(queue), ':first': first, ':last': last },
   };
 }
 
 /** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */
-function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
+function chunkProgressUpdate(progress: ChunkProgress) {
   const { beat } = progress;
   const set = 'SET chunkProgress.#chunk = :percent, taskMs.#run = :ms, progressVersion = progressVersion + :one';
   return {

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { childrenOf } from '../../core/access/key-family.ts';
 import {
+  childrenOf,
   type KeyGrant,
   type KeyRecord,
   type KeyTable,
@@ -8,30 +8,17 @@ import {
   keyRecordSchema,
 } from '../../core/access/key-record.ts';
 import { deleteItems } from './batches.ts';
-import {
-  type Condition,
-  deleteItem,
-  fromItem,
-  getItem,
-  type Item,
-  putItem,
-  toItem,
-  updateItem,
-  writeIf,
-} from './item.ts';
-import { queryPrefix } from './query-prefix.ts';
+import { type Condition, fromItem, type Item, isNew, openTable, prefixQuery, toItem } from './table.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, keysPartition } from './table-keys.ts';
 
 /** API keys on DynamoDB: one item in the owner's list, and one under the key's hash for authentication. */
 export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
+  const table = openTable(client, tableName);
   const listKey = (ownerId: string, keyId: string): Item => toItem({ pk: keysPartition(ownerId), sk: keySort(keyId) });
   const hashKey = (hash: string): Item => toItem({ pk: keyHashPartition(hash), sk: keyHashSort });
 
   const list = async (ownerId: string): Promise<KeyRecord[]> => {
-    const items = await queryPrefix(client, tableName, {
-      partition: keysPartition(ownerId),
-      prefix: keySortPrefix,
-    });
+    const items = await table.query(prefixQuery(keysPartition(ownerId), keySortPrefix));
     return items.map((item) => keyRecordSchema.parse(fromStored(item)));
   };
 
@@ -41,22 +28,20 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
   };
 
   const find: KeyTable['find'] = async ({ ownerId, keyId }) => {
-    const item = await getItem(client, tableName, listKey(ownerId, keyId));
+    const item = await table.get(listKey(ownerId, keyId));
     return item && keyRecordSchema.parse(fromStored(item));
   };
 
   const putListed = (record: KeyRecord, condition?: Condition) =>
-    putItem(client, tableName, { ...toStored(record), ...listKey(record.ownerId, record.keyId) }, condition);
-
+    table.put({ ...toStored(record), ...listKey(record.ownerId, record.keyId) }, condition);
   const putByHash = (record: KeyRecord) =>
-    putItem(client, tableName, { ...toStored(keyGrantSchema.parse(record)), ...hashKey(record.hash) });
-
-  const removeByHash = (hash: string) => deleteItem(client, tableName, hashKey(hash));
+    table.put({ ...toStored(keyGrantSchema.parse(record)), ...hashKey(record.hash) });
+  const removeByHash = (hash: string) => table.remove(hashKey(hash));
 
   const revoke: KeyTable['revoke'] = async ({ ownerId, keyId, hash }) => {
     await removeByHash(hash);
     await remove(childrenOf(hash, await list(ownerId)));
-    if (await writeIf(() => deleteItem(client, tableName, listKey(ownerId, keyId), hasHash(hash)))) {
+    if (await table.remove(listKey(ownerId, keyId), hasHash(hash))) {
       // A replacement that still found itself listed may have written it since.
       await removeByHash(hash);
       return;
@@ -67,7 +52,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
 
   return {
     findByHash: async (hash) => {
-      const item = await getItem(client, tableName, hashKey(hash));
+      const item = await table.get(hashKey(hash));
       return item && keyGrantSchema.parse({ ...fromStored(item), hash });
     },
     find,
@@ -77,9 +62,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     },
     replace: async (record, before) => {
       if (before !== undefined) await removeByHash(before.hash);
-      const isStill: Condition =
-        before === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : hasHash(before.hash);
-      if (!(await writeIf(() => putListed(record, isStill)))) return false;
+      if (!(await putListed(record, before === undefined ? isNew : hasHash(before.hash)))) return false;
       if (before !== undefined) await remove(childrenOf(before.hash, await list(record.ownerId)));
       await putByHash(record);
       // Another replacement or a revocation came in between: it did not find this key by its hash.
@@ -92,7 +75,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     revoke,
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
       const setLastUsed = (key: Item) =>
-        updateItem(client, tableName, key, {
+        table.update(key, {
           UpdateExpression: 'SET lastUsedAt = :at',
           // Without the condition an update would recreate the item of a key that was just revoked.
           ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
@@ -102,10 +85,8 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
           }),
         });
       // The condition does not hold if a concurrent request recorded its use, or if the key was revoked.
-      await writeIf(async () => {
-        await setLastUsed(hashKey(hash));
-        await setLastUsed(listKey(ownerId, keyId));
-      });
+      const isRecorded = (await setLastUsed(hashKey(hash))) !== undefined;
+      if (isRecorded) await setLastUsed(listKey(ownerId, keyId));
     },
   };
 }

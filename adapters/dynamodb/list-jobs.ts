@@ -1,11 +1,11 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { idRange } from '../../core/jobs/id-range.ts';
 import type { JobListing, JobPage } from '../../core/jobs/ports.ts';
 import type { Job, JobRecord } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { batchGet } from './batches.ts';
-import { type Item, toItem } from './item.ts';
 import { tryJobFromItem } from './job-item.ts';
+import { type Item, openTable, type Query } from './table.ts';
 import { jobIdFromSort, jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
 /** Items of each further read when tombstones left a page incomplete. Tombstones are small. */
@@ -31,6 +31,7 @@ export async function listJobs(
   const range = idRange(listing);
   // DynamoDB rejects a range that ends before it begins.
   if (range.last < range.first) return { jobs: [], lastJobId: undefined, unreadable: [] };
+  const table = openTable(client, tableName);
   const jobs: Job[] = [];
   const unreadable: UnreadableJobError[] = [];
   // One item more than requested shows whether there is a next page.
@@ -38,9 +39,7 @@ export async function listJobs(
   let startKey: Item | undefined;
   let reads = 0;
   do {
-    const page = await client.send(
-      new QueryCommand({ ...query(tableName, listing, range), Limit, ExclusiveStartKey: startKey }),
-    );
+    const page = await table.page({ ...queryOf(listing, range), Limit, ExclusiveStartKey: startKey });
     const keys = page.Items ?? [];
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
     for (const job of items.map(tryJobFromItem)) {
@@ -61,21 +60,16 @@ function sortOf({ sk }: Item): string {
   return sk.S;
 }
 
-function query(
-  tableName: string,
-  { ownerId, state, order }: JobListing,
-  { first, last }: ReturnType<typeof idRange>,
-): QueryCommandInput {
+function queryOf({ ownerId, state, order }: JobListing, { first, last }: ReturnType<typeof idRange>): Query {
   const partition = state === undefined ? 'pk' : 'stateKey';
   return {
-    TableName: tableName,
     IndexName: state === undefined ? undefined : 'byState',
     KeyConditionExpression: `${partition} = :partition AND sk BETWEEN :first AND :last`,
-    ExpressionAttributeValues: toItem({
+    values: {
       ':partition': state === undefined ? ownerPartition(ownerId) : statePartition(ownerId, state),
       ':first': jobSort(first),
       ':last': jobSort(last),
-    }),
+    },
     ScanIndexForward: order === 'asc',
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonDictionary } from './item.ts';
+import type { JsonDictionary } from './job-item.ts';
 
 /**
  * What the logs of most jobs have in common, for Zstandard: argument lists as JSON, and ffmpeg's log with most encoders.

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEveryId } from '../../core/jobs/job-id.ts';
 import type { IndexedJob, MetadataIndex } from '../../core/jobs/metadata-index.ts';
 import { deleteItems, putItems } from './batches.ts';
-import { fromItem, type Item, queryItems, toItem } from './item.ts';
+import { fromItem, type Item, openTable, toItem } from './table.ts';
 import { metadataPartition, metadataSort } from './table-keys.ts';
 
 /**
@@ -17,16 +17,12 @@ export function metadataIndex(client: DynamoDBClient, tableName: string): Metada
     find: async ({ ownerId, key, value, first = '', last = afterEveryId, limit, order = 'desc' }) => {
       if (last < first) return [];
       const [from, to] = key === undefined ? [firstOfHash, afterEveryId] : [sortOf(key, first), sortOf(key, last)];
-      const items = await queryItems(
-        client,
-        {
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: toItem({ ':pk': partitionOf(ownerId, value), ':from': from, ':to': to }),
-          ScanIndexForward: order === 'asc',
-        },
-        limit,
-      );
+      const between = {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        values: { ':pk': partitionOf(ownerId, value), ':from': from, ':to': to },
+        ScanIndexForward: order === 'asc',
+      };
+      const items = await openTable(client, tableName).query(between, limit);
       return items.map((item) => String(fromItem(item).sk).slice(hashLength + 1));
     },
   };

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { OwnerSalt } from '../../core/access/owner.ts';
-import { fromItem, toItem, updateItem } from './item.ts';
+import { fromItem, openTable, toItem } from './table.ts';
 import { ownerSaltKey } from './table-keys.ts';
 
 const stored = z.object({ salt: z.string() });
@@ -14,7 +14,7 @@ export function ownerSalt(
 ): OwnerSalt {
   let read: Promise<string> | undefined;
   const readOrCreate = async () => {
-    const item = await updateItem(client, tableName, toItem(ownerSaltKey), {
+    const item = await openTable(client, tableName).update(toItem(ownerSaltKey), {
       UpdateExpression: 'SET salt = if_not_exists(salt, :salt)',
       ExpressionAttributeValues: toItem({ ':salt': Buffer.from(randomBytes(32)).toString('base64') }),
       ReturnValues: 'ALL_NEW',

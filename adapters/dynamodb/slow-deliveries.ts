@@ -7,13 +7,13 @@ import {
   type SlowDeliveries,
   slowDeliveriesSchema,
 } from '../../core/webhooks/slow-deliveries.ts';
-import { toItem } from './item.ts';
+import { openTable, toItem } from './table.ts';
 import { ownerPartition, slowDeliveriesSort } from './table-keys.ts';
 import { versionedItem } from './versioned-item.ts';
 
 export function slowDeliveries(client: DynamoDBClient, tableName: string): SlowDeliveries {
   const keyOf = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: slowDeliveriesSort });
-  const owners = versionedItem(client, tableName, (attributes) =>
+  const owners = versionedItem(openTable(client, tableName), (attributes) =>
     attributes === undefined ? noSlowDeliveries : slowDeliveriesSchema.parse(attributes),
   );
   return {

@@ -1,5 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import { usageDateOf } from '../../core/jobs/usage.ts';
 import {
@@ -12,11 +11,9 @@ import {
   type SpendingRef,
   spendingCounterSchema,
 } from '../../core/spending/spending-counter.ts';
-import { fromItem, toItem, updateItem, writeIf } from './item.ts';
 import { jobCounters } from './job-counters.ts';
+import { openTable, toItem } from './table.ts';
 import { reservationsPartition, spendingFromKey, spendingSort, usagePartition } from './table-keys.ts';
-
-const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
 /** An item has `unconfirmed` even if nothing is, so that `reserve` can add to it. */
 const storedSchema = spendingCounterSchema.transform(
@@ -29,6 +26,7 @@ const storedSchema = spendingCounterSchema.transform(
  * conditional, and is in the index of due work while a reservation is unconfirmed.
  */
 export function spendingCounters(client: DynamoDBClient, tableName: string): SpendingCounters {
+  const table = openTable(client, tableName);
   const sortOf = ({ jobId, keyId }: SpendingRef) => spendingSort(usageDateOf(jobId).slice(0, 7), keyId);
   const counters = jobCounters(client, tableName, {
     sortOf,
@@ -38,41 +36,31 @@ export function spendingCounters(client: DynamoDBClient, tableName: string): Spe
   return {
     read: counters.read,
     write: (ref, counter) => counters.write(ref, { ...counter, ...derivedFrom(counter) }),
-    reserve: (ref, { cost, at, limits }) =>
-      writeIf(() =>
-        updateItem(client, tableName, toItem({ pk: usagePartition(ref.ownerId), sk: sortOf(ref) }), {
-          UpdateExpression:
-            'SET reserved.#job = :cost, unconfirmed.#job = :at, byDay.#day = if_not_exists(byDay.#day, :zero) + :cost, ofMonth = ofMonth + :cost, version = version + :one, duePartition = :partition, dueAt = if_not_exists(dueAt, :dueAt)',
-          ConditionExpression:
-            'attribute_exists(unconfirmed) AND attribute_not_exists(reserved.#job) AND size(reserved) < :most AND ofMonth <= :monthBefore AND (attribute_not_exists(byDay.#day) OR byDay.#day <= :dayBefore)',
-          ExpressionAttributeNames: { '#job': ref.jobId, '#day': usageDateOf(ref.jobId) },
-          ExpressionAttributeValues: toItem({
-            ':cost': cost,
-            ':at': at,
-            ':zero': 0,
-            ':one': 1,
-            ':most': maxReservations,
-            ':partition': reservationsPartition,
-            ':dueAt': confirmAt(at),
-            ':monthBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.month - cost),
-            ':dayBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.day - cost),
-          }),
+    reserve: async (ref, { cost, at, limits }) => {
+      const reserved = await table.update(toItem({ pk: usagePartition(ref.ownerId), sk: sortOf(ref) }), {
+        UpdateExpression:
+          'SET reserved.#job = :cost, unconfirmed.#job = :at, byDay.#day = if_not_exists(byDay.#day, :zero) + :cost, ofMonth = ofMonth + :cost, version = version + :one, duePartition = :partition, dueAt = if_not_exists(dueAt, :dueAt)',
+        ConditionExpression:
+          'attribute_exists(unconfirmed) AND attribute_not_exists(reserved.#job) AND size(reserved) < :most AND ofMonth <= :monthBefore AND (attribute_not_exists(byDay.#day) OR byDay.#day <= :dayBefore)',
+        ExpressionAttributeNames: { '#job': ref.jobId, '#day': usageDateOf(ref.jobId) },
+        ExpressionAttributeValues: toItem({
+          ':cost': cost,
+          ':at': at,
+          ':zero': 0,
+          ':one': 1,
+          ':most': maxReservations,
+          ':partition': reservationsPartition,
+          ':dueAt': confirmAt(at),
+          ':monthBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.month - cost),
+          ':dayBefore': Math.min(Number.MAX_SAFE_INTEGER, limits.day - cost),
         }),
-      ),
+      });
+      return reserved !== undefined;
+    },
     due: async (now) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: 'due',
-          KeyConditionExpression: 'duePartition = :partition AND dueAt <= :now',
-          ExpressionAttributeValues: toItem({
-            ':partition': reservationsPartition,
-            ':now': now.toISOString(),
-          }),
-        }),
-      );
-      return Items.map((item) => {
-        const { month, ...owner } = spendingFromKey(keySchema.parse(fromItem(item)));
+      const due = await table.due(reservationsPartition, now);
+      return due.map((key) => {
+        const { month, ...owner } = spendingFromKey(key);
         return { ...owner, jobId: minJobIdAt(new Date(`${month}-01`)) };
       });
     },

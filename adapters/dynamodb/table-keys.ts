@@ -1,7 +1,7 @@
 import type { DueKind } from '../../core/jobs/durations.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { defaultPriority, maxPriority } from '../../core/jobs/request-limits.ts';
-import type { UsageGroup } from '../../core/jobs/usage-group.ts';
+import type { UsageGroup } from '../../core/jobs/usage.ts';
 
 /**
  * Primary keys of all items. Items of an owner share the owner's partition, except those that would take most of its
@@ -11,26 +11,18 @@ import type { UsageGroup } from '../../core/jobs/usage-group.ts';
 const jobSortPrefix = 'JOB#';
 
 /** The partition of the rate of a credential. */
-export function ratePartition(credentialHash: string): string {
-  return `RATE#${credentialHash}`;
-}
+export const ratePartition = (credentialHash: string): string => `RATE#${credentialHash}`;
 
 export const rateSort = 'TOKENS';
 
 /** The partition of an owner's items. */
-export function ownerPartition(ownerId: string): string {
-  return `OWNER#${ownerId}`;
-}
+export const ownerPartition = (ownerId: string): string => `OWNER#${ownerId}`;
 
 /** The owner of a partition that begins with that of `ownerPartition`. No owner id contains `#`. */
-export function ownerIdFromPartition(pk: string): string {
-  return pk.split('#', 2)[1] ?? '';
-}
+export const ownerIdFromPartition = (pk: string): string => pk.split('#', 2)[1] ?? '';
 
 /** The partition of the logs and delivery attempts of one job: their writes do not add to those of the owner's jobs. */
-export function jobPartition({ ownerId, jobId }: JobRef): string {
-  return `${ownerPartition(ownerId)}#${jobId}`;
-}
+export const jobPartition = ({ ownerId, jobId }: JobRef): string => `${ownerPartition(ownerId)}#${jobId}`;
 
 /** The reverse of `jobPartition`. */
 export function jobRefFromPartition(pk: string): JobRef {
@@ -39,14 +31,10 @@ export function jobRefFromPartition(pk: string): JobRef {
 }
 
 /** The sort key of a job. Job ids sort by creation time. */
-export function jobSort(jobId: string): string {
-  return jobSortPrefix + jobId;
-}
+export const jobSort = (jobId: string): string => jobSortPrefix + jobId;
 
 /** The reverse of `jobSort`. */
-export function jobIdFromSort(sk: string): string {
-  return sk.slice(jobSortPrefix.length);
-}
+export const jobIdFromSort = (sk: string): string => sk.slice(jobSortPrefix.length);
 
 /** The partition of an owner's jobs with a metadata value: its own, so that no partition takes the writes of all jobs. */
 export function metadataPartition(ownerId: string, valueHash: string): string {
@@ -54,24 +42,16 @@ export function metadataPartition(ownerId: string, valueHash: string): string {
 }
 
 /** The sort key of a job among those with a metadata value. */
-export function metadataSort(keyHash: string, jobId: string): string {
-  return `${keyHash}#${jobId}`;
-}
+export const metadataSort = (keyHash: string, jobId: string): string => `${keyHash}#${jobId}`;
 
 /** The partition of the index `byState`: of an owner's jobs that ended in a state. */
-export function statePartition(ownerId: string, state: string): string {
-  return `${ownerPartition(ownerId)}#${state}`;
-}
+export const statePartition = (ownerId: string, state: string): string => `${ownerPartition(ownerId)}#${state}`;
 
 /** A partition of the index `due`. */
-export function duePartition(kind: DueKind, shard: number): string {
-  return `${kind}#${shard}`;
-}
+export const duePartition = (kind: DueKind, shard: number): string => `${kind}#${shard}`;
 
 /** The sort key of a job's delivery to an endpoint, in the partition of the job. */
-export function endpointSort(endpointId: string): string {
-  return endpointSortPrefix + endpointId;
-}
+export const endpointSort = (endpointId: string): string => endpointSortPrefix + endpointId;
 
 export const endpointSortPrefix = 'ENDPOINT#';
 
@@ -89,14 +69,10 @@ export function attemptSortPrefix(deliveryId?: string): string {
 }
 
 /** The sort key of one attempt of a delivery. `attempt` counts from 1. */
-export function attemptSort(deliveryId: string, attempt: number): string {
-  return attemptSortPrefix(deliveryId) + attempt;
-}
+export const attemptSort = (deliveryId: string, attempt: number): string => attemptSortPrefix(deliveryId) + attempt;
 
 /** The partition of an owner's feed of events: its own, so that its writes do not add to those of the owner's jobs. */
-export function eventsPartition(ownerId: string): string {
-  return `${ownerPartition(ownerId)}#EVENTS`;
-}
+export const eventsPartition = (ownerId: string): string => `${ownerPartition(ownerId)}#EVENTS`;
 
 export const settingsSort = 'SETTINGS';
 
@@ -108,61 +84,45 @@ export const erasuresPartition = 'erasures';
  * The partitions of an owner besides that of `ownerPartition`, which the erasure of the owner empties: not those of jobs,
  * nor the audit log.
  */
-export function partitionsOfOwner(ownerId: string, slotGroups: number): string[] {
-  const slots = Array.from({ length: slotGroups }, (_, group) => slotsPartition(ownerId, group));
+export function partitionsOfOwner(ownerId: string, runningParts: number): string[] {
+  const running = Array.from({ length: runningParts }, (_, part) => runningPartition(ownerId, part));
   const others = [presetsPartition(ownerId), usagePartition(ownerId), eventsPartition(ownerId)];
-  return [...others, ownerPartition(playlistGroup(ownerId)), ...slots];
+  return [...others, ownerPartition(playlistLimit(ownerId)), ...running];
 }
 
 /** The partition of an owner's audit log: its own, so that a route that writes entries reads and writes nothing else by it. */
-export function auditPartition(ownerId: string): string {
-  return `${ownerPartition(ownerId)}#AUDIT`;
-}
+export const auditPartition = (ownerId: string): string => `${ownerPartition(ownerId)}#AUDIT`;
 
 /** The item of the salt of owner ids: its own partition, the only one in which every route with sessions may write. */
 export const ownerSaltKey = { pk: 'OWNER_SALT', sk: 'OWNER_SALT' };
 
 /** The partition of the list of an owner's API keys. */
-export function keysPartition(ownerId: string): string {
-  return `KEYS#${ownerId}`;
-}
+export const keysPartition = (ownerId: string): string => `KEYS#${ownerId}`;
 
 export const keySortPrefix = 'KEY#';
 
 /** The sort key of an API key in its owner's list. */
-export function keySort(keyId: string): string {
-  return keySortPrefix + keyId;
-}
+export const keySort = (keyId: string): string => keySortPrefix + keyId;
 
 /** The partition of the item that maps an API key to its owner. `hash` is the hex SHA-256 of the key. */
-export function keyHashPartition(hash: string): string {
-  return `KEYHASH#${hash}`;
-}
+export const keyHashPartition = (hash: string): string => `KEYHASH#${hash}`;
 
 export const keyHashSort = 'KEY';
 
 /** The sort key of a reservation. `keyHash` is the hex SHA-256 of the caller's Idempotency-Key. */
-export function idempotencySort(keyHash: string): string {
-  return `IDEMPOTENCY#${keyHash}`;
-}
+export const idempotencySort = (keyHash: string): string => `IDEMPOTENCY#${keyHash}`;
 
 /** The sort key prefix of a job's logs, in the partition of the job. */
 export const logSortPrefix = 'LOG#';
 
 /** The sort key of the log of one attempt of a job. `attempt` counts from 1. */
-export function logSort(attempt: number): string {
-  return logSortPrefix + attempt;
-}
+export const logSort = (attempt: number): string => logSortPrefix + attempt;
 
 /** The sort key of the uploads that an owner announced in one UTC day. */
-export function uploadDaySort(day: string): string {
-  return `UPLOADS#${day}`;
-}
+export const uploadDaySort = (day: string): string => `UPLOADS#${day}`;
 
 /** The partition of an owner's usage counters: its own, so that their writes do not add to those of the owner's jobs. */
-export function usagePartition(ownerId: string): string {
-  return `${ownerPartition(ownerId)}#USAGE`;
-}
+export const usagePartition = (ownerId: string): string => `${ownerPartition(ownerId)}#USAGE`;
 
 /** The sort key of a usage counter of a UTC day. Counters of earlier versions have no group. */
 export function usageSort(date: string, shard: number | string, group?: UsageGroup): string {
@@ -185,9 +145,7 @@ export function spendingFromKey({ pk, sk }: { pk: string; sk: string }) {
 export const reservationsPartition = 'reservations';
 
 /** The partition of an owner's batches. Their ids sort by creation time. */
-export function batchesPartition(ownerId: string): string {
-  return `${ownerPartition(ownerId)}#BATCHES`;
-}
+export const batchesPartition = (ownerId: string): string => `${ownerPartition(ownerId)}#BATCHES`;
 
 /** The partition of the index `due` with the batches that have not ended. */
 export const dueBatchesPartition = 'batches';
@@ -200,14 +158,10 @@ export function fromUsageSort(sk: string): { date: string; group: UsageGroup | u
 }
 
 /** The partition of an owner's presets: its own, so that a list of them reads nothing else. */
-export function presetsPartition(ownerId: string): string {
-  return `${ownerPartition(ownerId)}#PRESETS`;
-}
+export const presetsPartition = (ownerId: string): string => `${ownerPartition(ownerId)}#PRESETS`;
 
 /** The sort key prefix of the versions of a preset, whose names have no `#`. */
-export function presetSortPrefix(name: string): string {
-  return `${name}#`;
-}
+export const presetSortPrefix = (name: string): string => `${name}#`;
 
 /** The sort key of a version, which sorts as its number does. */
 export function presetSort({ name, version }: { name: string; version: number }): string {
@@ -217,45 +171,35 @@ export function presetSort({ name, version }: { name: string; version: number })
 export const storageProviderSortPrefix = 'STORAGE#';
 
 /** The sort key of a storage provider. Its id sorts by creation time. */
-export function storageProviderSort(storageProviderId: string): string {
-  return storageProviderSortPrefix + storageProviderId;
-}
+export const storageProviderSort = (storageProviderId: string): string => storageProviderSortPrefix + storageProviderId;
 
-/** The sort keys of permits of an owner. */
+/** The sort keys of limits of an owner. */
 export const webhookTestSort = 'WEBHOOK_TEST';
 export const providerTestSort = 'STORAGE_TEST';
 
 export const slowDeliveriesSort = 'SLOW_DELIVERIES';
 
-/** The group of permits for reading playlists of an owner: its own partition, the only one that get-file writes to. */
-export function playlistGroup(ownerId: string): string {
-  return `${ownerId}#PLAYLISTS`;
-}
+/** The limit of an owner's reads of playlists: its own partition, the only one that the function `files` writes to. */
+export const playlistLimit = (ownerId: string): string => `${ownerId}#PLAYLISTS`;
 
 export const playlistSort = 'READS';
 
-/** The sort key of permits of long jobs. */
+/** The sort key of the limits of long jobs and of batches. */
 export const longLimitSort = 'LONG_JOBS';
 
 /** The item of what the workers of the stage measured. No owner id starts with `#`, so no owner has its partition. */
 export const encoderSlownessKey = { pk: ownerPartition('#workers'), sk: 'SLOWNESS' };
 
-/** The partition of a group of the slots of an owner's running jobs: each its own, so that none takes all their writes. */
-export function slotsPartition(ownerId: string, group: number): string {
-  return `${ownerPartition(ownerId)}#RUNNING#${group}`;
-}
+/** The partition of a part of the limit of an owner's running jobs: each its own, so that none takes all their writes. */
+export const runningPartition = (ownerId: string, part: number): string => `${ownerPartition(ownerId)}#RUNNING#${part}`;
 
-export const slotsSort = 'SLOTS';
+export const runningSort = 'RUNNING';
 
 /** The sort key of a job in the index `byName`. The index's partition key is that of the job. */
-export function nameSort(name: string, jobId: string): string {
-  return `${name}#${jobId}`;
-}
+export const nameSort = (name: string, jobId: string): string => `${name}#${jobId}`;
 
 /** The partition of a queue in the index `waiting`. */
-export function waitingPartition(queue?: string): string {
-  return queue ?? 'jobs';
-}
+export const waitingPartition = (queue?: string): string => queue ?? 'jobs';
 
 /** The sort key of a queued job in the index `waiting`. Without a job: the prefix of those of one priority. */
 export function waitingSort({ ownerId, jobId = '', priority = defaultPriority }: WaitingPlace): string {
@@ -277,9 +221,7 @@ export function priorityFromWaitingSort(sort: string, { ownerId }: { ownerId: st
 }
 
 /** The partition of what a watch remembers: its state, and a record of each version of an object. */
-export function watchPartition(name: string): string {
-  return `WATCH#${name}`;
-}
+export const watchPartition = (name: string): string => `WATCH#${name}`;
 
 export const watchStateSort = 'STATE';
 

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TokenBatch } from '../../core/access/rate-limit.ts';
-import { fromItem, toItem, updateItem, writeIf } from './item.ts';
+import { fromItem, openTable, toItem } from './table.ts';
 import { ratePartition, rateSort } from './table-keys.ts';
 
 /** How long DynamoDB keeps a bucket that is full again: without an item it is full. */
@@ -19,9 +19,10 @@ export async function takeTokens(
   credentialHash: string,
   { nowMs, takenMs, latestFullAtMs, knownFullAtMs }: TokenBatch,
 ): Promise<number | undefined> {
+  const table = openTable(client, tableName);
+  const key = toItem({ pk: ratePartition(credentialHash), sk: rateSort });
   const update = async (UpdateExpression: string, ConditionExpression: string, values: object) => {
-    const key = toItem({ pk: ratePartition(credentialHash), sk: rateSort });
-    const input = {
+    const taken = await table.update(key, {
       UpdateExpression: `SET fullAt = ${UpdateExpression}, expiresAt = :expiresAt`,
       ConditionExpression,
       ExpressionAttributeValues: toItem({
@@ -30,14 +31,9 @@ export async function takeTokens(
         ':taken': takenMs,
         ':expiresAt': Math.ceil(latestFullAtMs / 1000) + keptFullSeconds,
       }),
-      ReturnValues: 'UPDATED_NEW' as const,
-    };
-    let fullAtMs: number | undefined;
-    await writeIf(async () => {
-      const updated = await updateItem(client, tableName, key, input);
-      fullAtMs = z.object({ fullAt: z.number() }).parse(fromItem(updated ?? {})).fullAt;
+      ReturnValues: 'UPDATED_NEW',
     });
-    return fullAtMs;
+    return taken && z.object({ fullAt: z.number() }).parse(fromItem(taken)).fullAt;
   };
   const fromFull = () => update(':now + :taken', 'attribute_not_exists(fullAt) OR fullAt < :now', {});
   const fromPart = () =>

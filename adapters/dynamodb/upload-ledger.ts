@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { UploadLedger } from '../../core/uploads/ports.ts';
 import { countUpload, emptyUploadDay, uploadDaySchema, utcDay } from '../../core/uploads/upload-day.ts';
-import { toItem } from './item.ts';
+import { openTable, toItem } from './table.ts';
 import { ownerPartition, uploadDaySort } from './table-keys.ts';
 import { versionedItem } from './versioned-item.ts';
 
@@ -9,7 +9,7 @@ const retentionSeconds = 3 * 24 * 3_600;
 
 export function uploadLedger(client: DynamoDBClient, tableName: string): UploadLedger {
   const keyOf = (ownerId: string, day: string) => toItem({ pk: ownerPartition(ownerId), sk: uploadDaySort(day) });
-  const days = versionedItem(client, tableName, (attributes) =>
+  const days = versionedItem(openTable(client, tableName), (attributes) =>
     attributes === undefined ? emptyUploadDay : uploadDaySchema.parse(attributes),
   );
   return {

@@ -1,10 +1,10 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { type UsageRecords, usageCounterSchema } from '../../core/jobs/usage-counter.ts';
-import { fromItem, queryItems, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
+import { fromItem, openTable } from './table.ts';
 import { fromUsageSort, jobSort, ownerPartition, usagePartition, usageSort } from './table-keys.ts';
 
 const counterItemSchema = usageCounterSchema.extend({ sk: z.string() });
@@ -21,21 +21,21 @@ export function usageRecords(
   tableName: string,
   maxCounters = defaultMaxCounters,
 ): UsageRecords {
+  const table = openTable(client, tableName);
   return {
     totals: async ({ ownerId, firstDate, lastDate }) => {
       const query = {
-        TableName: tableName,
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: toItem({
+        values: {
           ':pk': usagePartition(ownerId),
           ':first': usageSort(firstDate, ''),
           ':last': usageSort(lastDate, lastShard),
-        }),
+        },
         ScanIndexForward: false,
       };
       // One more than is counted shows whether there are more.
-      const items = await queryItems(client, query, maxCounters + 1);
+      const items = await table.query(query, maxCounters + 1);
       const totals = items.slice(0, maxCounters).map((item) => {
         const { sk, version: _, ...counter } = counterItemSchema.parse(fromItem(item));
         return { ...fromUsageSort(sk), ...counter };
@@ -43,22 +43,15 @@ export function usageRecords(
       return { totals, truncated: items.length > maxCounters };
     },
     uncounted: async ({ ownerId, limit, ...period }) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
-          FilterExpression: 'usageCounted = :false',
-          ExpressionAttributeValues: toItem({
-            ':partition': ownerPartition(ownerId),
-            ':false': false,
-            ...sortRange(period),
-          }),
-          ScanIndexForward: false,
-          ConsistentRead: true,
-          // Of the items that are read, not of those that pass the filter.
-          Limit: limit,
-        }),
-      );
+      const { Items = [] } = await table.page({
+        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
+        FilterExpression: 'usageCounted = :false',
+        values: { ':partition': ownerPartition(ownerId), ':false': false, ...sortRange(period) },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        // Of the items that are read, not of those that pass the filter.
+        Limit: limit,
+      });
       return Items.map(jobFromItem).filter(isTerminal);
     },
   };

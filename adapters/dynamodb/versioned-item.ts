@@ -1,6 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { type Condition, fromItem, getItem, type Item, putItem, toItem, writeIf } from './item.ts';
+import { fromItem, type Item, isNew, type Table, toItem } from './table.ts';
 
 /** An item whose writes require the version that was read; version 0: there is no item. */
 export type VersionedItem<Content extends { version: number }> = {
@@ -21,16 +20,20 @@ export type VersionedItem<Content extends { version: number }> = {
 
 /** Items of one kind; `parse` gets an item's attributes, or undefined if there is no item. */
 export function versionedItem<Content extends { version: number }>(
-  client: DynamoDBClient,
-  tableName: string,
+  table: Pick<Table, 'get' | 'put'>,
   parse: (attributes: Record<string, unknown> | undefined) => Content,
 ): VersionedItem<Content> {
   const read = async (key: Item): Promise<Content> => {
-    const item = await getItem(client, tableName, key);
+    const item = await table.get(key);
     return parse(item && fromItem(item));
   };
-  const write: VersionedItem<Content>['write'] = (key, expectedVersion, content) =>
-    writeIf(() => putItem(client, tableName, { ...toItem(content), ...key }, hasVersion(expectedVersion)));
+  const write: VersionedItem<Content>['write'] = (key, expectedVersion, content) => {
+    const isExpected = {
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: toItem({ ':version': expectedVersion }),
+    };
+    return table.put({ ...toItem(content), ...key }, expectedVersion === 0 ? isNew : isExpected);
+  };
   return {
     read,
     write,
@@ -41,13 +44,5 @@ export function versionedItem<Content extends { version: number }>(
         return after === undefined || (await write(key, before.version, { ...after, ...fields }));
       });
     },
-  };
-}
-
-function hasVersion(version: number): Condition {
-  if (version === 0) return { ConditionExpression: 'attribute_not_exists(pk)' };
-  return {
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: toItem({ ':version': version }),
   };
 }

@@ -1,9 +1,9 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { timestampSchema } from '../../core/timestamp.ts';
 import type { ObjectRecord, WatchState, WatchTable } from '../../core/watches/ports.ts';
 import { deleteItems } from './batches.ts';
-import { fromItem, getItem, type Item, putItem, setFields, toItem, updateItem, writeIf } from './item.ts';
+import { type Condition, fromItem, type Item, isNew, openTable, prefixQuery, toItem } from './table.ts';
 import { watchedObjectPrefix, watchPartition, watchStateSort } from './table-keys.ts';
 
 const stateSchema = z.object({
@@ -28,48 +28,31 @@ const recordSchema = z.object({
 
 /** The states and records of watches on DynamoDB. */
 export function watchTable(client: DynamoDBClient, tableName: string): WatchTable {
+  const table = openTable(client, tableName);
   const keyOf = (name: string, sk: string): Item => toItem({ pk: watchPartition(name), sk });
-  const read = (name: string, sk: string) => getItem(client, tableName, keyOf(name, sk));
-  const update = async (key: Item, fields: object, condition: { ConditionExpression?: string } = {}) => {
-    await updateItem(client, tableName, key, { ...setFields(fields), ...condition });
-  };
   return {
-    state: async (name): Promise<WatchState> => stateSchema.parse(fromItem((await read(name, watchStateSort)) ?? {})),
-    setPaused: (name, isPaused) => update(keyOf(name, watchStateSort), { isPaused }),
-    recordSweep: (name, fields) => update(keyOf(name, watchStateSort), fields),
+    state: async (name): Promise<WatchState> =>
+      stateSchema.parse(fromItem((await table.get(keyOf(name, watchStateSort))) ?? {})),
+    setPaused: async (name, isPaused) => void (await table.set(keyOf(name, watchStateSort), { isPaused })),
+    recordSweep: async (name, fields) => void (await table.set(keyOf(name, watchStateSort), fields)),
     add: (name, { hash, jobId, createdAt, again }) =>
-      writeIf(() =>
-        putItem(
-          client,
-          tableName,
-          { ...keyOf(name, watchedObjectPrefix + hash), ...toItem({ jobId, createdAt, again }) },
-          again === undefined
-            ? { ConditionExpression: 'attribute_not_exists(pk)' }
-            : {
-                ConditionExpression: 'attribute_not_exists(again) OR again <> :again',
-                ExpressionAttributeValues: toItem({ ':again': again }),
-              },
-        ),
+      table.put(
+        { ...keyOf(name, watchedObjectPrefix + hash), ...toItem({ jobId, createdAt, again }) },
+        again === undefined ? isNew : isOtherThan(again),
       ),
     get: async (name, hash) => {
-      const item = await read(name, watchedObjectPrefix + hash);
+      const item = await table.get(keyOf(name, watchedObjectPrefix + hash));
       return item && toRecord(item);
     },
     finish: async (name, hash, refused) => {
       const condition = { ConditionExpression: 'attribute_exists(pk)' };
-      await writeIf(() => update(keyOf(name, watchedObjectPrefix + hash), { isDone: true, refused }, condition));
+      await table.set(keyOf(name, watchedObjectPrefix + hash), { isDone: true, refused }, condition);
     },
     async *list(name) {
+      const records = { ...prefixQuery(watchPartition(name), watchedObjectPrefix), ConsistentRead: false };
       let startKey: Item | undefined;
       do {
-        const page: { Items?: Item[] | undefined; LastEvaluatedKey?: Item | undefined } = await client.send(
-          new QueryCommand({
-            TableName: tableName,
-            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-            ExpressionAttributeValues: toItem({ ':pk': watchPartition(name), ':prefix': watchedObjectPrefix }),
-            ExclusiveStartKey: startKey,
-          }),
-        );
+        const page = await table.page({ ...records, ExclusiveStartKey: startKey });
         yield (page.Items ?? []).map(toRecord);
         startKey = page.LastEvaluatedKey;
       } while (startKey !== undefined);
@@ -80,6 +63,13 @@ export function watchTable(client: DynamoDBClient, tableName: string): WatchTabl
         tableName,
         hashes.map((hash) => keyOf(name, watchedObjectPrefix + hash)),
       ),
+  };
+}
+
+function isOtherThan(again: string): Condition {
+  return {
+    ConditionExpression: 'attribute_not_exists(again) OR again <> :again',
+    ExpressionAttributeValues: toItem({ ':again': again }),
   };
 }
 

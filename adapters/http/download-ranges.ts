@@ -3,9 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { statedCodings } from './content-coding.ts';
 import { type RequestContext, sendGet } from './follow-redirects.ts';
-import { HttpFailure, incompleteBody, isCut, StatusError, tooLargeError } from './http-failure.ts';
-import { type DownloadContext, type RemoteFile, sourceBody } from './open-source.ts';
-import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
+import {
+  HttpFailure,
+  incompleteBody,
+  isCut,
+  mayRetry,
+  progressBytes,
+  StatusError,
+  tooLargeError,
+} from './http-failure.ts';
+import { type DownloadContext, maxHeldInFileMs, type RemoteFile, retryTransient, sourceBody } from './open-source.ts';
 import { readBody } from './send-request.ts';
 
 /** Below this size, further connections cost more than they save. */

@@ -80,7 +80,7 @@ const transientCodes = new Set(['EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']
 const transientStatuses = new Set([408, 425, 429]);
 
 /** True if a retry may succeed. False for a bad certificate or an unknown name: those persist. */
-export function isTransient(failure: HttpFailure): boolean {
+function isTransient(failure: HttpFailure): boolean {
   return transientClasses.has(failure.errorClass) || transientCodes.has(failure.code ?? '');
 }
 
@@ -120,4 +120,13 @@ export function tooLargeError(maxBytes: number, knownBytes?: number): JobError {
   const size = knownBytes === undefined ? 'too many' : knownBytes;
   const message = `The input has ${size} bytes; the limit is ${maxBytes} bytes`;
   return new JobError('INPUT_TOO_LARGE', message);
+}
+
+/** A connection that brought this many bytes is no failed attempt: servers and proxies end long ones. */
+export const progressBytes = 1_024 * 1_024;
+
+/** Whether the same request may succeed if it is repeated. */
+export function mayRetry(error: unknown): boolean {
+  if (error instanceof SlowHostFailure) return error.receivedBytes >= progressBytes;
+  return error instanceof HttpFailure ? isTransient(error) : error instanceof StatusError && error.retryable;
 }

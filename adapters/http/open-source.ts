@@ -1,10 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { JobError } from '@media-jobs/video/errors';
-import { statedFilename } from '../../core/net/content-disposition.ts';
+import pRetry from 'p-retry';
 import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
-import { storeErrorCode } from '../../core/net/store-error.ts';
-import { isWebPage, pageHeadBytes } from '../../core/net/web-page.ts';
+import { isWebPage, pageHeadBytes, statedFilename, storeErrorCode } from '../../core/net/response.ts';
 import { codingsOf, decodeBody, splitHead } from './content-coding.ts';
 import {
   type Arrival,
@@ -13,9 +12,8 @@ import {
   type SourceRequest,
   type Visit,
 } from './follow-redirects.ts';
-import { HttpFailure, StatusError, tooLargeError } from './http-failure.ts';
-import { withTimeLimit } from './open-connection.ts';
-import { mayRetry, retryTransient } from './retry-transient.ts';
+import { HttpFailure, mayRetry, StatusError, tooLargeError } from './http-failure.ts';
+import { type Network, withTimeLimit } from './open-connection.ts';
 import { type ReadOptions, readBody } from './send-request.ts';
 
 export type DownloadContext = RequestContext & { request: DownloadRequest; file: FileHandle };
@@ -161,4 +159,50 @@ export async function checkBeginning(...source: Parameters<typeof sourceBody>): 
   } catch (error) {
     if (error instanceof JobError) throw error;
   }
+}
+
+const maxRetries = 5;
+
+/** A worker waits and is billed: for a server that asks for more time, the job is requeued. */
+const maxHeldMs = 1_000;
+/** The same while a file is read: the bytes that arrived would be lost. */
+export const maxHeldInFileMs = 20_000;
+
+/**
+ * Repeats a request that failed, five times at most, with pauses that double: after a broken connection, or a status such
+ * as 429 or 503, then not before the time of its `Retry-After`.
+ *
+ * @throws the last error of the request; after an abort, the reason of the signal
+ */
+export function retryTransient<T>(
+  { network, signal }: { network: Pick<Network, 'pause'>; signal: AbortSignal },
+  request: () => Promise<T>,
+  {
+    isRetried = mayRetry,
+    hasProgressed = () => false,
+    pauseMs = (retries) => 125 * 2 ** retries,
+    maxRetryAfterMs = maxHeldMs,
+  }: {
+    isRetried?: (error: unknown) => boolean;
+    /** Called after each failure: whether `progressBytes` have arrived since the last one. */
+    hasProgressed?: () => boolean;
+    /** The pause after so many retries that made no progress. */
+    pauseMs?: (retries: number) => number;
+    /** The longest `Retry-After` that is waited for. After a longer one the error is thrown. */
+    maxRetryAfterMs?: number;
+  } = {},
+): Promise<T> {
+  return pRetry(request, {
+    signal,
+    retries: maxRetries,
+    // The network waits, so that tests do not.
+    minTimeout: 0,
+    shouldConsumeRetry: () => !hasProgressed(),
+    shouldRetry: async ({ error, retriesConsumed }) => {
+      const { retryAfterMs = 0 } = error instanceof StatusError ? error : {};
+      if (!isRetried(error) || retryAfterMs > maxRetryAfterMs) return false;
+      await network.pause(Math.max(retryAfterMs, pauseMs(retriesConsumed)), signal);
+      return true;
+    },
+  });
 }

@@ -4,11 +4,10 @@ import type { ByteRange } from '../../core/net/byte-range.ts';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { isRange } from './download-ranges.ts';
 import { followRedirects, type RequestContext, type SourceRequest } from './follow-redirects.ts';
-import { HttpFailure, incompleteBody, toInputError } from './http-failure.ts';
+import { HttpFailure, incompleteBody, mayRetry, progressBytes, toInputError } from './http-failure.ts';
 import { type Network, systemNetwork } from './open-connection.ts';
-import { statusError } from './open-source.ts';
+import { maxHeldInFileMs, retryTransient, statusError } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
-import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
 
 /** Resumptions of one range after connections that broke off. */

@@ -1,4 +1,5 @@
 import { deserialize } from 'node:v8';
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
@@ -8,8 +9,7 @@ import {
   type UploadsRequest,
   uploadsAnswerSchema,
 } from '../../core/worker/open-job.ts';
-import { invoke } from '../lambda/invoke.ts';
-import { type JobAccess, signForJob } from './clients/job-credentials.ts';
+import { type JobAccess, signForJob } from './clients/client-settings.ts';
 import { lambda } from './clients/lambda.ts';
 import { readEnv } from './env.ts';
 
@@ -57,4 +57,17 @@ async function renew(): Promise<JobAccess> {
 
 function lostLease(): Error {
   return new Error(`The lease of the job ${lease.jobId} is lost, or its storage provider was removed`);
+}
+
+/**
+ * Invokes a function and returns what it answers.
+ *
+ * @throws Error if the function failed
+ */
+export async function invoke(client: LambdaClient, functionName: string, event: object): Promise<unknown> {
+  const command = new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) });
+  const { Payload, FunctionError } = await client.send(command);
+  const answer: unknown = JSON.parse(Payload?.transformToString() || 'null');
+  if (FunctionError === undefined) return answer;
+  throw new Error(`${functionName} failed: ${String((answer as { errorMessage?: unknown })?.errorMessage)}`);
 }

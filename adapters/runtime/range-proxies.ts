@@ -8,8 +8,8 @@ import { urlRangeSource } from '../http/url-range-source.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { s3RangeSource } from '../s3/s3-range-source.ts';
 import { toProviderInputError } from '../storage/job-errors.ts';
+import { newId } from '../system/clock.ts';
 import { inputBuckets } from './object-stores.ts';
-import { newId } from './random.ts';
 import { urlRules } from './url-rules.ts';
 
 /** Limits of one request of an input. At 2 kB/s, a worker could not receive 2 MB. */

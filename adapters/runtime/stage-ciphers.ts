@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { ContentKeyCipher } from '../../core/jobs/ports.ts';
 import type { ProviderSecretCipher } from '../../core/storage/provider.ts';
 import { secretCipher } from '../kms/secret-cipher.ts';
-import { clientSettings } from './clients/client-settings.ts';
-import { ofJob } from './clients/job-credentials.ts';
+import { clientSettings, ofJob } from './clients/client-settings.ts';
 import { readEnv } from './env.ts';
 
 let client: KMSClient | undefined;

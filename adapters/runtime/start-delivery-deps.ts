@@ -6,14 +6,13 @@ import { webhookLimits } from '../../core/webhooks/delivery.ts';
 import type { PostWebhookDeps } from '../../core/webhooks/signature.ts';
 import { settingsTable } from '../dynamodb/settings-table.ts';
 import { postWebhook } from '../http/post-webhook.ts';
-import { deliveryQueue } from '../sqs/delivery-queue.ts';
-import { systemClock } from '../system/clock.ts';
+import { deliveryQueue } from '../sqs/queues.ts';
+import { newId, randomBytes, systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { sqs } from './clients/sqs.ts';
 import { readEnv } from './env.ts';
 import { logger } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
-import { newId, randomBytes } from './random.ts';
 import { urlRules } from './url-rules.ts';
 
 export function startDeliveryDeps(): StartDeliveryDeps {

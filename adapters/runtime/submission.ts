@@ -3,17 +3,19 @@ import { jsonText } from '../../core/json-text.ts';
 import { type StageSpeeds, stageSpeedsSchema } from '../../core/submission/choose-speed.ts';
 import { idempotencyTable } from '../dynamodb/idempotency-table.ts';
 import { metadataIndex } from '../dynamodb/metadata-index.ts';
-import { runningSlots } from '../dynamodb/running-slots.ts';
+import { runningLimit } from '../dynamodb/running-limit.ts';
+import { settingsTable } from '../dynamodb/settings-table.ts';
 import { spendingCounters } from '../dynamodb/spending-counters.ts';
-import { transcodeQueue } from '../sqs/transcode-queue.ts';
-import { systemClock } from '../system/clock.ts';
+import { transcodeQueue } from '../sqs/queues.ts';
+import { newJobId, randomBytes, systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { sqs } from './clients/sqs.ts';
 import { readEnv, readOwnerLimits } from './env.ts';
 import { logUnsentMessage } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
-import { newJobId, randomBytes } from './random.ts';
-import { storageProviders } from './url-rules.ts';
+import { readablePresets } from './presets.ts';
+import { contentKeys } from './stage-ciphers.ts';
+import { storageProviders, urlRules } from './url-rules.ts';
 
 const submissionEnv = z.object({
   TABLE_NAME: z.string(),
@@ -27,7 +29,7 @@ export function submissionPorts() {
   const limits = readOwnerLimits();
   return {
     jobs: meteredJobTable(TABLE_NAME),
-    slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
+    running: runningLimit(dynamo, TABLE_NAME, limits.maxRunningJobs),
     providers: storageProviders(TABLE_NAME),
     metadataIndex: metadataIndex(dynamo, TABLE_NAME),
     reservations: idempotencyTable(dynamo, TABLE_NAME),
@@ -46,4 +48,16 @@ export function submissionPorts() {
 /** What the stage says on the speed of jobs. */
 export function readStageSpeeds(): StageSpeeds {
   return readEnv(z.object({ STAGE_SPEEDS: jsonText(stageSpeedsSchema) })).STAGE_SPEEDS;
+}
+
+/** The ports of whatever makes new jobs, from the environment of its function. */
+export function acceptJobPorts() {
+  const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+  return {
+    ...submissionPorts(),
+    settings: settingsTable(dynamo, TABLE_NAME),
+    urlRules: urlRules(),
+    contentKeys: contentKeys(),
+    presets: readablePresets(),
+  };
 }

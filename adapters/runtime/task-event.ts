@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TaskCallbackDeps, TaskMessage } from '../../core/chunked/run-task-message.ts';
 import { jsonText } from '../../core/json-text.ts';
-import { taskQueue } from '../sqs/task-queue.ts';
+import { taskQueue } from '../sqs/queues.ts';
 import { taskCallbacks } from '../stepfunctions/task-callbacks.ts';
 import { systemClock } from '../system/clock.ts';
 import { stepFunctions } from './clients/sfn.ts';

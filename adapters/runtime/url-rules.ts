@@ -11,7 +11,7 @@ import {
   withStageBuckets,
 } from '../../core/storage/stage-bucket.ts';
 import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
-import type { RequestUrlRules } from '../../core/submission/assert-allowed-urls.ts';
+import type { RequestUrlRules } from '../../core/submission/accept-job.ts';
 import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';

@@ -11,15 +11,14 @@ import {
 } from '@media-jobs/video/runner';
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
-import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
+import { pricedStageSchema } from '../../core/pricing/region-prices.ts';
 import { jobLogs } from '../dynamodb/job-logs.ts';
 import { mediaFiles } from '../s3/media-files.ts';
 import { workFiles } from '../s3/work-files.ts';
-import { systemClock } from '../system/clock.ts';
+import { newId, systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { s3Client } from './clients/s3.ts';
 import { logger } from './logger.ts';
-import { newId } from './random.ts';
 
 export const workerEnvSchema = z.object({
   TABLE_NAME: z.string(),

@@ -5,7 +5,7 @@ import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws
 import { Upload } from '@aws-sdk/lib-storage';
 import { JobError } from '@media-jobs/video/errors';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
-import { choosePartSize } from '../../core/storage/part-size.ts';
+import { choosePartSize } from '../../core/uploads/upload.ts';
 import { assembleObject } from './assemble-object.ts';
 import { downloadUpload } from './download-upload.ts';
 import type { BucketAccess } from './read-object.ts';

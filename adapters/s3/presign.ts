@@ -3,7 +3,7 @@ import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentialIdentity, Provider } from '@smithy/types';
 import type { Clock, FileStorage, SignedUrl } from '../../core/jobs/ports.ts';
-import { attachmentHeader } from '../../core/net/content-disposition.ts';
+import { attachmentHeader } from '../../core/net/response.ts';
 
 export type SigningSettings = {
   region: string | Provider<string>;

@@ -2,7 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { JobError } from '@media-jobs/video/errors';
-import { progressBytes } from '../http/retry-transient.ts';
+import { progressBytes } from '../http/http-failure.ts';
 
 /** Resumptions after failures: the SDK retries requests for less than a second, and not a body that breaks off. */
 const maxResumes = 5;

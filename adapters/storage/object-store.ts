@@ -11,10 +11,10 @@ import {
 import { JobError } from '@media-jobs/video/errors';
 import type { FinalizeHandler, MiddlewareStack } from '@smithy/types';
 import type { ObjectStore, ProviderUpload } from '../../core/storage/object-store.ts';
-import { choosePartSize } from '../../core/storage/part-size.ts';
-import { retryTransient } from '../http/retry-transient.ts';
+import { choosePartSize } from '../../core/uploads/upload.ts';
+import { retryTransient } from '../http/open-source.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
-import { type Pacing, systemPacing } from '../system/pacing.ts';
+import { type Pacing, systemPacing } from '../system/clock.ts';
 import { withUploadErrors } from './job-errors.ts';
 import { describeProviderFailure, mayPass } from './provider-error.ts';
 

@@ -1,4 +1,6 @@
+import { randomBytes as cryptoRandomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { v7 } from 'uuid';
 import type { Clock } from '../../core/jobs/ports.ts';
 
 /** Resolves after `delayMs`, or rejects as soon as the signal aborts. */
@@ -18,3 +20,21 @@ export function clockWithTimer(timer: Timer): Clock {
 }
 
 export const systemClock: Clock = clockWithTimer(setTimeout);
+
+/** Pauses between attempts. `random` returns numbers from 0 to below 1. */
+export type Pacing = { sleep: Clock['sleep']; random: () => number };
+
+export const systemPacing: Pacing = { sleep: systemClock.sleep, random: Math.random };
+
+/** A new id that sorts by time (UUIDv7, RFC 9562 section 5.7). */
+export function newId(): string {
+  return v7();
+}
+
+/** A new job's id (UUIDv7 of its creation time), so that jobs sort by id as by creation. */
+export function newJobId(createdAt: Date): string {
+  return v7({ msecs: createdAt.getTime() });
+}
+
+/** Bytes of the system's CSPRNG. */
+export const randomBytes: (size: number) => Uint8Array = cryptoRandomBytes;

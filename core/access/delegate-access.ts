@@ -1,8 +1,7 @@
 import type { Speed } from '@media-jobs/video/encoding';
 import { AppError, type ErrorDetail, invalidRequest } from '../errors.ts';
-import { isExpired } from './key-family.ts';
 import type { KeyLimits } from './key-limits.ts';
-import type { KeyAccess, KeyGrant } from './key-record.ts';
+import { isExpired, type KeyAccess, type KeyGrant } from './key-record.ts';
 import { defaultScopes, type Scope } from './scopes.ts';
 
 export type RequestedAccess = {

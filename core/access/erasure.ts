@@ -31,7 +31,7 @@ export type Erasures = {
   /** Ends the batches of the owner: no step submits a further job. */
   removeBatches(ownerId: string): Promise<unknown>;
   /** Removes every other record of the owner: all but the request and the audit log. */
-  removeRecords(ownerId: string, options: { slotGroups: number } & RemovalOptions): Promise<RemovalResult>;
+  removeRecords(ownerId: string, options: { runningParts: number } & RemovalOptions): Promise<RemovalResult>;
   /** Removes the request: the erasure is done. */
   end(ownerId: string): Promise<void>;
 };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { feedDays } from '../feed/feed-entry.ts';
-import { jobEventSchema } from '../jobs/job-event.ts';
-import { jobStates } from '../jobs/states.ts';
+import { jobEventSchema, jobStates } from '../jobs/states.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { webhookPayloadSchema } from '../webhooks/payload.ts';
 import { contract } from './contract.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { QueuePosition } from '../jobs/locate-job.ts';
 import type { Job } from '../jobs/record.ts';
 import { availableFiles } from '../jobs/retention.ts';
-import type { LinePosition } from '../jobs/start-estimate.ts';
 import { viewJob } from '../jobs/view.ts';
 
 /**
@@ -14,13 +14,13 @@ export function jobEtag(
   {
     now,
     signedUrlSeconds,
-    linePosition,
+    queuePosition,
     hasInput = false,
-  }: { now: Date; signedUrlSeconds: number; linePosition?: LinePosition | undefined; hasInput?: boolean },
+  }: { now: Date; signedUrlSeconds: number; queuePosition?: QueuePosition | undefined; hasInput?: boolean },
 ): string {
   const files = availableFiles(job, now).length;
   const halfLifetime = files === 0 && !hasInput ? undefined : Math.floor(now.getTime() / (signedUrlSeconds * 500));
-  const hashed = JSON.stringify([viewJob(job, {}), files, halfLifetime, linePosition, ...(hasInput ? ['input'] : [])]);
+  const hashed = JSON.stringify([viewJob(job, {}), files, halfLifetime, queuePosition, ...(hasInput ? ['input'] : [])]);
   return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`;
 }
 

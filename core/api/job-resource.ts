@@ -2,10 +2,9 @@ import { speeds } from '@media-jobs/video/encoding';
 import { jobWarningsSchema, outputFilesSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { costViewSchema } from '../jobs/job-cost.ts';
-import { chunkingSchema } from '../jobs/job-result.ts';
+import { chunkingSchema, workers } from '../jobs/job-result.ts';
 import { maxPriority } from '../jobs/request-limits.ts';
 import { jobErrorSchema, jobStages, jobStates, outputStates, webhookStates } from '../jobs/states.ts';
-import { workers } from '../jobs/workers.ts';
 import { objectOptions } from '../storage/object-options.ts';
 import { timestampSchema } from '../timestamp.ts';
 

@@ -2,7 +2,7 @@ import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { JobRef } from '../jobs/ports.ts';
 import { publicationPrefix } from '../jobs/publication.ts';
 import { isTerminal } from '../jobs/record.ts';
-import { workPrefix } from '../jobs/work-files.ts';
+import { workPrefix } from '../jobs/stored-file.ts';
 import type { WorkerPorts } from '../worker/ports.ts';
 
 /** Opens a workspace that is removed when it is disposed. Cleanup errors are reported, not thrown. */

@@ -1,8 +1,16 @@
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import type { JobRecord } from '../jobs/record.ts';
 import { asUnreadable, UnreadableJobError } from '../jobs/unreadable-job-error.ts';
-import { maxLagMs } from './announce-events.ts';
-import { type EventFeed, type FeedEntry, feedDays, hasEvent, placeOf, positionAt, positionOf } from './feed-entry.ts';
+import {
+  type EventFeed,
+  type FeedEntry,
+  feedDays,
+  hasEvent,
+  maxLagMs,
+  placeOf,
+  positionAt,
+  positionOf,
+} from './feed-entry.ts';
 
 type ReadFeedDeps = { jobs: Pick<JobTable, 'get'>; feed: Pick<EventFeed, 'list' | 'get'>; clock: Pick<Clock, 'now'> };
 

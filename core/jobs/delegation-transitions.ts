@@ -1,11 +1,9 @@
-import { addEvents } from './add-events.ts';
-import { addMs, durations } from './durations.ts';
+import { dueIn, durations } from './durations.ts';
 import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
-import type { JobChange } from './guard.ts';
-import { addChunking } from './job-result.ts';
+import { type JobChange, leaseGuard } from './guard.ts';
+import { addChunking, workersOf } from './job-result.ts';
+import { addEvents } from './progress.ts';
 import type { JobIn, OtherWorkerChoice } from './record.ts';
-import { leaseGuard } from './record-guards.ts';
-import { workersOf } from './workers.ts';
 
 /**
  * Delegates a whole job to an execution that runs it on another worker, a Fargate task. The caller
@@ -33,7 +31,7 @@ export function delegateToWorker(
         chunking: addChunking(job.completedSteps?.chunking, { chunks: 1, reason }),
         workers: workersOf([{ kind: 'task', from, to, reason, step: from }], job.workers),
         updatedAt: now.toISOString(),
-        dueAt: addMs(now, durations.leaseMs),
+        ...dueIn(now, durations.leaseMs),
       },
       now,
     ),
@@ -60,7 +58,7 @@ export function takeOverJob(
       stage: 'validating',
       claimedAt: at,
       updatedAt: at,
-      dueAt: addMs(now, leaseMsOf({ delegation })),
+      ...dueIn(now, leaseMsOf({ delegation })),
     },
   };
 }

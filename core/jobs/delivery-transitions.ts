@@ -1,5 +1,5 @@
 import type { DeliveredAttempt } from './attempt-outcome.ts';
-import { addMs, durations, nextDue } from './durations.ts';
+import { addMs, dueIn, durations, nextDue } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { TerminalJob } from './record.ts';
 
@@ -23,7 +23,7 @@ export function recordDeliveryAttempt(
 ): JobChange<TerminalJob> {
   return {
     guard: { deliveryId, dueAt: job.dueAt ?? null },
-    job: { ...job, dueAt: addMs(now, durations.deliveryAttemptMs + nextDelayMs) },
+    job: { ...job, ...dueIn(now, durations.deliveryAttemptMs + nextDelayMs) },
   };
 }
 
@@ -41,7 +41,7 @@ export function deferDelivery(
   const wait = minDeliveryDeferMs + Math.floor(random * (maxDeliveryDeferMs - minDeliveryDeferMs));
   return {
     guard: { deliveryId, dueAt: job.dueAt ?? null },
-    job: { ...countedUsage(job), dueAt: addMs(now, wait) },
+    job: { ...countedUsage(job), ...dueIn(now, wait) },
   };
 }
 
@@ -91,7 +91,7 @@ export function settleDelivered(job: TerminalJob, deliveredAttempt: DeliveredAtt
 export function listDelivery(job: TerminalJob, now: Date): JobChange<TerminalJob> {
   return {
     guard: { state: job.state, dueAt: job.dueAt ?? null },
-    job: { ...job, dueAt: now.toISOString() },
+    job: { ...job, ...dueIn(now, 0) },
   };
 }
 
@@ -108,7 +108,7 @@ export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJ
     job: {
       ...job,
       pendingDelivery: { ...job.pendingDelivery, starts: starts + 1 },
-      dueAt: addMs(now, wait),
+      ...dueIn(now, wait),
     },
   };
 }
@@ -132,7 +132,7 @@ export function beginLaterAttempt(
       webhookTarget,
       laterAttempts: { begun: begun + 1 },
       pendingDelivery,
-      dueAt: addMs(now, durations.deliveryStartMs),
+      ...dueIn(now, durations.deliveryStartMs),
     },
   };
 }
@@ -155,7 +155,7 @@ export function redeliver(
       redeliveries: (job.redeliveries ?? 0) + 1,
       ...(job.laterAttempts === undefined ? {} : { laterAttempts: { begun: job.laterAttempts.begun } }),
       pendingDelivery: { id: deliveryId, starts: 0, redelivery: pending?.redelivery ?? true },
-      dueAt: addMs(now, durations.deliveryStartMs),
+      ...dueIn(now, durations.deliveryStartMs),
     },
   };
 }

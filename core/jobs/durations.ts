@@ -80,9 +80,9 @@ export const dueKinds = ['running', 'waiting', 'delivery', 'sweep'] as const;
 
 export type DueKind = (typeof dueKinds)[number];
 
-/** The kind of work under which the index lists a record. Its first check stays where it was listed. */
+/** The kind of work under which the index lists a record. The first check stays where the creation has listed it. */
 export function dueKind(job: JobRecord): DueKind {
-  if (isFirstCheck(job)) return 'waiting';
+  if (job.state !== 'deleted' && job.isFirstCheck) return 'waiting';
   if (job.state === 'processing') return 'running';
   if (job.state === 'queued') return 'waiting';
   return isTerminal(job) && (job.pendingDelivery !== undefined || isLaterAttemptDue(job)) ? 'delivery' : 'sweep';
@@ -93,20 +93,20 @@ export function isLaterAttemptDue({ dueAt = '', laterAttempts }: TerminalJob): b
   return laterAttempts?.nextAt !== undefined && laterAttempts.nextAt <= dueAt;
 }
 
-/** Whether a job is due at the time that its creation has set. */
-export function isFirstCheck(job: JobRecord): boolean {
-  return job.state !== 'deleted' && job.dueAt === addMs(new Date(job.createdAt), durations.resendAfterMs);
+/** When a job is due for another check than its first. */
+export function dueIn(now: Date, ms: number): { dueAt: string; isFirstCheck: undefined } {
+  return { dueAt: addMs(now, ms), isFirstCheck: undefined };
 }
 
 /**
  * When a job is due after its claim or its end: `usualMs` from now, or at its first check if that is `minMs` ahead. So a
  * job of seconds enters the index of due jobs once, when it is created, and leaves it once, when its webhook is delivered.
  */
-export function nextDueAt(
-  job: JobIn<'queued' | 'processing'>,
+export function firstCheckOr(
+  { dueAt, isFirstCheck }: JobIn<'queued' | 'processing'>,
   { now, minMs, usualMs }: { now: Date; minMs: number; usualMs: number },
-): string {
-  return isFirstCheck(job) && job.dueAt >= addMs(now, minMs) ? job.dueAt : addMs(now, usualMs);
+): Pick<JobIn<'queued' | 'processing'>, 'dueAt' | 'isFirstCheck'> {
+  return isFirstCheck && dueAt >= addMs(now, minMs) ? { dueAt, isFirstCheck } : dueIn(now, usualMs);
 }
 
 /** When an ended job whose delivery is settled is due: for a sweep, the end of files or a later attempt, whichever is first. */
@@ -114,9 +114,12 @@ export function nextDue({
   sweepAt,
   removeAt,
   laterAttempts,
-}: Partial<Pick<TerminalJob, 'sweepAt' | 'removeAt' | 'laterAttempts'>>): { dueAt?: string } {
+}: Partial<Pick<TerminalJob, 'sweepAt' | 'removeAt' | 'laterAttempts'>>): {
+  dueAt?: string;
+  isFirstCheck: undefined;
+} {
   const [first] = [sweepAt, removeAt, laterAttempts?.nextAt].filter((at) => at !== undefined).toSorted();
-  return first === undefined ? {} : { dueAt: first };
+  return { ...(first !== undefined && { dueAt: first }), isFirstCheck: undefined };
 }
 
 /** The shards of each kind: one for each last digit of an id. */

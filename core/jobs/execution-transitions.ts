@@ -1,11 +1,10 @@
-import { addEvents } from './add-events.ts';
-import { addMs, durations } from './durations.ts';
+import { dueIn, durations } from './durations.ts';
 import { isEconomy, standardQueueOf } from './economy.ts';
 import { functionUseOfDelegated } from './function-use.ts';
-import type { JobChange } from './guard.ts';
+import { type JobChange, leaseGuard, versionGuard } from './guard.ts';
 import type { CompletedSteps, StepsInBucket } from './job-result.ts';
+import { addEvents } from './progress.ts';
 import type { JobIn } from './record.ts';
-import { leaseGuard, versionGuard } from './record-guards.ts';
 import { addCompletedSteps, heartbeat, requeue } from './transitions.ts';
 
 /** The execution of the state machine that encodes a job's chunks, as the record names it. */
@@ -23,8 +22,7 @@ export function recordExecution(
 ): JobChange<JobIn<'processing'>> {
   const change = heartbeat(job, { stage: 'transcoding', progress: job.progress, now });
   const functionUse = functionUseOfDelegated(job, now);
-  const dueAt = addMs(now, durations.leaseMs);
-  const delegated = { ...change.job, execution, functionUse, dueAt };
+  const delegated = { ...change.job, execution, functionUse, ...dueIn(now, durations.leaseMs) };
   return { ...change, job: addEvents(addCompletedSteps(delegated, steps), now) };
 }
 
@@ -44,7 +42,7 @@ export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobCha
       taskMs,
       taskBeats,
       progressVersion,
-      dueAt: addMs(now, durations.executionCheckMs),
+      ...dueIn(now, durations.executionCheckMs),
     },
   };
 }
@@ -53,7 +51,7 @@ export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobCha
 export function extendExecutionCheck(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
   const guard = versionGuard(job);
   if (job.delegation === undefined) return { ...delegateToExecution(job, now), guard };
-  return { guard, job: { ...job, dueAt: addMs(now, durations.executionCheckMs) } };
+  return { guard, job: { ...job, ...dueIn(now, durations.executionCheckMs) } };
 }
 
 /** Requeues a job whose chunks could not be encoded or joined. The guard is the lease: no worker was lost. */

@@ -1,4 +1,4 @@
-import type { JobRecord, RecordState } from './record.ts';
+import type { JobIn, JobRecord, RecordState } from './record.ts';
 
 /**
  * The condition of a write on the stored record, as data: the DynamoDB adapter turns it into a condition expression, the
@@ -52,4 +52,22 @@ export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean
     deliveryId: 'pendingDelivery' in stored ? stored.pendingDelivery?.id : undefined,
   };
   return guardDemands(guard).every(([name, expected]) => fields[name] === (expected ?? undefined));
+}
+
+/** Holds only if an unfinished job has not changed since it was read. */
+export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
+  const { state, dueAt, updatedAt } = job;
+  return { state, dueAt, updatedAt, ...(job.state === 'processing' ? progressGuard(job) : {}) };
+}
+
+/** Holds only under the lease of a job that has not changed since it was read, apart from chunk progress. */
+export function leaseGuard({ leaseId, dueAt, updatedAt }: JobIn<'processing'>): Guard {
+  return { leaseId, dueAt, updatedAt };
+}
+
+/** Chunk progress does not move `dueAt`, so the guard checks its version: a write must not undo it. */
+export function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
+  progressVersion?: number | null;
+} {
+  return execution === undefined ? {} : { progressVersion: progressVersion ?? null };
 }

@@ -1,4 +1,4 @@
-import { addMs, durations, maxHostWaits } from './durations.ts';
+import { addMs, dueIn, durations, maxHostWaits } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn } from './record.ts';
 import { requeue } from './transitions.ts';
@@ -25,7 +25,7 @@ export function requeueForHost(
       ...requeued,
       hostWaits: hostWaits + 1,
       notBefore: addMs(now, waitMs),
-      dueAt: addMs(now, waitMs + durations.resendAfterMs),
+      ...dueIn(now, waitMs + durations.resendAfterMs),
     },
   };
 }

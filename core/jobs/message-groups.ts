@@ -1,5 +1,5 @@
 import type { JobRef } from './ports.ts';
-import { shareOfBatches } from './queues.ts';
+import { limitOfBatches } from './queues.ts';
 
 /**
  * The message group of task `index` of a job: one of the `groups` of its owner. A FIFO queue delivers one message of a group
@@ -26,7 +26,7 @@ export function chunkGroup(
 ): string {
   if (batch === undefined) return messageGroup({ ownerId, jobId }, index, maxRunningChunks);
   if (maxRunningChunks === undefined) return messageGroup({ ownerId: '#batch', jobId }, index, maxBatchChunks);
-  return messageGroup({ ownerId, jobId }, index, shareOfBatches(maxRunningChunks));
+  return messageGroup({ ownerId, jobId }, index, limitOfBatches(maxRunningChunks));
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Job, JobIn } from './record.ts';
-import type { JobStage } from './states.ts';
+import { runOrder } from '@media-jobs/video/media';
+import { isTerminal, type Job, type JobIn } from './record.ts';
+import type { JobEvent, JobFailure, JobStage, OutputEnds, OutputState } from './states.ts';
 
 /** The percent of a job that each stage covers, as [from, to]. */
 const percentByStage: Record<JobStage, readonly [number, number]> = {
@@ -32,7 +33,7 @@ export function encodedFraction(
 }
 
 /** The percent of one step, at the percent of its whole job. */
-export function stepPercent(job: Job, index: number, percent: number): number {
+function stepPercent(job: Job, index: number, percent: number): number {
   const { shares } = 'shares' in job ? job : {};
   const all = sharesOf(shares, stepCountOf(job));
   const [from, to] = percentByStage.transcoding;
@@ -111,4 +112,56 @@ export function applyChunkProgress(
       progressVersion: progressVersion + 1,
     },
   };
+}
+
+export type OutputStateView = { state: OutputState; progress: number; error?: JobFailure | undefined };
+
+/** The state of each output of a job of several; undefined for any other job. */
+export function outputStatesOf(job: Job): Record<string, OutputStateView> | undefined {
+  const { outputs } = job.request;
+  if (outputs === undefined) return undefined;
+  const order = runOrder(outputs);
+  return Object.fromEntries(Object.keys(outputs).map((name) => [name, stateOf(job, name, order)]));
+}
+
+function stateOf(job: Job, name: string, order: readonly string[]): OutputStateView {
+  const index = order.indexOf(name);
+  const ends = endsOf(job);
+  const end = Object.hasOwn(ends, name) ? ends[name] : undefined;
+  if (end !== undefined) return { ...end, progress: 0 };
+  const count = 'completedSteps' in job ? (job.completedSteps?.count ?? 0) : 0;
+  if (job.state === 'completed' || index < count) return { state: 'completed', progress: 100 };
+  if ('error' in job && job.error.output === name) return { state: 'failed', progress: 0, error: job.error };
+  if (isTerminal(job)) return { state: 'cancelled', progress: 0 };
+  const current = order.findIndex((each, number) => number >= count && !Object.hasOwn(ends, each));
+  const isCurrent = job.state === 'processing' && index === current && ['transcoding', 'uploading'].includes(job.stage);
+  if (!isCurrent) return { state: 'queued', progress: 0 };
+  return { state: 'processing', progress: stepPercent(job, index, progressOf(job)) };
+}
+
+function endsOf(job: Job): OutputEnds {
+  if (job.state === 'completed') return job.ended ?? {};
+  return ('completedSteps' in job && job.completedSteps?.result.ended) || {};
+}
+
+/**
+ * Adds the events of a change to a record: outputs that have ended, then a new state. Every transition that may change them
+ * calls this with the time that it writes as `updatedAt`. The end of a job tells of its outputs too.
+ */
+export function addEvents<J extends Job>(job: J, now: Date): J {
+  const { events = [], state } = job;
+  const at = now.getTime();
+  const ended = isTerminal(job) ? [] : endedOutputs(job).map((output): JobEvent => ({ state, at, output }));
+  const isNewState = events.findLast(({ output }) => output === undefined)?.state !== state;
+  const added = [...ended, ...(isNewState ? [{ state, at }] : [])];
+  return added.length === 0 ? job : { ...job, events: [...events, ...added] };
+}
+
+/** The outputs that have ended and of which no event tells. */
+function endedOutputs(job: Job): NonNullable<JobEvent['output']>[] {
+  const told = new Set(job.events?.map(({ output }) => output?.name));
+  return Object.entries(outputStatesOf(job) ?? {}).flatMap(([name, { state }]) => {
+    const hasEnded = state === 'completed' || state === 'failed' || state === 'skipped';
+    return hasEnded && !told.has(name) ? [{ name, state }] : [];
+  });
 }

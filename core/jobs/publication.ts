@@ -1,7 +1,7 @@
 import { referencingFilePattern, streamPlaylistPattern } from '@media-jobs/video/media';
 import * as z from 'zod';
 import { jobResultSchema } from './job-result.ts';
-import { workPrefix } from './work-files.ts';
+import { workPrefix } from './stored-file.ts';
 
 const plannedUploadSchema = z.object({
   /** Unless it is that of the publication. */

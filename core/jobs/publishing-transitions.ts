@@ -1,7 +1,6 @@
-import { addMs, durations } from './durations.ts';
-import type { JobChange } from './guard.ts';
+import { dueIn, durations } from './durations.ts';
+import { type JobChange, leaseGuard, progressGuard } from './guard.ts';
 import type { JobIn } from './record.ts';
-import { leaseGuard, progressGuard } from './record-guards.ts';
 
 /**
  * Records the publication that becomes visible at the job's storage provider. No attempt can start another one, and the
@@ -20,7 +19,7 @@ export function startPublishing(
       publishing,
       stage: 'uploading',
       updatedAt: now.toISOString(),
-      dueAt: addMs(now, durations.leaseMs),
+      ...dueIn(now, durations.leaseMs),
     },
   };
 }
@@ -29,6 +28,6 @@ export function startPublishing(
 export function renewPublishing(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
   return {
     guard: { ...leaseGuard(job), ...progressGuard(job) },
-    job: { ...job, updatedAt: now.toISOString(), dueAt: addMs(now, durations.leaseMs) },
+    job: { ...job, updatedAt: now.toISOString(), ...dueIn(now, durations.leaseMs) },
   };
 }

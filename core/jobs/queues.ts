@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { partOfLimit, threeQuarters } from './shares.ts';
 
 /**
  * The queue of jobs that hold a worker for minutes. A job in no named queue is short, or was not probed yet: a probe
@@ -69,12 +68,12 @@ export function workersOfLongJobs(workers: number, { shortWaits }: { shortWaits:
 }
 
 /** Four fifths of the workers, of an owner's running jobs or of its chunks: what batches may hold. The rest is for other jobs. */
-export function shareOfBatches(count: number): number {
+export function limitOfBatches(count: number): number {
   return Math.max(1, Math.floor((count * 4) / 5));
 }
 
 function workersOf(queue: LimitedQueue, workers: number, shortWaits: boolean): number {
-  return queue === batchJobsQueue ? shareOfBatches(workers) : workersOfLongJobs(workers, { shortWaits });
+  return queue === batchJobsQueue ? limitOfBatches(workers) : workersOfLongJobs(workers, { shortWaits });
 }
 
 /** The limit of a queue is divided into parts, one item each, so that one item does not take all writes. */
@@ -100,4 +99,14 @@ export function partsOfLimit(
   })).filter((each) => each.max > 0);
   const first = crc32(name) % parts.length;
   return [...parts.slice(first), ...parts.slice(0, first)];
+}
+
+/** Three quarters of the workers, rounded down: the share of one owner, or of all long jobs. The rest is for others. */
+export function threeQuarters(workers: number): number {
+  return Math.floor((workers * 3) / 4);
+}
+
+/** Divides a limit into `count` parts that add up to `max`, and returns the one with this number, from 0. */
+export function partOfLimit(max: number, part: number, count: number): number {
+  return Math.floor(max / count) + (part < max % count ? 1 : 0);
 }

@@ -5,14 +5,12 @@ import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
 import { jobCostSchema } from './job-cost.ts';
-import { jobEventSchema } from './job-event.ts';
-import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs } from './job-result.ts';
+import { chunkingSchema, completedStepsSchema, jobResultSchema, ofOutputs, workers } from './job-result.ts';
 import { batchJobsQueue, economyQueue, longJobsQueue, poolCapacities } from './queues.ts';
 import { jobRequestSchema } from './request-record.ts';
-import { jobErrorSchema, jobStages, terminalStates } from './states.ts';
+import { jobErrorSchema, jobEventSchema, jobStages, terminalStates } from './states.ts';
 import { destinationSchema, storedFileSchema, storedFilesToRemoveSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
-import { workers } from './workers.ts';
 
 /** Who does each step of a job. */
 const workersSchema = z.array(z.enum(workers).nullable());
@@ -77,6 +75,8 @@ const common = {
   caller: z.string().optional(),
   /** The id of the key that sent the request, also that of the job which this one retries. Undefined: a session did. */
   authorKeyId: z.string().optional(),
+  /** `dueAt` is the time that the creation has set: the job was not checked since, and its index entry has not moved. */
+  isFirstCheck: z.literal(true).optional(),
   /** `long` once the job is known to hold a worker for long; `economy` until it becomes a standard job; `batch` from a batch. */
   queue: z.enum([longJobsQueue, economyQueue, batchJobsQueue]).optional(),
 };

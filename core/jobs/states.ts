@@ -54,3 +54,13 @@ export const webhookStates = ['pending', 'delivered', 'failed'] as const;
 
 /** The delivery of the webhook of an ended job. */
 export type WebhookState = (typeof webhookStates)[number];
+
+/** What the feed of an owner tells of a job: that it is in a state, or that one of its outputs has ended. */
+export const jobEventSchema = z.object({
+  state: z.enum(jobStates),
+  /** Unix milliseconds. */
+  at: z.int(),
+  output: z.object({ name: z.string(), state: z.enum(['completed', 'failed', 'skipped']) }).optional(),
+});
+
+export type JobEvent = z.infer<typeof jobEventSchema>;

@@ -23,14 +23,10 @@ export function attemptPath({ jobId, attempt }: { jobId: string; attempt: number
 }
 
 /** The path of all finished files of a job. */
-export function jobPath(jobId: string): string {
-  return `${jobId}/`;
-}
+export const jobPath = (jobId: string): string => `${jobId}/`;
 
 /** Whether a job has stored a file under one of its own keys, in any folder of the bucket: `jobs/<jobId>/…`. */
-export function isFileOf({ jobId }: { jobId: string }, { key }: Keyed): boolean {
-  return key.split('/')[1] === jobId;
-}
+export const isFileOf = ({ jobId }: { jobId: string }, { key }: Keyed): boolean => key.split('/')[1] === jobId;
 
 /** The key prefixes of the folders of files, each once. */
 export function foldersOf(files: readonly Keyed[]): string[] {
@@ -38,9 +34,7 @@ export function foldersOf(files: readonly Keyed[]): string[] {
 }
 
 /** The attempt that has stored a file of a job: `jobs/<jobId>/<attempt>/…`. */
-export function attemptOf({ key }: Keyed): number {
-  return Number(key.split('/')[2]);
-}
+export const attemptOf = ({ key }: Keyed): number => Number(key.split('/')[2]);
 
 /** The key of a planned file: the files of one output of the job, such as a stream, lie in one folder. */
 export function fileKey(
@@ -51,23 +45,15 @@ export function fileKey(
 }
 
 /** The folder and the name of a stored file: the last segments of its key. */
-export function filePathOf({ key }: Keyed): string {
-  return key.split('/').slice(-2).join('/');
-}
+export const filePathOf = ({ key }: Keyed): string => key.split('/').slice(-2).join('/');
 
-export function folderOf(file: Keyed): string {
-  return filePathOf(file).split('/')[0] ?? '';
-}
+export const folderOf = (file: Keyed): string => filePathOf(file).split('/')[0] ?? '';
 
 /** The file name of a stored file: the last segment of its key. */
-export function filenameOf({ key }: Keyed): string {
-  return key.split('/').at(-1) ?? '';
-}
+export const filenameOf = ({ key }: Keyed): string => key.split('/').at(-1) ?? '';
 
 /** The file name of a stored file among all files of its job: a single file has the name of its output. */
-export function distinctNameOf(file: Keyed): string {
-  return filenameOf(file).replace(/^output(?=\.)/, () => folderOf(file));
-}
+export const distinctNameOf = (file: Keyed): string => filenameOf(file).replace(/^output(?=\.)/, () => folderOf(file));
 
 /** The exact size of a stored file. */
 export function sizeBytesOf({ size_mbytes }: Pick<StoredFile, 'size_mbytes'>): number {
@@ -115,3 +101,49 @@ export const storedFilesToRemoveSchema = z.object({
 
 /** Files at a storage provider that are removed with their job. */
 export type StoredFilesToRemove = z.infer<typeof storedFilesToRemoveSchema>;
+
+/** Key for the copy of a source whose server serves no ranges. */
+export const sourceCopyKey = (jobId: string): string => `${workPrefix(jobId)}source`;
+
+/** Prefix for the output of a completed step of a pipeline. Each time a step is completed has an id of its own. */
+export const stepPrefix = (jobId: string, id: string): string => `${workPrefix(jobId)}steps/${id}/`;
+
+/** Name of a source, by its number from 0, at the range proxy and in the bucket. */
+export const sourceName = (number: number): string => `source-${number}`;
+
+/** Keys of one chunked encoding. An attempt at the same encoding has the same hash and finds the finished chunks. */
+export function workKeys(jobId: string, hash: string) {
+  const prefix = `${workPrefix(jobId)}${hash}/`;
+  return {
+    plan: `${prefix}plan.json`,
+    source: (number: number) => prefix + sourceName(number),
+    overlay: `${prefix}overlay`,
+  };
+}
+
+export type ChunkKeys = {
+  /** Of the encoded files of a run, which are numbered from 0. */
+  fileKey(runId: string, file: number): string;
+  /** Prefix of the encoded files of a run. */
+  runPrefix(runId: string): string;
+  resultKey: string;
+  failureKey: string;
+};
+
+/**
+ * Keys that a chunk task writes beside its plan: its files and then its result, or why its encoding failed. A task may run
+ * more than once. Each run has files of its own, and the result names the run.
+ */
+export function chunkKeys(planKey: string, chunk: number): ChunkKeys {
+  const prefix = `${planKey.slice(0, planKey.lastIndexOf('/') + 1)}${chunk}`;
+  const runPrefix = (runId: string) => `${prefix}-${runId}-`;
+  return {
+    fileKey: (runId, file) => `${runPrefix(runId)}${file}`,
+    runPrefix,
+    resultKey: `${prefix}.json`,
+    failureKey: `${prefix}.failure.json`,
+  };
+}
+
+/** Prefix in the media bucket of everything that a job needs only until it has ended. */
+export const workPrefix = (jobId: string): string => `work/${jobId}/`;

@@ -1,13 +1,11 @@
 import type { JobWarning } from '@media-jobs/video/media';
-import { addEvents } from './add-events.ts';
 import type { ContentKey } from './content-key.ts';
-import { addMs, durations, nextDueAt } from './durations.ts';
+import { addMs, durations, firstCheckOr } from './durations.ts';
 import { functionUseOfStopped, functionUseUntil } from './function-use.ts';
-import type { JobChange } from './guard.ts';
+import { type JobChange, progressGuard, versionGuard } from './guard.ts';
 import type { CompletedSteps } from './job-result.ts';
-import { progressOf } from './progress.ts';
+import { addEvents, progressOf } from './progress.ts';
 import type { JobIn, TerminalJob, Unpublished } from './record.ts';
-import { progressGuard, versionGuard } from './record-guards.ts';
 import { withEnds } from './retention.ts';
 import type { JobFailure } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -131,36 +129,20 @@ function terminalFields(
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
-    events,
-    startedAt,
-    claimedAt,
-    stageMs,
-    preset,
-    retryOf,
-    batch,
-    destination,
-    spendingCaps,
-    caller,
-    authorKeyId,
-    queue,
+    ...{ ownerId, jobId, request, urlSecret, attempt, stage, createdAt },
+    ...{ events, startedAt, claimedAt, stageMs, preset, retryOf, batch, destination, spendingCaps },
+    ...{ caller, authorKeyId, queue },
     ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
     chunking: 'chunking' in job ? job.chunking : undefined,
     workers: job.workers,
     functionUse: functionUseUntil(job, now),
-    ownerId,
-    jobId,
-    request,
-    urlSecret,
-    attempt,
     progress: progressOf(job),
-    stage,
-    createdAt,
     updatedAt: at,
     completedAt: at,
     webhookTarget,
     pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
     usageCounted: false,
-    dueAt: nextDueAt(job, { now, minMs: minDeliveryStartMs, usualMs: deliveryStartMs }),
+    ...firstCheckOr(job, { now, minMs: minDeliveryStartMs, usualMs: deliveryStartMs }),
   };
 }
 

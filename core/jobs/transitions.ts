@@ -1,15 +1,13 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
-import { addEvents } from './add-events.ts';
 import type { ContentKey } from './content-key.ts';
-import { addMs, durations, maxAttempts, nextDueAt } from './durations.ts';
+import { addMs, dueIn, durations, firstCheckOr, maxAttempts } from './durations.ts';
 import { firstQueueOf, isEconomy, leavesPoolAt, standardQueueOf } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
-import type { JobChange } from './guard.ts';
+import { type JobChange, leaseGuard, versionGuard } from './guard.ts';
 import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
-import { progressOf } from './progress.ts';
+import { addEvents, progressOf } from './progress.ts';
 import { longJobsQueue, type PoolCapacity } from './queues.ts';
 import type { JobIn, JobRecord, Unpublished } from './record.ts';
-import { leaseGuard, versionGuard } from './record-guards.ts';
 import type { JobRequestRecord } from './request-record.ts';
 import type { JobStage } from './states.ts';
 import type { Destination } from './stored-file.ts';
@@ -65,6 +63,7 @@ export function create({
         updatedAt: at,
         queuedAt: now.toISOString(),
         dueAt: addMs(now, durations.resendAfterMs),
+        isFirstCheck: true,
       },
       createdAt,
     ),
@@ -72,7 +71,7 @@ export function create({
 }
 
 /**
- * Claims a queued job for one worker, under a new lease. The lease of a new job may end at its first check, see `nextDueAt`.
+ * Claims a queued job for one worker, under a new lease. The lease of a new job may end at its first check, see `firstCheckOr`.
  *
  * @param pool of a task of the pool, its capacity
  */
@@ -99,7 +98,7 @@ export function claim(
         startedAt: job.startedAt ?? at,
         claimedAt: at,
         updatedAt: at,
-        dueAt: nextDueAt(job, { now, minMs: usualMs / 2, usualMs }),
+        ...firstCheckOr(job, { now, minMs: usualMs / 2, usualMs }),
       },
       now,
     ),
@@ -140,7 +139,7 @@ export function heartbeat(
         stage,
         progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
         updatedAt: now.toISOString(),
-        dueAt: needsRenewal(job, now) ? addMs(now, leaseMsOf(job)) : job.dueAt,
+        ...(needsRenewal(job, now) ? dueIn(now, leaseMsOf(job)) : {}),
       },
       now,
     ),
@@ -172,7 +171,10 @@ export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued
   const wait = Math.min(durations.resendAfterMs * 2 ** resends, durations.maxResendMs);
   const leaves = isEconomy(job) ? [leavesPoolAt(job)] : [];
   const [dueAt = ''] = [addMs(now, wait), ...leaves].toSorted();
-  return { guard: versionGuard(job), job: { ...rest, resends, updatedAt: now.toISOString(), dueAt } };
+  return {
+    guard: versionGuard(job),
+    job: { ...rest, resends, updatedAt: now.toISOString(), dueAt, isFirstCheck: undefined },
+  };
 }
 
 /** Turns an economy job that the pool has not taken into a standard one. The caller sends its message after this is written. */
@@ -187,7 +189,7 @@ export function becomeStandard(job: JobIn<'queued'>, now: Date): JobChange<JobIn
       resends: 0,
       queuedAt: at,
       updatedAt: at,
-      dueAt: addMs(now, durations.resendAfterMs),
+      ...dueIn(now, durations.resendAfterMs),
     },
   };
 }
@@ -243,7 +245,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
         resends: 0,
         queuedAt: at,
         updatedAt: at,
-        dueAt: addMs(now, durations.resendAfterMs),
+        ...dueIn(now, durations.resendAfterMs),
       },
       now,
     ),
@@ -278,6 +280,6 @@ export function postpone<J extends JobRecord>(job: J, now: Date): JobChange<J> {
   const isUnfinished = job.state === 'queued' || job.state === 'processing';
   return {
     guard: isUnfinished ? versionGuard(job) : { state: job.state, dueAt: job.dueAt ?? null },
-    job: { ...job, dueAt: addMs(now, durations.postponeMs) },
+    job: { ...job, ...dueIn(now, durations.postponeMs) },
   };
 }

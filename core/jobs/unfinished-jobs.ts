@@ -2,17 +2,17 @@ import { afterEveryId, firstIdAfter, minJobIdAt } from './job-id.ts';
 import type { JobListing, JobPage, JobTable, ListOrder, OwnWaitingQuery } from './ports.ts';
 import { type QueueName, queueNames } from './queues.ts';
 import type { Job, JobIn } from './record.ts';
-import type { RunningSlots } from './slots.ts';
+import type { RunningLimit } from './running-limit.ts';
 import type { UnfinishedState } from './states.ts';
 import { asUnreadable, UnreadableJobError } from './unreadable-job-error.ts';
 
 /**
  * The unfinished jobs of an owner. No index lists them by state, since each of its entries would be written twice: queued
- * jobs are in the index `waiting`, and every processing job has a slot.
+ * jobs are in the index `waiting`, and every processing job counts under the limit of running ones.
  */
 export type UnfinishedJobsDeps = {
   jobs: Pick<JobTable, 'get' | 'waitingIds' | 'countWaiting'>;
-  slots: Pick<RunningSlots, 'jobs'>;
+  running: Pick<RunningLimit, 'jobs'>;
 };
 
 type Range = Omit<OwnWaitingQuery, 'queue'>;
@@ -33,12 +33,12 @@ export async function processingJobs(
   return jobs.filter((job) => job.state === 'processing');
 }
 
-/** The ids of an owner's jobs that have a slot. A crash may leave the slot of an ended job. */
+/** The ids of an owner's jobs that count as running. A crash may leave an ended job among them. */
 async function runningIds(
-  { slots }: UnfinishedJobsDeps,
+  { running }: UnfinishedJobsDeps,
   { ownerId, before = afterEveryId, from = '', order }: Omit<Range, 'limit'>,
 ): Promise<string[]> {
-  const ids = await slots.jobs(ownerId);
+  const ids = await running.jobs(ownerId);
   return inOrder(
     ids.filter((jobId) => jobId < before && jobId >= from),
     order,
@@ -69,7 +69,7 @@ export async function listUnfinished(
   const unreadable: UnreadableJobError[] = [];
   for await (const ids of state === 'queued' ? queuedBatches(deps, range) : runningBatches(deps, range)) {
     const found = await readJobs(deps, ownerId, ids);
-    // The index and the slots may name a job whose state has changed since.
+    // The index and the limit may name a job whose state has changed since.
     jobs.push(...found.jobs.filter((job) => job.state === state));
     unreadable.push(...found.unreadable);
     if (jobs.length > limit) break;

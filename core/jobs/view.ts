@@ -1,20 +1,19 @@
-import type { FileRecord, JobWarning } from '@media-jobs/video/media';
-import { referencesSet } from '@media-jobs/video/media';
+import { type FileRecord, type JobWarning, referencesSet } from '@media-jobs/video/media';
 import type { Principal } from '../access/authentication.ts';
+import { AppError } from '../errors.ts';
 import { keyBelow } from '../storage/object-key.ts';
 import { addMs } from './durations.ts';
 import { fileUrl } from './file-url.ts';
 import { viewCost } from './job-cost.ts';
-import { withMainFiles } from './main-file.ts';
-import { outputStatesOf } from './output-states.ts';
-import type { FileLinks } from './ports.ts';
-import { progressOf } from './progress.ts';
-import { isTerminal, type Job } from './record.ts';
+import { jobNotFoundMessage } from './job-id.ts';
+import { viewWorkers } from './job-result.ts';
+import type { FileLinks, JobRef, JobTable } from './ports.ts';
+import { outputStatesOf, progressOf } from './progress.ts';
+import { isTerminal, type Job, type JobRecord } from './record.ts';
 import { defaultPriority } from './request-limits.ts';
 import { availableFiles, endOfFile } from './retention.ts';
 import { jobStages, type WebhookState } from './states.ts';
 import { attemptOf, filenameOf, folderOf, type StoredFile } from './stored-file.ts';
-import { viewWorkers } from './workers.ts';
 
 export type FileRecordView = FileRecord & {
   storage_url: string;
@@ -168,4 +167,32 @@ export function webhookOf(job: Job): { state: WebhookState; host: string } | und
   const { host } = new URL(job.webhookTarget);
   if (job.pendingDelivery !== undefined) return { state: 'pending', host };
   return { state: job.deliveryOutcome === 'delivered' ? 'delivered' : 'failed', host };
+}
+
+/** Reads a job of the owner. Throws AppError NOT_FOUND. */
+export async function findJob(jobs: Pick<JobTable, 'get'>, ref: JobRef): Promise<Job> {
+  return visibleJob(await jobs.get(ref));
+}
+
+/** The job of a record that is not deleted. Throws AppError NOT_FOUND. */
+export function visibleJob(job: JobRecord | undefined): Job {
+  if (job === undefined || job.state === 'deleted') throw new AppError('NOT_FOUND', jobNotFoundMessage);
+  return job;
+}
+
+/**
+ * The files of a job of several outputs, with the main file of each set under the name of its output: its HLS playlist, the
+ * cues of its sprite, or its first file.
+ */
+function withMainFiles(files: Readonly<Record<string, StoredFile>>): Record<string, StoredFile> {
+  const bySet = Map.groupBy(
+    Object.entries(files).filter(([name]) => name.includes('/')),
+    ([name]) => name.slice(0, name.indexOf('/')),
+  );
+  const main = [...bySet].flatMap(([output, ofSet]) => {
+    const [first] = ofSet;
+    const [, file] = ofSet.find(([name]) => [`${output}/hls`, `${output}/vtt`].includes(name)) ?? first ?? [];
+    return file === undefined ? [] : [[output, file] as const];
+  });
+  return { ...files, ...Object.fromEntries(main) };
 }

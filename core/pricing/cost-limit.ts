@@ -5,7 +5,7 @@ import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
 import { folderOf, placeOf, type StoredFile } from '../jobs/stored-file.ts';
 import { bytesOutsideAws, functionsOf, usedByFiles } from './cost-of-ended-job.ts';
 import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
-import type { PricedStage } from './priced-stage.ts';
+import type { PricedStage } from './region-prices.ts';
 
 /** Longer than any worker of the job runs: a function, or a Fargate task. */
 function maxWorkerMs({ delegation, pool }: JobIn<'processing'>): number {

@@ -3,7 +3,7 @@ import type { Job, TerminalJob } from '../jobs/record.ts';
 import type { JobRequestRecord } from '../jobs/request-record.ts';
 import { type Destination, folderOf, placeOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
 import { costOfJob, type JobUse } from './cost-of-job.ts';
-import { type PricedStage, storageDays } from './priced-stage.ts';
+import { type PricedStage, storageDays } from './region-prices.ts';
 
 /**
  * The cost of an ended job by part, in billionths of a dollar, from the use in its record. It includes the first attempt of

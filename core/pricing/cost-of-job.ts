@@ -10,8 +10,7 @@ import {
   unitsOfJob,
   unitsOfTasks,
 } from './per-job.ts';
-import type { PricedStage } from './priced-stage.ts';
-import { type costParts, defaultPrices, dollarsOf, type Prices } from './region-prices.ts';
+import { type costParts, defaultPrices, dollarsOf, type PricedStage, type Prices } from './region-prices.ts';
 
 /** Dollars per job by part. */
 export type CostBreakdown = Record<(typeof costParts)[number], number>;

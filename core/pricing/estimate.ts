@@ -13,11 +13,11 @@ import {
 import type { MediaFile, Speed } from '@media-jobs/video/encoding';
 import { maxDownloadBytes } from '@media-jobs/video/probe';
 import type { Step } from '@media-jobs/video/recipes';
-import { workersOf } from '../jobs/workers.ts';
+import { workersOf } from '../jobs/job-result.ts';
 import { type CostBreakdown, costOfJob, type JobUse, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedWork, expectedUse, type PricedWorkStage, secondsBeforeEncoding } from './expected-use.ts';
 import { fargateComputer, type PricedWorkers, poolProcessors } from './fargate-computer.ts';
-import { overheadSeconds, usualReads } from './per-job.ts';
+import { functionSeconds, usualReads } from './per-job.ts';
 
 /** Half of such jobs stay below `p50`, nine of ten below `p90`. */
 export type Range = { p50: number; p90: number };
@@ -51,9 +51,6 @@ export type EstimatedJob = {
   /** The costs as the workers of the stage measured them; by default as calibrated. */
   table?: CostTable | undefined;
 };
-
-/** Seconds of a function after which it ends its work, before Lambda does. */
-const reservedSeconds = 30;
 
 /**
  * Decides who does a job, and estimates the time and the price of that.
@@ -128,11 +125,6 @@ function sharesOf(work: ExpectedWork, usd: number, workers: PricedWorkers): JobE
   });
   const allUsd = alone.reduce((sum, step) => sum + step.usd, 0);
   return new Map(alone.map(({ index, seconds, ...step }) => [index, { seconds, usd: usd * (step.usd / allUsd || 0) }]));
-}
-
-/** Wall seconds that a function has for a job behind its start. */
-export function functionSeconds({ timeoutSeconds }: Pick<PricedWorkers, 'timeoutSeconds'>): number {
-  return timeoutSeconds - reservedSeconds - overheadSeconds;
 }
 
 export function workStage(workers: PricedWorkers, isOnDemand = false): PricedWorkStage {

@@ -3,7 +3,7 @@ import type { Processors } from '@media-jobs/video/cost-model';
 import type { Computer } from '@media-jobs/video/decide';
 import type { WorkerMemory } from '@media-jobs/video/encoding';
 import * as z from 'zod';
-import { pricedFargateSchema, pricedStageSchema } from './priced-stage.ts';
+import { pricedFargateSchema, pricedStageSchema } from './region-prices.ts';
 
 /** The computer of a Fargate task, to which whole jobs are delegated. */
 export type FargateComputer = Computer & { memory: WorkerMemory };

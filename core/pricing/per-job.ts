@@ -21,6 +21,14 @@ export const overheadSeconds = 3;
  */
 export const claimedSeconds = 0.7;
 
+/** Seconds of a function after which it ends its work, before Lambda does. */
+const reservedSeconds = 30;
+
+/** Wall seconds that a function has for a job behind its start. */
+export function functionSeconds({ timeoutSeconds }: { timeoutSeconds: number }): number {
+  return timeoutSeconds - reservedSeconds - overheadSeconds;
+}
+
 /** Duration of an API function and of deliver-webhook. Assumed. */
 export const apiSeconds = 0.1;
 export const deliverySeconds = 1;

@@ -1,7 +1,7 @@
 import type { Step } from '@media-jobs/video/recipes';
 import type { Job } from '../jobs/record.ts';
 import { placeOf } from '../jobs/stored-file.ts';
-import { type PricedStage, storageDays } from './priced-stage.ts';
+import { type PricedStage, storageDays } from './region-prices.ts';
 
 /** Where the files of a step of a job go. */
 export type StepStorage = {

@@ -2,7 +2,7 @@ import { transferSeconds } from '@media-jobs/video/decide';
 import { costOfJob, sumOfParts } from './cost-of-job.ts';
 import { secondsBeforeEncoding } from './expected-use.ts';
 import { usualReads } from './per-job.ts';
-import type { PricedStage } from './priced-stage.ts';
+import type { PricedStage } from './region-prices.ts';
 
 /** The expected cost in dollars of a retry that only uploads encoded files of this size, without the transfer. */
 export function costOfRepeatedUpload(bytes: number, stage: PricedStage): number {

@@ -1,7 +1,12 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
 import type { Clock, JobRef, JobTable } from '../jobs/ports.ts';
-import { updateCounter } from '../jobs/update-counter.ts';
-import { type CountedRecord, nextUsageCounter, type UsageCounters, usageRefOf } from '../jobs/usage-counter.ts';
+import {
+  type CountedRecord,
+  nextUsageCounter,
+  type UsageCounters,
+  updateCounter,
+  usageRefOf,
+} from '../jobs/usage-counter.ts';
 import { countCost, type SpendingCounters } from './spending-counter.ts';
 
 export type CountUsageDeps = CountCostDeps & { usage: UsageCounters };

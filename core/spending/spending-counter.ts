@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { addMs, durations } from '../jobs/durations.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import { isTerminal, type JobRecord } from '../jobs/record.ts';
-import { type CheckedRecords, stillNeeded } from '../jobs/update-counter.ts';
 import { usageDateOf, usageOf } from '../jobs/usage.ts';
+import { type CheckedRecords, stillNeeded } from '../jobs/usage-counter.ts';
 
 const nanoUsd = z.int().min(0);
 

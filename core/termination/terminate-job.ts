@@ -4,10 +4,10 @@ import { type JobQueue, leaveLimit } from '../jobs/job-queue.ts';
 import type { Clock, JobRef, JobTable, WriteResult } from '../jobs/ports.ts';
 import { batchJobsQueue, limitedQueueOf, longJobsQueue } from '../jobs/queues.ts';
 import type { Job, JobIn, JobRecord, TerminalJob } from '../jobs/record.ts';
-import { slotFreedBy } from '../jobs/slots.ts';
+import { entryLeftBy } from '../jobs/running-limit.ts';
 import type { Termination } from '../jobs/termination.ts';
 import { costOfEndedJob } from '../pricing/cost-of-ended-job.ts';
-import type { PricedStage } from '../pricing/priced-stage.ts';
+import type { PricedStage } from '../pricing/region-prices.ts';
 import type { SettingsTable } from '../settings/owner-settings.ts';
 import type { DeliveryQueue } from '../webhooks/attempt.ts';
 
@@ -58,7 +58,7 @@ export async function resolveWebhookTarget(
  */
 export async function startDelivery(
   { deliveries, onDeliveryStartFailed }: Pick<StartDeliveryDeps, 'deliveries' | 'onDeliveryStartFailed'>,
-  { ownerId, jobId, pendingDelivery }: TerminalJob,
+  { ownerId, jobId, pendingDelivery }: Pick<TerminalJob, 'ownerId' | 'jobId' | 'pendingDelivery'>,
 ): Promise<void> {
   if (pendingDelivery === undefined) return;
   try {
@@ -76,47 +76,51 @@ export function wasCompletedByAttempt({ attempt }: JobIn<'processing'>, current:
   return current?.state === 'completed' && current.attempt === attempt;
 }
 
-export type FreeSlotsDeps = {
+export type LeaveLimitsDeps = {
   queue: JobQueue;
-  /** Receives the error of a slot that was not freed: the next claim that needs it frees it. */
-  onSlotFailure: (ref: JobRef, cause: unknown) => void;
+  /** Receives the error of an attempt that still counts: the next claim that is over the limit removes it. */
+  onLeaveFailed: (ref: JobRef, cause: unknown) => void;
 };
 
-/** A job table that frees the slot of each attempt that a write ends. */
-export function freeingSlots(jobs: JobTable, deps: FreeSlotsDeps): JobTable {
+/** A job table that lets each attempt that a write ends leave the limits of running jobs. */
+export function leavingLimits(jobs: JobTable, deps: LeaveLimitsDeps): JobTable {
   return {
     ...jobs,
     async write(change) {
       const result = await jobs.write(change);
-      if (result.written) await freeSlot(jobs, deps, change);
+      if (result.written) await leaveRunning(jobs, deps, change);
       return result;
     },
   };
 }
 
 /**
- * Frees the slot of an ended attempt. If the owner was at its limit, one of its waiting jobs gets a message: the worker
+ * Counts an ended attempt no longer. If the owner was at its limit, one of its waiting jobs gets a message: the worker
  * that received its last one left it waiting.
  */
-async function freeSlot(jobs: JobTable, { queue, onSlotFailure }: FreeSlotsDeps, change: JobChange): Promise<void> {
-  const slot = slotFreedBy(change);
-  if (slot === undefined) return;
-  const { ownerId } = slot;
+async function leaveRunning(
+  jobs: JobTable,
+  { queue, onLeaveFailed }: LeaveLimitsDeps,
+  change: JobChange,
+): Promise<void> {
+  const entry = entryLeftBy(change);
+  if (entry === undefined) return;
+  const { ownerId } = entry;
   const { job } = change;
   // A lost worker may have entered the limit of long jobs before it recorded that.
   const limited = 'queue' in job ? limitedQueueOf(job) : undefined;
   if (job.state === 'queued' || limited !== undefined) {
-    await leaveLimit({ jobs, queue }, slot, limited ?? longJobsQueue).catch((cause: unknown) =>
-      onSlotFailure(slot, cause),
+    await leaveLimit({ jobs, queue }, entry, limited ?? longJobsQueue).catch((cause: unknown) =>
+      onLeaveFailed(entry, cause),
     );
   }
   try {
-    const { taken, next } = await queue.running.free(slot);
-    if (taken < queue.maxRunningJobs && next === undefined) return;
+    const { running, next } = await queue.running.leave(entry);
+    if (running < queue.maxRunningJobs && next === undefined) return;
     const oldest = next ?? (await oldestWaiting(jobs, ownerId));
     if (oldest !== undefined) await queue.send(oldest);
   } catch (cause) {
-    onSlotFailure(slot, cause);
+    onLeaveFailed(entry, cause);
   }
 }
 

@@ -1,5 +1,18 @@
 import { assertAllowedUrl, rejectUrl, type UrlRules } from '../net/check-url.ts';
-import { choosePartSize } from '../storage/part-size.ts';
+
+const mebibyte = 1024 ** 2;
+
+/**
+ * The parts of an upload by a worker: at most S3's limit (Amazon S3 User Guide, "Multipart upload limits"). Four concurrent
+ * parts take 64 MiB of memory. They are larger for a file above 156 GiB only.
+ */
+const partsOfWorker = { maxParts: 10_000, minPartBytes: 16 * mebibyte };
+
+/** The size of all parts but the last: whole mebibytes, of which the file has at most `maxParts`. */
+export function choosePartSize(sizeBytes: number, limits = partsOfWorker): number {
+  const neededBytes = Math.ceil(sizeBytes / limits.maxParts / mebibyte) * mebibyte;
+  return Math.max(limits.minPartBytes, neededBytes);
+}
 
 /** S3's limit of one PUT (Amazon S3 User Guide, "Uploading objects"). */
 export const maxSinglePutBytes = 5 * 1024 ** 3;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TerminalJob } from '../jobs/record.ts';
 import { jobErrorSchema, terminalStates } from '../jobs/states.ts';
-import { recipeLabel } from '../jobs/usage-group.ts';
+import { recipeLabel } from '../jobs/usage.ts';
 import type { PostLimits } from '../net/ports.ts';
 import { timestampSchema } from '../timestamp.ts';
 
@@ -28,7 +28,7 @@ export const slowReceiverMs = 2_000;
 /** After a slow response, the deliveries of an owner are limited for this time. */
 export const slowReceiverPeriodMs = 10 * 60_000;
 
-/** Expiry of a permit for slow receivers, if its function crashes. Longer than an attempt and the default delay after it. */
+/** When a delivery to a slow receiver stops counting, if its function crashes. Longer than an attempt and the default delay after it. */
 export const slowDeliveryMs = 15_000;
 
 /**

@@ -49,7 +49,7 @@ const fields = deliveryFieldsSchema.keyof().options;
 
 /** A job as the delivery to an endpoint sees it. Its files and its usage are those of the job's own record. */
 export function withDelivery(job: TerminalJob, delivery: DeliveryFields): TerminalJob {
-  const { sweepAt: _, removeAt: __, usageCounted: ___, deliveredAttempt: ____, ...rest } = job;
+  const { sweepAt: _, removeAt: __, usageCounted: ___, deliveredAttempt: ____, isFirstCheck: _____, ...rest } = job;
   const own = Object.fromEntries(fields.map((field) => [field, delivery[field]]));
   const request = { ...job.request, webhookUrl: delivery.webhookTarget ?? undefined };
   return { ...rest, ...own, request } as TerminalJob;

@@ -18,7 +18,7 @@ import type {
 } from '../jobs/ports.ts';
 import type { QueueReader } from '../jobs/waiting-queue.ts';
 import type { FargateComputer, PricedWorkers } from '../pricing/fargate-computer.ts';
-import type { PricedStage } from '../pricing/priced-stage.ts';
+import type { PricedStage } from '../pricing/region-prices.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
 import type { OpenObjectStore } from '../storage/object-store.ts';
 import type { StoredInput } from '../storage/storage-url.ts';

@@ -9,7 +9,7 @@ import { encodedFraction } from '../jobs/progress.ts';
 import type { JobIn } from '../jobs/record.ts';
 import type { JobStage } from '../jobs/states.ts';
 import { affordableMs, exceededCost } from '../pricing/cost-limit.ts';
-import type { PricedStage } from '../pricing/priced-stage.ts';
+import type { PricedStage } from '../pricing/region-prices.ts';
 import type { JobPorts } from './ports.ts';
 
 export type ProgressReport = {

@@ -8,10 +8,13 @@ import {
   settleDelivered,
   settleDelivery,
 } from '../../core/jobs/delivery-transitions.ts';
+import { addMs, durations } from '../../core/jobs/durations.ts';
 import type { WriteResult } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
-import { endpointOf } from '../../core/settings/webhook-endpoint.ts';
+import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
+import { deliveryIdTo, endpointOf, wantsEvent } from '../../core/settings/webhook-endpoint.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
+import { startDelivery } from '../../core/termination/terminate-job.ts';
 import type {
   DeliveryAttempt,
   DeliveryInput,
@@ -31,7 +34,6 @@ import {
   previousAttempt,
   renderWebhook,
 } from './attempt.ts';
-import { beginEndpoints } from './begin-endpoints.ts';
 
 export const deliveryRefSchema = z.object({ ownerId: z.string(), jobId: z.string(), deliveryId: z.string() });
 
@@ -213,4 +215,26 @@ type PendingJob = TerminalJob & { pendingDelivery: object };
 
 function isPendingDelivery(job: JobRecord | undefined, deliveryId: string): job is PendingJob {
   return job !== undefined && isTerminal(job) && job.pendingDelivery?.id === deliveryId;
+}
+
+/**
+ * Begins the deliveries of a job to the endpoints of its owner that want its event. The first delivery to its target does so
+ * after its first attempt, and again before it is settled: if its function dies in between, reconcile resumes it.
+ */
+async function beginEndpoints(
+  deps: DeliverWebhookDeps,
+  job: TerminalJob,
+  { webhookEndpoints }: OwnerSettings,
+): Promise<void> {
+  if (job.pendingDelivery?.redelivery !== false) return;
+  const { endpointDeliveries, clock, newId } = deps;
+  const { ownerId, jobId, state } = job;
+  const begin = async ({ id: endpointId, url }: { id: string; url: string }) => {
+    const pendingDelivery = { id: deliveryIdTo(endpointId, newId()), starts: 0, redelivery: true };
+    const dueAt = addMs(clock.now(), durations.deliveryStartMs);
+    const delivery = { state, webhookTarget: url, pendingDelivery, dueAt };
+    const isNew = await endpointDeliveries.write({ ownerId, jobId, endpointId }, delivery, { absent: true });
+    if (isNew) await startDelivery(deps, { ownerId, jobId, pendingDelivery });
+  };
+  await Promise.all((webhookEndpoints?.list ?? []).filter((endpoint) => wantsEvent(endpoint, job)).map(begin));
 }

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../../core/jobs/attempt-outcome.ts';
 import { addMs } from '../../core/jobs/durations.ts';
-import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
+import type { FileLinks, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
@@ -33,7 +33,7 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   newId: () => string;
   endpointDeliveries: EndpointDeliveries;
   /** Receives the error of a delivery to an endpoint that was not started; reconcile starts it. */
-  onSendFailed: (cause: unknown) => void;
+  onDeliveryStartFailed: (ref: JobRef, cause: unknown) => void;
   slowDeliveries: SlowDeliveries;
   /** Deliveries of one owner at the same time to slow receivers. */
   maxSlowDeliveries: number;

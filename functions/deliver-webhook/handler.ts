@@ -10,23 +10,17 @@ import { outlastOutages } from '../../adapters/runtime/clients/client-settings.t
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { eventBridge } from '../../adapters/runtime/clients/eventbridge.ts';
 import { stepFunctions } from '../../adapters/runtime/clients/sfn.ts';
-import { sqs } from '../../adapters/runtime/clients/sqs.ts';
 import { deadlineOf, readEnv, readOwnerLimits } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { fileLinks } from '../../adapters/runtime/media-urls.ts';
-import { meteredJobTable } from '../../adapters/runtime/metrics.ts';
-import { newId } from '../../adapters/runtime/random.ts';
-import { postWebhookDeps } from '../../adapters/runtime/start-delivery-deps.ts';
-import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
+import { postWebhookDeps, startDeliveryDeps } from '../../adapters/runtime/start-delivery-deps.ts';
 import { namedExecutions } from '../../adapters/stepfunctions/named-executions.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { beginDelivery, deliverWebhook, deliveryInputSchema, deliveryRefSchema } from './app.ts';
 
 const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
-    DELIVERY_QUEUE_URL: z.url(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
     EVENT_BUS_NAME: z.string(),
     LATER_ATTEMPTS_MS: jsonText(z.array(z.int().min(0))),
@@ -34,18 +28,13 @@ const env = readEnv(
 );
 
 const deps = {
+  ...startDeliveryDeps(),
   ...postWebhookDeps(),
-  jobs: meteredJobTable(env.TABLE_NAME),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   files: fileLinks(),
-  clock: systemClock,
-  newId,
   endpointDeliveries: endpointDeliveries(dynamo, env.TABLE_NAME),
-  onSendFailed: (cause: unknown) =>
-    logger.warn('A delivery to an endpoint was not started. Reconcile starts it', { error: cause }),
   slowDeliveries: slowDeliveries(dynamo, env.TABLE_NAME),
   maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
-  deliveries: deliveryQueue(sqs, env.DELIVERY_QUEUE_URL),
   random: Math.random,
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),

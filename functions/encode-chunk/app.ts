@@ -20,7 +20,7 @@ import { chunkRunner } from '../../core/chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../../core/chunked/cleanup.ts';
 import { type EncodeChunkInput, readChunkPlan, type SecondRun } from '../../core/chunked/run-task-message.ts';
 import { type Watch, watchJob } from '../../core/chunked/watch-job.ts';
-import { chunkKeys, sourceName } from '../../core/jobs/work-files.ts';
+import { chunkKeys, sourceName } from '../../core/jobs/stored-file.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import type { ChunkPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds } from '../../core/worker/worker-context.ts';

@@ -22,7 +22,7 @@ import { maxBitrateKbps, twoPassCodecs } from '@media-jobs/video/media';
 import { mapConcurrent } from '../../core/async.ts';
 import type { ChunkRunner } from '../../core/chunked/chunk-runner.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import type { ChunkKeys } from '../../core/jobs/work-files.ts';
+import type { ChunkKeys } from '../../core/jobs/stored-file.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';
 import { retimeChunk } from './retime-chunk.ts';
 

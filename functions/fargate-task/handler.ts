@@ -6,16 +6,15 @@ import { outlastOutages } from '../../adapters/runtime/clients/client-settings.t
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { leaseChanged, openJob } from '../../adapters/runtime/open-job.ts';
-import { newId } from '../../adapters/runtime/random.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
+import { newId } from '../../adapters/system/clock.ts';
 import { poolClaimSeconds } from '../../core/jobs/economy.ts';
 import { type PoolCapacity, poolCapacities } from '../../core/jobs/queues.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { poolSlots } from '../../core/pricing/fargate-computer.ts';
-import { takeOverJob } from '../transcode/take-over-job.ts';
 import { transcode } from '../transcode/transcode.ts';
-import { poolChunking, runSlot } from './run-slot.ts';
+import { poolChunking, runSlot, takeOverJob } from './run-slot.ts';
 
 /** Limits come from the task definition, the job or the capacity of the pool from the state machine. */
 const env = readEnv(

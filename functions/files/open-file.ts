@@ -8,8 +8,9 @@ import {
   referencesSet,
   replaceReferences,
 } from '@media-jobs/video/media';
+import type { PublicRouteApp } from '../../adapters/runtime/http/route.ts';
 import type { ContractInput } from '../../core/api/contract.ts';
-import { fileNotFoundMessage, type getFileContract } from '../../core/api/files.ts';
+import { fileNotFoundMessage, type getFileContract, type headFileContract } from '../../core/api/files.ts';
 import { AppError } from '../../core/errors.ts';
 import { type FileUrlQuery, fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
 import { inputAddress, inputSigner, uploadedInput } from '../../core/jobs/kept-input.ts';
@@ -17,6 +18,7 @@ import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
 import { downloadableFiles } from '../../core/jobs/view.ts';
+import { attachmentHeader } from '../../core/net/response.ts';
 import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
@@ -45,7 +47,7 @@ export type Download = Pick<StoredFile, 'filename' | 'mime_type'> & Partial<Pick
  * Opens a file of a job by a URL that the job's own secret signs.
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, or that of a playlist that cannot be read
  */
-export async function openFile(
+async function openFile(
   deps: OpenFileDeps,
   { params: { id: jobId, output, file: name }, query }: ContractInput<typeof getFileContract>,
 ): Promise<OpenedFile> {
@@ -146,4 +148,45 @@ function invalidUrl(): AppError {
 
 function noSuchFile(): AppError {
   return new AppError('NOT_FOUND', fileNotFoundMessage);
+}
+
+/** Redirects to a file of a job. A playlist of a set is returned instead, with the query of the request behind each name. */
+export function getFile(deps: OpenFileDeps): PublicRouteApp<typeof getFileContract> {
+  return async (request) => {
+    const opened = await openFile(deps, request);
+    if (opened.is === 'playlist') {
+      const headers = { 'content-type': opened.mimeType, 'accept-ranges': 'none' };
+      return { status: 200, headers, body: opened.text };
+    }
+    const { storage, key, file } = opened;
+    const location = await storage.sign({ key, filename: file.filename, mimeType: file.mime_type });
+    return { status: 302, headers: { location } };
+  };
+}
+
+/** Answers the headers of what a GET of the same URL leads to. */
+export function headFile(deps: OpenFileDeps): PublicRouteApp<typeof headFileContract> {
+  return async (request) => {
+    const opened = await openFile(deps, request);
+    const headers: Record<string, string> =
+      opened.is === 'playlist' ? headersOfPlaylist(opened.text, opened.mimeType) : headersOfFile(opened.file);
+    return { status: 200, headers };
+  };
+}
+
+function headersOfPlaylist(text: string, mimeType: string) {
+  return {
+    'content-type': mimeType,
+    'content-length': String(Buffer.byteLength(text)),
+    'accept-ranges': 'none',
+  };
+}
+
+function headersOfFile({ filename, mime_type, size_mbytes }: Download): Record<string, string> {
+  return {
+    'content-type': mime_type,
+    'content-disposition': attachmentHeader(filename),
+    ...(size_mbytes !== undefined && { 'content-length': String(sizeBytesOf({ size_mbytes })) }),
+    'accept-ranges': 'bytes',
+  };
 }

@@ -1,7 +1,6 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { cancelJobContract } from '../../core/api/job-actions.ts';
-import { findJob } from '../../core/jobs/find-job.ts';
-import { viewChangedJob } from '../../core/jobs/view.ts';
+import { findJob, viewChangedJob } from '../../core/jobs/view.ts';
 import { type CancelJobDeps, cancelUnfinished } from '../../core/termination/cancel-job.ts';
 
 /** Cancels an unfinished job; fails after a terminal transition. */

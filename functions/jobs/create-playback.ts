@@ -1,7 +1,7 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { createPlaybackContract } from '../../core/api/playback.ts';
-import { findJob } from '../../core/jobs/find-job.ts';
 import type { Clock, FileLinks, JobTable } from '../../core/jobs/ports.ts';
+import { findJob } from '../../core/jobs/view.ts';
 import { type EdgeStore, edgeKeys } from '../../core/playback/edge-store.ts';
 import { type EdgeKey, signingKey } from '../../core/playback/edge-token.ts';
 import { findPlayable } from '../../core/playback/find-playable.ts';

@@ -1,8 +1,8 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { getJobLogContract } from '../../core/api/job-actions.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
-import { findJob } from '../../core/jobs/find-job.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
+import { findJob } from '../../core/jobs/view.ts';
 
 export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };
 

@@ -7,7 +7,7 @@ import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { metadataIndex } from '../../adapters/dynamodb/metadata-index.ts';
 import { playbackRecords } from '../../adapters/dynamodb/playback-records.ts';
-import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { runningLimit } from '../../adapters/dynamodb/running-limit.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
@@ -19,11 +19,10 @@ import { runningJobDeps } from '../../adapters/runtime/job-queue.ts';
 import { jobStateMachines } from '../../adapters/runtime/job-state-machines.ts';
 import { logger } from '../../adapters/runtime/logger.ts';
 import { fileLinks } from '../../adapters/runtime/media-urls.ts';
-import { newId } from '../../adapters/runtime/random.ts';
 import { startDeliveryDeps } from '../../adapters/runtime/start-delivery-deps.ts';
 import { submissionPorts } from '../../adapters/runtime/submission.ts';
 import { readStageBuckets } from '../../adapters/runtime/url-rules.ts';
-import { systemClock as clock } from '../../adapters/system/clock.ts';
+import { systemClock as clock, newId } from '../../adapters/system/clock.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from '../../core/api/deliveries.ts';
 import { listEventsContract } from '../../core/api/events.ts';
 import {
@@ -61,7 +60,7 @@ export const handler = answerRoutes<'jobs'>({
     listJobsContract,
     listJobs({
       jobs,
-      slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
+      running: runningLimit(dynamo, TABLE_NAME, limits.maxRunningJobs),
       metadataIndex: metadataIndex(dynamo, TABLE_NAME),
       files,
       clock,

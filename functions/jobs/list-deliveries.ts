@@ -1,9 +1,8 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { type listDeliveriesContract, viewAttempt } from '../../core/api/deliveries.ts';
-import { visibleJob } from '../../core/jobs/find-job.ts';
 import type { Clock, FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
-import { resultFiles } from '../../core/jobs/view.ts';
+import { resultFiles, visibleJob } from '../../core/jobs/view.ts';
 import { type DeliveryJournal, withRecordedOutcome } from '../../core/webhooks/attempt.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 

@@ -1,11 +1,10 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { retryJobContract } from '../../core/api/job-actions.ts';
 import { AppError } from '../../core/errors.ts';
-import { findJob } from '../../core/jobs/find-job.ts';
 import { stepsForRetry } from '../../core/jobs/kept-files.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
-import { viewChangedJob } from '../../core/jobs/view.ts';
+import { findJob, viewChangedJob } from '../../core/jobs/view.ts';
 import { repeatDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
 import { assertPool, repeatSpeed } from '../../core/submission/choose-speed.ts';
 import { findAcceptedJob, type SubmitJobDeps, submitJob } from '../../core/submission/submit-job.ts';

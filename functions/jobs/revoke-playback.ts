@@ -1,7 +1,7 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { revokePlaybackContract } from '../../core/api/playback.ts';
-import { findJob } from '../../core/jobs/find-job.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
+import { findJob } from '../../core/jobs/view.ts';
 import { type EndPlaybackDeps, endPlayback } from '../../core/playback/end-playback.ts';
 import { type PlaybackRecords, playbackRecordEnd } from '../../core/playback/playback-record.ts';
 

@@ -11,7 +11,7 @@ import {
 import { encodingsByCodec } from '@media-jobs/video/encoding';
 import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../../core/async.ts';
-import { chunkKeys } from '../../core/jobs/work-files.ts';
+import { chunkKeys } from '../../core/jobs/stored-file.ts';
 import type { WorkerPorts } from '../../core/worker/ports.ts';
 import { JoinMismatchError } from './join.ts';
 

@@ -10,7 +10,7 @@ import { failureWarnings, numberEnds } from '../../core/jobs/outcome.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputPrefix } from '../../core/jobs/retention.ts';
-import { stepPrefix } from '../../core/jobs/work-files.ts';
+import { stepPrefix } from '../../core/jobs/stored-file.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
 import { storeResult } from '../../core/publish/store-result.ts';
 import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';

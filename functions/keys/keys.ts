@@ -2,8 +2,15 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { newApiKey } from '../../core/access/api-key.ts';
 import type { Principal } from '../../core/access/authentication.ts';
 import { delegateAccess } from '../../core/access/delegate-access.ts';
-import { isExpired, isManagedBy, managedKeys } from '../../core/access/key-family.ts';
-import { createKeyRecord, type KeyGrant, type KeyRecord, type KeyTable } from '../../core/access/key-record.ts';
+import {
+  createKeyRecord,
+  isExpired,
+  isManagedBy,
+  type KeyGrant,
+  type KeyRecord,
+  type KeyTable,
+  managedKeys,
+} from '../../core/access/key-record.ts';
 import { limitExceeded, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import {
   type createKeyContract,
@@ -12,10 +19,10 @@ import {
   type listKeysContract,
 } from '../../core/api/keys.ts';
 import { AppError } from '../../core/errors.ts';
+import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { assertPool, type StageSpeeds } from '../../core/submission/choose-speed.ts';
-import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 
 export type CreateKeyDeps = ReserveIdDeps & {
   keys: KeyTable;

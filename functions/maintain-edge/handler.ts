@@ -1,6 +1,5 @@
 import { edgeStoreFromEnvironment } from '../../adapters/runtime/clients/key-value-store.ts';
-import { randomBytes } from '../../adapters/runtime/random.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
+import { randomBytes, systemClock } from '../../adapters/system/clock.ts';
 import { maintainEdgeStore } from './app.ts';
 
 const store = edgeStoreFromEnvironment();

@@ -1,18 +1,24 @@
 import { isEconomy } from '../../core/jobs/economy.ts';
 import { waitsForHost } from '../../core/jobs/host-transitions.ts';
-import { enterLimit, freeEntry, leaveLimit } from '../../core/jobs/job-queue.ts';
+import { enterLimit, freeEntry, leaveLimit, wakeWorker } from '../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import {
   batchJobsQueue,
   economyQueue,
   limitedQueueOf,
+  limitOfBatches,
   longJobsQueue,
   type PoolCapacity,
-  shareOfBatches,
 } from '../../core/jobs/queues.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
+import {
+  isVoid,
+  nextEntry,
+  type RunningEntry,
+  type RunningLimits,
+  workersOfOwner,
+} from '../../core/jobs/running-limit.ts';
 import { claim } from '../../core/jobs/transitions.ts';
 import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
@@ -23,7 +29,6 @@ import {
   removeFromQueue,
   type WaitingOwner,
 } from '../../core/jobs/waiting-queue.ts';
-import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import type { ClaimPorts } from '../../core/worker/ports.ts';
 
 /** After nine jobs that other workers claimed first, the queue that was read is outdated: the last try is the message's own job. */
@@ -194,9 +199,9 @@ type ClaimResult = JobIn<'processing'> | 'gone' | 'full' | 'beyond-limit' | 'lim
  * Claims one job, if it may run now.
  *
  * - `gone`: the job is not queued any more, or waits for the host of its source, or this version of the service cannot read its
- *   record, or it is for other workers: the pool claims economy jobs and no others, and those of batches have their turn.
+ *   record, or it is for other workers: the pool claims economy jobs and no others, and those of batches have a queue of their own.
  * - `full`: its owner has `maxRunningJobs` running jobs.
- * - `beyond-limit`: with `limitWorkers`, its owner holds its share of the workers.
+ * - `beyond-limit`: with `limitWorkers`, its owner holds as many workers as it may.
  * - `limit-reached`: the job is long or of a batch, and as many of its queue run as may run.
  *
  * `shortWaits`: a short job waits, so long jobs leave a worker to it.
@@ -207,7 +212,7 @@ async function claimJob(
   { limitWorkers, shortWaits, reader, pool, isBatch = false }: ClaimChoice,
 ): Promise<ClaimResult> {
   const { jobs, clock, newId, queue } = deps;
-  const max = isBatch ? shareOfBatches(queue.maxRunningJobs) : queue.maxRunningJobs;
+  const max = isBatch ? limitOfBatches(queue.maxRunningJobs) : queue.maxRunningJobs;
   const limits = { max, ...(limitWorkers ? { maxWorkers: workersOfOwner(queue.workers) } : {}) };
   const stored = await readJob(deps, ref);
   if (stored instanceof UnreadableJobError) return 'gone';
@@ -216,14 +221,14 @@ async function claimJob(
     if (found?.state !== 'queued' || waitsForHost(found, clock.now())) return 'gone';
     if (isEconomy(found) !== (pool !== undefined)) return 'gone';
     if ((found.queue === batchJobsQueue) !== isBatch) return 'gone';
-    const slot = nextSlot(found);
+    const entry = nextEntry(found);
     const limited = limitedQueueOf(found);
-    if (limited && !(await enterLimit(deps, slot, { limited, shortWaits }))) return 'limit-reached';
-    const taken = await takeSlot(deps, slot, limits);
-    if (taken !== 'taken') {
+    if (limited && !(await enterLimit(deps, entry, { limited, shortWaits }))) return 'limit-reached';
+    const entered = await enterRunning(deps, entry, limits);
+    if (entered !== 'entered') {
       // Sends no message: it would be for the first waiting long job, this one, and enter and leave the limit without end.
-      if (limited) await freeEntry(queue, slot, limited);
-      return taken;
+      if (limited) await freeEntry(queue, entry, limited);
+      return entered;
     }
     const change = claim(found, newId(), clock.now(), pool);
     const result = await jobs.write(change);
@@ -232,8 +237,8 @@ async function claimJob(
       return change.job;
     }
     found = result.current;
-    if (isVoid(slot, found)) await freeSlot(deps, slot);
-    if (limited && isVoid(slot, found)) await leaveLimit(deps, slot, limited);
+    if (isVoid(entry, found)) await leaveRunning(deps, entry);
+    if (limited && isVoid(entry, found)) await leaveLimit(deps, entry, limited);
     return false;
   });
 }
@@ -249,32 +254,36 @@ async function readJob(
 }
 
 /**
- * Takes a slot. If a limit is reached, first frees the slots whose attempts have ended, because a crash may have left them;
- * then has the job wait for a slot if all are taken, so that the next one that is freed wakes a worker for it.
+ * Counts the attempt as a running job. If a limit is reached, first removes the entries of attempts that have ended, because a
+ * crash may have left them; then has the job wait, so that the next one that leaves wakes a worker for it.
  */
-async function takeSlot(deps: ClaimPorts, slot: Slot, limits: SlotLimits): Promise<'taken' | 'full' | 'beyond-limit'> {
+async function enterRunning(
+  deps: ClaimPorts,
+  entry: RunningEntry,
+  limits: RunningLimits,
+): Promise<'entered' | 'full' | 'beyond-limit'> {
   const { running } = deps.queue;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    if (await running.take(slot, limits)) return 'taken';
-    if (await freeVoidSlots(deps, slot)) continue;
-    if (await running.waitFor(slot, limits.max)) return 'full';
+    if (await running.enter(entry, limits)) return 'entered';
+    if (await removeVoidEntries(deps, entry)) continue;
+    if (await running.waitFor(entry, limits.max)) return 'full';
     if (limits.maxWorkers !== undefined) return 'beyond-limit';
   }
   return 'full';
 }
 
-async function freeVoidSlots(deps: ClaimPorts, slot: Slot): Promise<boolean> {
-  let hasFreed = false;
-  for (const taken of await deps.queue.running.list(slot)) {
-    const job = await readJob(deps, taken);
-    if (job instanceof UnreadableJobError || !isVoid(taken, job)) continue;
-    await freeSlot(deps, taken);
-    hasFreed = true;
+async function removeVoidEntries(deps: ClaimPorts, entry: RunningEntry): Promise<boolean> {
+  let hasRemoved = false;
+  for (const other of await deps.queue.running.list(entry)) {
+    const job = await readJob(deps, other);
+    if (job instanceof UnreadableJobError || !isVoid(other, job)) continue;
+    await leaveRunning(deps, other);
+    hasRemoved = true;
   }
-  return hasFreed;
+  return hasRemoved;
 }
 
-async function freeSlot({ queue }: ClaimPorts, slot: Slot): Promise<void> {
-  const { next } = await queue.running.free(slot);
+async function leaveRunning({ queue }: ClaimPorts, entry: RunningEntry): Promise<void> {
+  const { next } = await queue.running.leave(entry);
   if (next !== undefined) await queue.send(next);
 }

@@ -7,10 +7,9 @@ import { sts } from '../../adapters/runtime/clients/sts.ts';
 import { readEnv } from '../../adapters/runtime/env.ts';
 import { jobQueue } from '../../adapters/runtime/job-queue.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
-import { newId } from '../../adapters/runtime/random.ts';
 import { signingProviders } from '../../adapters/runtime/signing-providers.ts';
 import { assumeJobRole } from '../../adapters/sts/assume-role.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
+import { newId, systemClock } from '../../adapters/system/clock.ts';
 import { openJobRequestSchema } from '../../core/worker/open-job.ts';
 import { openJob, openUploadsOf } from './app.ts';
 

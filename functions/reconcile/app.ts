@@ -5,7 +5,6 @@ import { postpone } from '../../core/jobs/transitions.ts';
 import { deliveryIdTo } from '../../core/settings/webhook-endpoint.ts';
 import { jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
 import { confirmDueReservations } from './confirm-reservations.ts';
-import { checksOfRun } from './execution-checks.ts';
 import { takeNextStep } from './next-step.ts';
 import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';
 
@@ -13,7 +12,7 @@ export type ReconcileDeps = ReconcileJobDeps & {
   /** Maximum of metered steps per kind, shard and run. Bounds the load on receivers when many deliveries are resumed. */
   maxJobsPerShard: number;
   /** Steps and milliseconds that an owner may take of a shard before all other owners had theirs. */
-  ownerShare: { jobs: number; ms: number };
+  ownerLimit: { jobs: number; ms: number };
   onStep: (ref: JobRef, step: ReconcileStep) => void;
   onFailure: (ref: JobRef, cause: unknown) => void;
   onQueryFailure: (shard: { kind: DueKind | 'reservations'; shard: number }, cause: unknown) => void;
@@ -35,8 +34,8 @@ const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
 /** `due` counts the jobs that were looked at, `failed` those whose step failed, failed starts of deliveries and failed queries. */
 export type ReconcileReport = { due: number; failed: number };
 
-/** The share of a run that each kind of due work keeps, however much time the kinds before it need. */
-const keptShare = 1 / 8;
+/** The part of a run that each kind of due work keeps, however much time the kinds before it need. */
+const keptPart = 1 / 8;
 
 /**
  * Takes the next step of every job whose `dueAt` has passed: this recovers from crashes. Each step is a conditional write
@@ -51,7 +50,7 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
       deps.onDeliveryStartFailed(ref, cause);
     };
     const runDeps = { ...deps, ...checksOfRun(deps), onDeliveryStartFailed };
-    const keptMs = keptShare * Math.max(0, until.getTime() - deps.clock.now().getTime());
+    const keptMs = keptPart * Math.max(0, until.getTime() - deps.clock.now().getTime());
     const reports: ReconcileReport[] = [];
     for (const [index, kind] of dueKinds.entries()) {
       const laterKinds = dueKinds.length - 1 - index;
@@ -96,10 +95,10 @@ async function reconcileShard(deps: ReconcileDeps, shard: Shard): Promise<Reconc
   const report = { due: 0, failed: 0 };
   let metered = 0;
   const hasEnded = () => clock.now() >= shard.until || metered === maxJobsPerShard;
-  const share = ownerShares(deps);
+  const owners = ownerLimits(deps);
   const takeStep = async (ref: DueRef) => {
     report.due += 1;
-    const step = await share.spend(ref.ownerId, () => reconcileJob(deps, ref, shard.until));
+    const step = await owners.spend(ref.ownerId, () => reconcileJob(deps, ref, shard.until));
     if (step === undefined) report.failed += 1;
     else if (!unmeteredSteps.has(step)) metered += 1;
   };
@@ -107,7 +106,7 @@ async function reconcileShard(deps: ReconcileDeps, shard: Shard): Promise<Reconc
   try {
     for await (const ref of dueRefs(deps, shard)) {
       if (hasEnded()) return report;
-      if (!share.isSpent(ref.ownerId)) await takeStep(ref);
+      if (!owners.isSpent(ref.ownerId)) await takeStep(ref);
       else if (deferred.length < maxDeferred) deferred.push(ref);
     }
   } catch (cause) {
@@ -139,14 +138,14 @@ async function* dueRefs(
   } while (after !== undefined);
 }
 
-/** Measures what each owner takes of a shard. The jobs of an owner whose share is spent come after those of all others. */
-function ownerShares({ clock, ownerShare }: ReconcileDeps) {
+/** Measures what each owner takes of a shard. The jobs of an owner that has reached its limit come after those of all others. */
+function ownerLimits({ clock, ownerLimit }: ReconcileDeps) {
   const spent = new Map<string, { jobs: number; ms: number }>();
   const spentBy = (ownerId: string) => spent.get(ownerId) ?? { jobs: 0, ms: 0 };
   return {
     isSpent: (ownerId: string) => {
       const { jobs, ms } = spentBy(ownerId);
-      return jobs >= ownerShare.jobs || ms >= ownerShare.ms;
+      return jobs >= ownerLimit.jobs || ms >= ownerLimit.ms;
     },
     async spend<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
       const startedAt = clock.now().getTime();
@@ -187,4 +186,23 @@ function isDue({ clock }: ReconcileDeps, { dueAt }: JobRecord): boolean {
 
 async function postponeJob(deps: ReconcileDeps, job: JobRecord): Promise<void> {
   await deps.jobs.write(postpone(job, deps.clock.now())).catch((cause) => deps.onFailure(job, cause));
+}
+
+type Machines = Pick<ReconcileJobDeps, 'parallel' | 'fargateMachine'>;
+
+/**
+ * The checks of executions by one run. After a throttled one the rest are undefined without a call: each call would wait
+ * for the retries of the SDK.
+ */
+function checksOfRun({ parallel, fargateMachine }: Machines): Machines {
+  let isThrottled = false;
+  const ofRun = (machine: Machines['parallel']): Machines['parallel'] => ({
+    async isRunning(name) {
+      if (isThrottled) return undefined;
+      const isRunning = await machine.isRunning(name);
+      isThrottled ||= isRunning === undefined;
+      return isRunning;
+    },
+  });
+  return { parallel: ofRun(parallel), fargateMachine: fargateMachine && ofRun(fargateMachine) };
 }

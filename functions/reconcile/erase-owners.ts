@@ -4,7 +4,7 @@ import { batchesOfOwner } from '../../core/batches/batch.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { deleteJob } from '../../core/jobs/removal-transitions.ts';
-import { slotGroups } from '../../core/jobs/slots.ts';
+import { runningParts } from '../../core/jobs/running-limit.ts';
 import { jobPath } from '../../core/jobs/stored-file.ts';
 import { cancel } from '../../core/jobs/termination.ts';
 import { type TerminateJobDeps, terminateJob } from '../../core/termination/terminate-job.ts';
@@ -52,8 +52,8 @@ async function eraseOwner(deps: EraseOwnersDeps, erasure: Erasure, until: Date):
   if (!(await eraseJobs(deps, erasure, mayContinue))) return;
   if ((await files.removeAll(uploadsOfOwner(ownerId), { mayContinue })) === 'incomplete') return;
   if ((await files.removeAll(batchesOfOwner(ownerId), { mayContinue })) === 'incomplete') return;
-  const groups = slotGroups(maxRunningJobs);
-  if ((await erasures.removeRecords(ownerId, { slotGroups: groups, mayContinue })) === 'incomplete') return;
+  const removal = { runningParts: runningParts(maxRunningJobs), mayContinue };
+  if ((await erasures.removeRecords(ownerId, removal)) === 'incomplete') return;
   await erasures.end(ownerId);
 }
 

@@ -63,7 +63,7 @@ const run = reconcile({
   files,
   openObjectStore: objectStores(env.TABLE_NAME, ownClients()),
   maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
-  ownerShare: { jobs: 50, ms: 5_000 },
+  ownerLimit: { jobs: 50, ms: 5_000 },
   // About 20 ms per job, with all shards at the same time: a few seconds. The rest of the run is for unmetered jobs.
   maxJobsPerShard: 250,
   onStep: ({ ownerId, jobId }, step) => logger.info('Reconciled', { ownerId, jobId, step }),

@@ -1,15 +1,15 @@
 import { JobError } from '@media-jobs/video/errors';
 import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
-import { isFirstCheck, isLaterAttemptDue } from '../../core/jobs/durations.ts';
+import { isLaterAttemptDue } from '../../core/jobs/durations.ts';
 import { isEconomy, leavesPoolAt, maxEconomyWaitMs } from '../../core/jobs/economy.ts';
 import { extendExecutionCheck, requeueForNextStep } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
+import { wakeWorker } from '../../core/jobs/job-queue.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { abandon } from '../../core/jobs/termination.ts';
 import { becomeStandard, countedAttempts, mayRequeue, requeue, resend } from '../../core/jobs/transitions.ts';
-import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import { resolveWebhookTarget, startDelivery, terminateJob } from '../../core/termination/terminate-job.ts';
 import type { AttemptRef } from '../../core/webhooks/attempt.ts';
 import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
@@ -21,7 +21,7 @@ export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date
   if (job.state === 'queued') return resendQueued(deps, job);
   if (job.state === 'processing') return recoverLostWorker(deps, job);
   if (!isTerminal(job)) return sweepDeleted(deps, job, until);
-  if (job.pendingDelivery !== undefined && isFirstCheck(job)) return listAsDelivery(deps, job);
+  if (job.pendingDelivery !== undefined && job.isFirstCheck) return listAsDelivery(deps, job);
   if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery);
   if (isLaterAttemptDue(job)) return startLaterAttempt(deps, job);
   const now = deps.clock.now();

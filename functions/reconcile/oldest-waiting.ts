@@ -2,12 +2,12 @@ import { mapConcurrent } from '../../core/async.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { longJobsQueue } from '../../core/jobs/queues.ts';
 import type { Job } from '../../core/jobs/record.ts';
-import { nextSlot, type RunningSlots } from '../../core/jobs/slots.ts';
+import { nextEntry, type RunningLimit } from '../../core/jobs/running-limit.ts';
 import { readQueue } from '../../core/jobs/waiting-queue.ts';
 
 export type OldestWaitingDeps = {
   jobs: { get: JobTable['get']; waiting: JobTable['waiting'] };
-  queue: { running: { isFull: RunningSlots['isFull'] }; maxRunningJobs: number };
+  queue: { running: { isFull: RunningLimit['isFull'] }; maxRunningJobs: number };
   clock: { now: Clock['now'] };
 };
 
@@ -45,6 +45,6 @@ export function oldestWaiting(deps: OldestWaitingDeps): () => Promise<number> {
 async function waitingSeconds({ jobs, queue, clock }: OldestWaitingDeps, ref: JobRef): Promise<number> {
   // A record that cannot be read fails its own step of reconcile, which reports it.
   const job = await jobs.get(ref, { mayBeStale: true }).catch(() => undefined);
-  if (job?.state !== 'queued' || (await queue.running.isFull(nextSlot(job), queue.maxRunningJobs))) return 0;
+  if (job?.state !== 'queued' || (await queue.running.isFull(nextEntry(job), queue.maxRunningJobs))) return 0;
   return (clock.now().getTime() - Date.parse(job.queuedAt)) / 1_000;
 }

@@ -10,9 +10,8 @@ import {
   postponeForProvider,
 } from '../../core/jobs/removal-transitions.ts';
 import { endedPrefixes, removeFinished } from '../../core/jobs/retention.ts';
-import { jobPath } from '../../core/jobs/stored-file.ts';
+import { jobPath, workPrefix } from '../../core/jobs/stored-file.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
-import { workPrefix } from '../../core/jobs/work-files.ts';
 import {
   discardPublications,
   type ProviderRemovalResult,

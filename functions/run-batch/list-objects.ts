@@ -7,7 +7,7 @@ import { type ExpectedJob, estimateObjects, type Listing, sampleOf } from '../..
 import { watchOfBackfill } from '../../core/batches/listed-line.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
-import { shareOfBatches } from '../../core/jobs/queues.ts';
+import { limitOfBatches } from '../../core/jobs/queues.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
 import { estimateRequest } from '../../core/pricing/estimate-request.ts';
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
@@ -71,7 +71,7 @@ export function listObjects(
     const listing = sample.listing();
     const jobs =
       batch.starts > maxStartsWithHeaders ? new Map() : await expectJobs(deps, batch, { watch, bucket, listing });
-    const workers = shareOfBatches(deps.limits.maxRunningJobs);
+    const workers = limitOfBatches(deps.limits.maxRunningJobs);
     return { ...stored, estimate: estimateObjects(listing, jobs, { workers, minuteUsd: deps.minuteUsd }) };
   };
 }

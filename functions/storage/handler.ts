@@ -2,18 +2,17 @@ import * as z from 'zod';
 import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { runningLimit } from '../../adapters/dynamodb/running-limit.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { providerTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { readEnv, readOwnerLimits, readTenancy } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';
 import { providerAccess, providerClients, readTrustedStage } from '../../adapters/runtime/provider-clients.ts';
-import { newId } from '../../adapters/runtime/random.ts';
 import { providerSecrets } from '../../adapters/runtime/stage-ciphers.ts';
 import { storageProviders, urlRules } from '../../adapters/runtime/url-rules.ts';
 import { testProvider } from '../../adapters/storage/test-provider.ts';
-import { systemClock as clock } from '../../adapters/system/clock.ts';
+import { systemClock as clock, newId } from '../../adapters/system/clock.ts';
 import * as contracts from '../../core/api/storage-providers.ts';
 import * as apps from './storage-providers.ts';
 
@@ -40,7 +39,7 @@ export const handler = answerRoutes<'storage'>({
     apps.deleteStorageProvider({
       providers,
       jobs: jobTable(dynamo, TABLE_NAME),
-      slots: runningSlots(dynamo, TABLE_NAME, readOwnerLimits().maxRunningJobs),
+      running: runningLimit(dynamo, TABLE_NAME, readOwnerLimits().maxRunningJobs),
       settings: settingsTable(dynamo, TABLE_NAME),
     }),
   ),

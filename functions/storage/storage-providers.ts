@@ -11,8 +11,11 @@ import type {
   updateStorageProviderContract,
 } from '../../core/api/storage-providers.ts';
 import { AppError } from '../../core/errors.ts';
+import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
+import type { Job } from '../../core/jobs/record.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { namesProvider } from '../../core/jobs/storage-use.ts';
+import { providersOf } from '../../core/jobs/stored-file.ts';
 import { listUnfinished, type UnfinishedJobsDeps } from '../../core/jobs/unfinished-jobs.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
 import { externalIdOf, principalArn, trustPolicy } from '../../core/storage/external-id.ts';
@@ -24,8 +27,7 @@ import {
   storageProviderNotFoundMessage,
   type TestStorageProvider,
 } from '../../core/storage/provider.ts';
-import { storageProviderId } from '../../core/storage/storage-url.ts';
-import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
+import { parseStorageUrl, storageProviderId } from '../../core/storage/storage-url.ts';
 import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 import {
   assertAllowedProvider,
@@ -199,4 +201,10 @@ function tooManyProviders(use: number): AppError {
     { limit: 'maxStorageProviders', value: maxStorageProviders, use },
     `There are ${use} storage providers, which is the limit. Remove some.`,
   );
+}
+
+/** Whether a job writes its files to a storage provider or reads an input from it. */
+function namesProvider({ destination, request }: Job, storageProviderId: string): boolean {
+  if (providersOf(destination).includes(storageProviderId)) return true;
+  return inputUrls(request).some((url) => parseStorageUrl(url)?.storageProviderId === storageProviderId);
 }

@@ -9,11 +9,11 @@ import {
   type updatePresetContract,
 } from '../../core/api/presets.ts';
 import { AppError, invalidRequest } from '../../core/errors.ts';
+import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { type OwnerPreset, type PresetTable, withStagePresets } from '../../core/presets/ports.ts';
 import { currentVersion, newestVersion, type Preset, presetLabel, sortPresets } from '../../core/presets/preset.ts';
 import { parsePreset } from '../../core/presets/resolve/preset-request.ts';
-import { type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 
 export type PresetDeps = {
   presets: PresetTable;

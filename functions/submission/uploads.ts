@@ -9,8 +9,8 @@ import type {
   signUploadPartsContract,
 } from '../../core/api/uploads.ts';
 import { AppError, invalidRequest } from '../../core/errors.ts';
+import { type ReservedId, type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
-import { type ReservedId, type ReserveIdDeps, replayed, reserveId } from '../../core/submission/reserve-id.ts';
 import type { UploadLedger, Uploads } from '../../core/uploads/ports.ts';
 import {
   choosePartSizeBytes,

@@ -86,7 +86,7 @@ export async function readVideos(
   return videos;
 }
 
-/** A source that does not state its duration, with that of its frames. */
+/** Gives a source that does not state its duration that of its frames. */
 function withDuration({ path, probe }: MediaFile, index: FrameIndex): MediaFile {
   const frames = index.pts.length;
   return { path, probe: { ...probe, durationSeconds: frames === 0 ? 0 : frameSeconds(index, frames - 1) } };

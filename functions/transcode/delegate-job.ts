@@ -98,13 +98,13 @@ async function delegateJob(
   return 'delegated';
 }
 
-/** Frees what the worker of a delegated job held: its worker, and its place under the limit of long jobs. The job keeps its slot. */
+/** Frees the worker of a delegated job, which counts as a long one no more. It still counts as a running job of its owner. */
 async function leaveWorker(deps: FunctionPorts, job: JobIn<'processing'>): Promise<void> {
   const { ownerId, jobId, attempt, queue } = job;
-  const slot = { ownerId, jobId, attempt };
-  // After a failure the slot counts as a worker until the job ends.
-  await deps.queue.running.releaseWorker(slot).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  const entry = { ownerId, jobId, attempt };
+  // After a failure the entry counts as a worker until the job ends.
+  await deps.queue.running.releaseWorker(entry).catch((cause: unknown) => deps.onUnexpected(job, cause));
   const limited = limitedQueueOf({ queue });
   if (limited === undefined) return;
-  await leaveLimit(deps, slot, limited).catch((cause: unknown) => deps.onUnexpected(job, cause));
+  await leaveLimit(deps, entry, limited).catch((cause: unknown) => deps.onUnexpected(job, cause));
 }

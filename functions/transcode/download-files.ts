@@ -5,10 +5,11 @@ import { type InputFile, isDiskFull } from '@media-jobs/video/media';
 import { type InputLimits, maxSubtitleBytes } from '@media-jobs/video/probe';
 import { type Asset, addStepToError, type Step } from '@media-jobs/video/recipes';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
-import { sourceCopyKey } from '../../core/jobs/work-files.ts';
+import { sourceCopyKey } from '../../core/jobs/stored-file.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput, RemoteOptions } from '../../core/worker/ports.ts';
 import { toInputFile } from '../../core/worker/run-log.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
+import { hasTasks } from './attempt.ts';
 
 export type SourceFile = {
   url: string;
@@ -42,7 +43,7 @@ export type Downloads = {
   failures: Map<SourceFile, JobError>;
 };
 
-/** One file at a time, since each is fetched in parallel ranges. The size limits hold for all files together. */
+/** Downloads files one at a time, since each is fetched in parallel ranges. The size limits hold for all together. */
 export async function downloadFiles(
   deps: JobPorts,
   context: WorkerContext,
@@ -52,13 +53,13 @@ export async function downloadFiles(
   const { limits } = deps;
   const diskBytes = downloadLimit(deps, steps.length);
   // What does not fit on the disk of a function is left to a task, if the stage has some.
-  const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
-  const budgetBytes = hasTasks ? limits.sizeBytes : Math.min(limits.sizeBytes, diskBytes);
+  const isForTasks = hasTasks(deps);
+  const budgetBytes = isForTasks ? limits.sizeBytes : Math.min(limits.sizeBytes, diskBytes);
   const none = { located: undefined, statedName: undefined };
   const downloads: Downloads = { files: [], ...none, shortfalls: new Map(), failures: new Map() };
   let remainingBytes = budgetBytes;
   for (const [index, source] of sources.entries()) {
-    const taskFrom = hasTasks ? diskBytes - (budgetBytes - remainingBytes) : Number.POSITIVE_INFINITY;
+    const taskFrom = isForTasks ? diskBytes - (budgetBytes - remainingBytes) : Number.POSITIVE_INFINITY;
     const room = { budgetBytes, remainingBytes, taskFrom };
     const onFraction = (part: number) =>
       context.report({ stage: 'downloading', fraction: (index + part) / sources.length });
@@ -86,7 +87,7 @@ type Room = { budgetBytes: number; remainingBytes: number; taskFrom: number };
 
 type Download = { source: SourceFile; index: number; room: Room; onFraction: (fraction: number) => void };
 
-/** Undefined if a task has to fetch the file. */
+/** Downloads one file. Undefined if a task has to fetch it. */
 async function downloadFile(
   deps: JobPorts,
   { job, signal }: WorkerContext,
@@ -127,7 +128,7 @@ function remoteOptions(
   return { fromBytes, input, copyKey: sourceCopyKey(jobId), copiesUpToBytes: isShared ? maxDownloadBytes : 0 };
 }
 
-/** A work file of the job stays in place wherever it may, whatever its size. */
+/** Fetches a work file of the job, which stays in place wherever it may, whatever its size. */
 async function fetchWorkFile(
   files: MediaFiles,
   {

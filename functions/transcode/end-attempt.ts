@@ -7,7 +7,7 @@ import { requeueForNextStep, requeueFromExecution } from '../../core/jobs/execut
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { mayWaitForHost, requeueForHost } from '../../core/jobs/host-transitions.ts';
-import { leaveLimit } from '../../core/jobs/job-queue.ts';
+import { leaveLimit, wakeWorker } from '../../core/jobs/job-queue.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { foldersOfSteps, keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { failureOutcome, isOutage } from '../../core/jobs/outcome.ts';
@@ -17,16 +17,15 @@ import { removeFinished, ruledEnd } from '../../core/jobs/retention.ts';
 import { attemptPath } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import { countedAttempts, leaveTask, mayRequeue, requeue, requeueForLongLimit } from '../../core/jobs/transitions.ts';
-import { wakeWorker } from '../../core/jobs/wake-worker.ts';
 import { publishResult } from '../../core/publish/publish-result.ts';
 import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../../core/termination/terminate-job.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { storeRunLog } from '../../core/worker/run-log.ts';
-import type { Attempt, AttemptResult, Outcome } from './attempt.ts';
+import { type Attempt, type AttemptResult, hasTasks, type Outcome } from './attempt.ts';
 import { delegateToChunks, delegateToTask } from './delegate-job.ts';
 
-/** The next attempt leaves time for the end of an outage. */
+/** The wait before the next attempt, in which an outage may end. */
 const outageDelaySeconds = 30;
 
 /**
@@ -47,6 +46,7 @@ export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<At
   return result;
 }
 
+/** Ends the job, delegates or requeues it, by the outcome of the attempt. */
 async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcome): Promise<AttemptResult> {
   const { deps } = attempt;
   switch (outcome.kind) {
@@ -81,7 +81,7 @@ async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcom
   }
 }
 
-/** Only a function leaves work to others. */
+/** The ports of a function, which alone leaves work to others. */
 function functionOf({ deps }: Attempt) {
   if (deps.kind !== 'function') throw new TypeError('A task ends its job itself');
   return deps;
@@ -99,7 +99,7 @@ async function completeJob(
   return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
 }
 
-/** Another attempt or worker follows an error if that may help. Otherwise the job fails or is rejected. */
+/** Ends an attempt after an error: by another attempt or worker if that may help, else the job fails or is rejected. */
 async function endWithError(attempt: Attempt, job: JobIn<'processing'>, error: unknown): Promise<AttemptResult> {
   const { deps, stopped, context } = attempt;
   if (stopped?.aborted) return requeueStopped(attempt, job);
@@ -110,8 +110,7 @@ async function endWithError(attempt: Attempt, job: JobIn<'processing'>, error: u
     return requeueJob(deps, job, { change, delaySeconds: outageDelaySeconds });
   }
   const isDeadlineOver = deps.clock.now() >= context.deadline;
-  const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
-  const reason = hasTasks ? whyTask(error, { job, isDeadlineOver }) : undefined;
+  const reason = hasTasks(deps) ? whyTask(error, { job, isDeadlineOver }) : undefined;
   if (reason !== undefined) return delegateToTask(functionOf(attempt), job, reason);
   const lacksTime = (code: string) => code === 'INPUT_TOO_LONG' || (code === 'TIMEOUT' && isDeadlineOver);
   const isLate = error instanceof JobError && lacksTime(error.code);

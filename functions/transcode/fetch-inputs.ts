@@ -68,13 +68,13 @@ export async function fetchInputs(
   };
 }
 
-/** A file that its host twice ended before the length that it states, and that is media all the same. */
+/** The warning for an input whose host twice ended it before the length that it states, and that is media all the same. */
 function shortInputWarning(label: string | undefined, shortfall: string): JobWarning {
   const file = label === undefined ? '' : `${label}: `;
   return { code: 'INPUT_DAMAGED', message: `${file}${shortfall}; the job was made of what arrived` };
 }
 
-/** Replaces the error of such a file that is no media: its host is the cause. */
+/** The error of such an input that is no media: its host is the cause. */
 function shortInputError(cause: unknown, shortfall: string): unknown {
   if (!(cause instanceof JobError)) return cause;
   return new JobError('INPUT_UNREACHABLE', `${shortfall}. ${cause.message}`, { cause });
@@ -134,7 +134,7 @@ type FilesToProbe = FetchOptions & {
   downloads: Downloads;
 };
 
-/** The limits are those of the inputs of a job, not of what its steps make of them. */
+/** Probes the media that steps read. Validates the inputs of the job, not what its steps have made of them. */
 async function probeMedia(
   deps: JobPorts,
   context: WorkerContext,
@@ -160,6 +160,7 @@ async function probeMedia(
   return { inputs, made, warnings: isDescribed ? probes.flatMap((probe) => inputFaultWarnings(probe, limits)) : [] };
 }
 
+/** Probes the files that parameters name. Of an optional output, the error is its assets. */
 async function probeAssets(
   deps: JobPorts,
   context: WorkerContext,

@@ -24,7 +24,7 @@ import type { Encoder } from '@media-jobs/video/ffmpeg';
 import { numberEnds } from '../../core/jobs/outcome.ts';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRequestRecord } from '../../core/jobs/request-record.ts';
-import { functionSeconds } from '../../core/pricing/estimate.ts';
+import { functionSeconds } from '../../core/pricing/per-job.ts';
 import type { FunctionPorts, JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, type WorkerContext } from '../../core/worker/worker-context.ts';
 import { bytesReadBy, type GraphState, type JobForecast, type RemainingSteps, stepsLeft } from './graph-state.ts';
@@ -122,12 +122,12 @@ export function decide(
   return inChunks ?? decideTask({ steps }, { processors, maxSeconds });
 }
 
-/** A job that became a standard one is encoded like others. */
+/** The speed for which a job is encoded: an economy job that became a standard one is encoded like others. */
 function speedOf(deps: JobPorts, { speed = 'standard' }: JobRequestRecord): Speed {
   return speed === 'economy' && deps.kind === 'function' ? 'standard' : speed;
 }
 
-/** The passes of a job of which a step takes long, and is encoded in chunks that are kept; undefined for a single pass. */
+/** Decides for a task of the pool: chunks, which are kept, for a job of which a step takes long; undefined for a single pass. */
 function decideInPool(
   { processors, maxDownloadBytes, chunking }: JobPorts,
   work: JobForecast['work'],

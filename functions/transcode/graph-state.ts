@@ -50,6 +50,7 @@ export type RemainingSteps = {
 /** What is expected of the steps that are left of a job, and what holds for the choice of their workers. */
 export type JobForecast = { work: WorkForecast; table: CostTable; limits: WorkLimits };
 
+/** How far a process has come with the steps of a job. */
 export type GraphState = RemainingSteps & {
   /** Number of the next step, from 0. */
   index: number;
@@ -98,12 +99,14 @@ function copyOf({ fetched: { remoteSource, inputs, downloaded } }: RemainingStep
   return isCopy && source ? { key: location.key, etag: location.etag, sizeBytes: source.bytes } : undefined;
 }
 
+/** The next step of a state. */
 export function stepAt({ steps, index }: Pick<GraphState, 'steps' | 'index'>): Step {
   const step = steps[index];
   if (step === undefined) throw new TypeError(`The job has no step ${index + 1}`);
   return step;
 }
 
+/** Whether no step is left behind the next one. */
 export function isLast({ steps, index, ended }: Pick<GraphState, 'steps' | 'index' | 'ended'>): boolean {
   return steps.every((_, number) => number <= index || ended.has(number));
 }

@@ -6,8 +6,7 @@ import { lacksStreamEnds } from '@media-jobs/video/probe';
 import { dependOnCaptions } from '@media-jobs/video/recipes';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { isFileOf } from '../../core/jobs/stored-file.ts';
-import { sourceName, workPrefix } from '../../core/jobs/work-files.ts';
+import { isFileOf, sourceName, workPrefix } from '../../core/jobs/stored-file.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput } from '../../core/worker/ports.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { GraphState, RemoteSource } from './graph-state.ts';
@@ -15,6 +14,7 @@ import type { GraphState, RemoteSource } from './graph-state.ts';
 /** As in the commands of chunk tasks. */
 const name = sourceName(0);
 
+/** Opens the proxy of a source that is read in place. */
 export async function openRemoteSource(
   { openRangeProxy }: FunctionPorts,
   { job, signal }: WorkerContext,
@@ -102,6 +102,7 @@ export async function downloadSource(
   };
 }
 
+/** Downloads the source from where it is: the bucket, if the job has stored it, else its host or storage provider. */
 async function download(
   deps: JobPorts,
   { job, signal, report }: WorkerContext,

@@ -55,6 +55,7 @@ export async function runPass(
   return ran;
 }
 
+/** Reports why a pass is not in chunks, where the job tells it. */
 export function reportPass(
   context: WorkerContext,
   { forecast, state: { steps }, pass }: { forecast: JobForecast; state: GraphState; pass: WorkPass },
@@ -102,6 +103,7 @@ export async function runStepsUntil(
   return current;
 }
 
+/** Runs the next step and records it. An optional output that fails ends with those that read it. */
 async function runNext(deps: JobPorts, context: WorkerContext, state: GraphState): Promise<GraphState> {
   const { steps, index, fetched, made, ended } = state;
   const startedMs = deps.clock.now().getTime();
@@ -128,6 +130,7 @@ function failedStep({ signal }: WorkerContext, state: GraphState, error: unknown
   throw error;
 }
 
+/** Adds the result of a step to those before it. */
 function withResult(state: GraphState, { measurements, warnings, output }: StepResult): GraphState {
   const { index, made, result } = state;
   const allMeasurements = { ...result.measurements, ...measurements };
@@ -168,6 +171,7 @@ async function storeNamed(
   return { ...state, completed: isRead ? withIntermediate(completed, index, only) : completed };
 }
 
+/** A context that reports no progress: that of the encoding counts. */
 function unseen(context: WorkerContext): WorkerContext {
   return { ...context, report: () => undefined };
 }
@@ -251,6 +255,7 @@ async function runStep(deps: JobPorts, context: WorkerContext, run: StepToRun): 
   }
 }
 
+/** Probes the output of a step as an input of the steps that read it. */
 async function probeForReaders(
   { media }: JobPorts,
   { signal }: WorkerContext,

@@ -1,7 +1,7 @@
 import { type MediaLocation, type StoredObject, workHash, writePlan } from '@media-jobs/video/chunking';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { stepPrefix, workKeys } from '../../core/jobs/work-files.ts';
+import { stepPrefix, workKeys } from '../../core/jobs/stored-file.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import type { JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import type { AttemptRecord } from '../../core/worker/run-log.ts';
@@ -69,7 +69,7 @@ type PlanFiles = {
   copy?: StepsInBucket['source'];
 };
 
-/** A downloaded source that is the copy of an object is read there; another one has to be stored. */
+/** Finds a downloaded source in its bucket, where chunk tasks read it. One that is in none has to be stored. */
 async function locateSource(
   deps: JobPorts,
   context: WorkerContext,
@@ -104,6 +104,7 @@ async function findSource(
   return found?.sizeBytes === sizeBytes ? { key, etag: found.etag } : undefined;
 }
 
+/** Stores a file of the chunk tasks, unless an earlier attempt has. */
 async function storeFile(
   { files }: WorkerPorts,
   { signal }: WorkerContext,

@@ -4,17 +4,17 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { functionDiskBytes } from '@media-jobs/video/probe';
 import type { StepEnds } from '@media-jobs/video/recipes';
+import { workersOf } from '../../core/jobs/job-result.ts';
 import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
-import { workersOf } from '../../core/jobs/workers.ts';
 import { fetchUnpublished } from '../../core/publish/publish-result.ts';
 import { type FinishedResult, storeResult } from '../../core/publish/store-result.ts';
 import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { adoptSteps } from '../../core/worker/step-outputs.ts';
-import { type Attempt, type AttemptResult, type EncodeChunks, type Outcome, openAttempt } from './attempt.ts';
+import { type Attempt, type AttemptResult, type EncodeChunks, hasTasks, type Outcome, openAttempt } from './attempt.ts';
 import type { PlannedChunkedWork } from './chunked-work.ts';
 import { endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
@@ -70,6 +70,7 @@ export async function transcode(deps: JobPorts, { take, ...claim }: Claim): Prom
 async function outcomeOf(attempt: Attempt): Promise<Outcome> {
   const { deps } = attempt;
   const { job } = attempt.context;
+  // An earlier attempt has uploaded all files: they only have to become visible.
   if (job.publishing !== undefined) return { kind: 'uploaded', publicationKey: job.publishing };
   const steps = readSteps(job.request);
   const completed = await adoptSteps(deps, attempt.context);
@@ -77,35 +78,39 @@ async function outcomeOf(attempt: Attempt): Promise<Outcome> {
   if (deps.kind === 'function') await admit(deps, job, 'claimed');
   const uploaded = await uploadUnpublished(attempt, workspace);
   if (uploaded !== undefined) return uploaded;
-  const isForTask = deps.kind === 'function' && deps.fargate !== undefined;
-  if (isForTask && job.otherWorker) return { kind: 'task', reason: job.otherWorker.reason };
+  // An earlier attempt found that only a task can do the work.
+  if (hasTasks(deps) && job.otherWorker) return { kind: 'task', reason: job.otherWorker.reason };
 
   await using proxies = new AsyncDisposableStack();
   const fetched = await fetchInputs(deps, attempt.context, { steps, completed, workspace, proxies });
   if ('kind' in fetched) return fetched;
   const remaining = { steps, completed, fetched, workspace };
-  const planned = await forecastJob(deps, attempt.nameSource(fetched.statedName), remaining);
-  const begun = { ...beginSteps(remaining), shares: sharesOf(planned, remaining) };
-  const stateOf = ({ ended }: WorkForecast) => ({ ...begun, ended });
-  const { forecast: work, decision: passes } = decideOnOutputs(steps, planned.work, (forecast) =>
-    decide(deps, attempt.context, { forecast: { ...planned, work: forecast }, state: stateOf(forecast) }),
-  );
-  const forecast = { ...planned, work };
-  const state = stateOf(work);
+  const expected = await forecastJob(deps, attempt.nameSource(fetched.statedName), remaining);
+  const { forecast, state, decision: passes } = decideFirst(attempt, expected, remaining);
   if (state.ended.size > 0) attempt.context.report({ stage: 'probing', fraction: 1, completedSteps: recorded(state) });
   const missing = nothingWanted(state, forecast);
   if (missing !== undefined) return missing;
   if ('reject' in passes) return rejectedBy(deps, passes);
   reportWorkers(attempt, passes, state);
   attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));
-  return await obey(attempt, { forecast, state, passes });
+  return await execute(attempt, { forecast, state, passes });
+}
+
+/** Decides on all steps that are left. Optional outputs that no worker can make end here: they have failed in the state. */
+function decideFirst({ deps, context }: Attempt, expected: JobForecast, remaining: RemainingSteps) {
+  const begun = { ...beginSteps(remaining), shares: sharesOf(expected, remaining) };
+  const stateOf = ({ ended }: WorkForecast): GraphState => ({ ...begun, ended });
+  const { forecast: work, decision } = decideOnOutputs(remaining.steps, expected.work, (tried) =>
+    decide(deps, context, { forecast: { ...expected, work: tried }, state: stateOf(tried) }),
+  );
+  return { forecast: { ...expected, work }, state: stateOf(work), decision };
 }
 
 /** The decision on the steps that are left, and how far the worker has come. */
 type Progress = { forecast: JobForecast; state: GraphState; passes: readonly WorkPass[] };
 
-/** Runs the first of the decided passes, or leaves it to other workers, and goes on with what is decided then. */
-async function obey(attempt: Attempt, { forecast, state, passes: [pass] }: Progress): Promise<Outcome> {
+/** Runs the first of the decided passes, or leaves it to other workers. Then decides again, by the time that is left. */
+async function execute(attempt: Attempt, { forecast, state, passes: [pass] }: Progress): Promise<Outcome> {
   const { deps, context } = attempt;
   if (pass === undefined) return finish(attempt, state);
   if (deps.kind === 'function' && pass.kind === 'task') return { kind: 'task', reason: pass.reason };
@@ -114,13 +119,13 @@ async function obey(attempt: Attempt, { forecast, state, passes: [pass] }: Progr
     const outcome = 'work' in planned ? await encodeChunks(attempt, { planned, state }) : undefined;
     if (outcome !== undefined) return outcome;
     const reason = 'work' in planned ? singlePassBecause('its chunks could not be joined') : planned.reason;
-    return decideAndObey(attempt, { forecast: addFact(forecast, pass.from, reason), state });
+    return decideAgain(attempt, { forecast: addFact(forecast, pass.from, reason), state });
   }
   const ran = await runPass(attempt, { forecast, state, pass });
-  return ran === 'queue-full' ? { kind: ran } : decideAndObey(attempt, { forecast, state: ran });
+  return ran === 'queue-full' ? { kind: ran } : decideAgain(attempt, { forecast, state: ran });
 }
 
-/** A function leaves chunks to others; a task of the pool encodes them itself. */
+/** Encodes a step in chunks: a function leaves them to others, a task of the pool encodes them itself. */
 async function encodeChunks(
   attempt: Attempt,
   chunks: { planned: PlannedChunkedWork; state: GraphState },
@@ -130,18 +135,19 @@ async function encodeChunks(
   return { kind: 'chunks', plan: await storeChunks(deps, context, chunks) };
 }
 
-async function decideAndObey(attempt: Attempt, progress: Omit<Progress, 'passes'>): Promise<Outcome> {
+async function decideAgain(attempt: Attempt, progress: Omit<Progress, 'passes'>): Promise<Outcome> {
   const passes = decide(attempt.deps, attempt.context, progress);
   if ('reject' in passes) return rejectedBy(attempt.deps, passes);
   reportWorkers(attempt, passes, progress.state);
-  return obey(attempt, { ...progress, passes });
+  return execute(attempt, { ...progress, passes });
 }
 
-/** What no task of the pool can end, other workers may. */
+/** The outcome if no worker can do the work. What no task of the pool can end, other workers may. */
 function rejectedBy(deps: JobPorts, { reject }: { reject: JobError }): Outcome {
   return deps.kind === 'task' && deps.isPool ? { kind: 'leave-pool' } : { kind: 'error', error: reject };
 }
 
+/** Reports who does each step, for the record of the job. */
 function reportWorkers(
   { deps, context: { job, report } }: Attempt,
   passes: readonly WorkPass[],
@@ -207,8 +213,7 @@ async function uploadUnpublished(attempt: Attempt, workspace: Workspace): Promis
   const { job } = attempt.context;
   const { unpublished } = job;
   if (unpublished === undefined) return undefined;
-  const hasTasks = deps.kind === 'function' && deps.fargate !== undefined;
-  if (hasTasks && outputBytesOf(unpublished.result) > functionDiskBytes)
+  if (hasTasks(deps) && outputBytesOf(unpublished.result) > functionDiskBytes)
     return { kind: 'task', reason: tooLargeToUpload };
   const context = attempt.limitCost(await admit(deps, job, { unpublished }));
   const waiting = await fetchUnpublished(deps, context, { unpublished, workspace });

@@ -69,14 +69,14 @@ export type OwnerUse = { unfinishedJobs: number; runningJobs: number; uploadByte
 
 /** Reads the use of an owner. Queued jobs are counted by an index that may be seconds stale. */
 async function readOwnerUse(
-  { jobs, slots, ledger, limits }: OwnerUseDeps,
+  { jobs, running, ledger, limits }: OwnerUseDeps,
   ownerId: string,
   now: Date,
 ): Promise<OwnerUse> {
   const limit = limits.maxUnfinishedJobs ?? maxCounted;
   const [queued, { length: runningJobs }, uploadBytesToday] = await Promise.all([
     countQueued({ jobs }, { ownerId, limit }),
-    processingJobs({ jobs, slots }, { ownerId }),
+    processingJobs({ jobs, running }, { ownerId }),
     ledger.bytesOn(ownerId, utcDay(now)),
   ]);
   return { unfinishedJobs: Math.min(limit, queued + runningJobs), runningJobs, uploadBytesToday };

@@ -5,9 +5,15 @@ import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { processingJobs, queuedIds, type UnfinishedJobsDeps } from '../../core/jobs/unfinished-jobs.ts';
-import { totalsOfJob, type UsageGrouping, type UsageTotals, usageByDay } from '../../core/jobs/usage.ts';
+import {
+  dimensionsOf,
+  totalsOfJob,
+  type UsageGrouping,
+  type UsageTotals,
+  usageByDay,
+  usageDimensions,
+} from '../../core/jobs/usage.ts';
 import { type UsageRecords, uncountedTotals } from '../../core/jobs/usage-counter.ts';
-import { dimensionsOf, usageDimensions } from '../../core/jobs/usage-group.ts';
 
 export type GetUsageDeps = UnfinishedJobsDeps & {
   jobs: Pick<JobTable, 'list'>;

@@ -2,13 +2,12 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { watchTable } from '../../adapters/dynamodb/watch-table.ts';
-import { acceptJobPorts } from '../../adapters/runtime/accept-job.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { deadlineOf, readEnv } from '../../adapters/runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../../adapters/runtime/logger.ts';
 import { metricsToLog } from '../../adapters/runtime/metrics.ts';
-import { readWatches } from '../../adapters/runtime/read-watches.ts';
-import { watchedBuckets } from '../../adapters/runtime/watches.ts';
+import { acceptJobPorts } from '../../adapters/runtime/submission.ts';
+import { readWatches, watchedBuckets } from '../../adapters/runtime/watches.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { sweepWatches } from './sweep.ts';
 import { objectCreatedSchema, takeEvent } from './take-event.ts';

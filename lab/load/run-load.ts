@@ -19,7 +19,7 @@ const pollers = owners.length / 2;
 /** The receiver of each tenth job of an owner rejects every attempt. */
 const rejectedEvery = 10;
 
-/** A killed worker keeps its slot until its lease ends, 40 s later: more kills would leave no worker. */
+/** A killed worker counts as running until its lease ends, 40 s later: more kills would leave no worker. */
 const killWaitMs = [15_000, 30_000] as const;
 const firstPollMs = 1_000;
 const maxPollMs = 60_000;

@@ -9,7 +9,7 @@ const sources = [
   'core/worker', 'core/chunked', 'core/termination', 'core/jobs/job-queue.ts', 'core/jobs/unfinished-jobs.ts',
   'core/webhooks/signature.ts', 'functions/transcode', 'functions/encode-chunk', 'functions/join-chunks',
   'functions/deliver-webhook', 'functions/reconcile', 'functions/submission/create-job.ts', 'functions/jobs/cancel-job.ts',
-  'functions/jobs/delete-job.ts', 'functions/jobs/list-jobs.ts', 'functions/jobs/retry-job.ts', 'core/jobs/find-job.ts',
+  'functions/jobs/delete-job.ts', 'functions/jobs/list-jobs.ts', 'functions/jobs/retry-job.ts', 'core/jobs/view.ts',
   'core/submission', 'functions/jobs/recover-deliveries.ts',
   'functions/jobs/redeliver-job.ts',
 ];
@@ -18,7 +18,7 @@ const sources = [
 // biome-ignore format: a table
 const ports = [
   'jobs', 'journal', 'settings', 'metadataIndex', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs',
-  'retries', 'eventBus', 'parallel', 'encoder', 'endpointDeliveries', 'packetReader', 'packets', 'slots', 'slowDeliveries', 'longPermits', 'slowness',
+  'retries', 'eventBus', 'parallel', 'encoder', 'endpointDeliveries', 'packetReader', 'packets', 'running', 'slowDeliveries', 'long', 'slowness',
 ];
 // biome-ignore format: a table
 const methods = [

@@ -13,7 +13,7 @@ import type { World } from './world/world.ts';
 const from = Date.parse('2026-03-01T12:00:00.000Z');
 const arrivalsPerSecond = 3;
 const calmAfterMs = 5 * 60_000;
-/** Too few for all jobs at once: some wait, long ones for their permits. */
+/** Too few for all jobs at once: some wait, long ones under their limit. */
 const fewWorkers = 32;
 
 export type Simulation = { world: World; breaches: Breach[]; wallSeconds: number };

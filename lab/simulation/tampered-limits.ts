@@ -11,17 +11,17 @@ function claimedBeside(change: (at: number) => Partial<JobRecord>): Tamper {
       const after = { ...claim.after, ...change(claim.at), jobId } as JobRecord;
       return { ...claim, after };
     });
-    return [...others, ...log.map((entry) => (entry.kind === 'slots' ? { ...entry, workers: 1 } : entry))];
+    return [...others, ...log.map((entry) => (entry.kind === 'running' ? { ...entry, workers: 1 } : entry))];
   };
 }
 
 /** Logs of one job with breaches of the invariants of limits, usage and cost, by invariant. */
 export const tamperedLimits: Record<string, Tamper> = {
   'no owner has more running jobs than its limit': (log) =>
-    log.map((entry) => (entry.kind === 'slots' ? { ...entry, max: 0 } : entry)),
-  'a claimed attempt has a slot': without((entry) => entry.kind === 'slots'),
-  'a slot is freed when its attempt ends, without faults': without(
-    (entry) => entry.kind === 'slots' && entry.slots.length === 0,
+    log.map((entry) => (entry.kind === 'running' ? { ...entry, max: 0 } : entry)),
+  'a claimed attempt counts as a running job': without((entry) => entry.kind === 'running'),
+  'an ended attempt does not count, without faults': without(
+    (entry) => entry.kind === 'running' && entry.entries.length === 0,
   ),
   'no owner takes more than its share of the workers while a job of another waits': (log) => {
     const claim = log.find(isWrite('queued', 'processing'));
@@ -32,26 +32,26 @@ export const tamperedLimits: Record<string, Tamper> = {
     return [
       ...of(created, 'waiting', 'owner-2', at - 60_000),
       ...of(claim, 'slow', 'owner-1', at),
-      ...log.map((entry) => (entry.kind === 'slots' ? { ...entry, workers: 1 } : entry)),
+      ...log.map((entry) => (entry.kind === 'running' ? { ...entry, workers: 1 } : entry)),
     ];
   },
-  'no more long jobs hold a worker than there are permits': claimedBeside(() => ({ queue: 'long' })),
-  'a job that its probe shows to be long needs a permit, without faults': (log) =>
+  'no more long jobs hold a worker than may run': claimedBeside(() => ({ queue: 'long' })),
+  'a job that its probe shows to be long counts under the limit, without faults': (log) =>
     log.map((entry) => {
       if (entry.kind !== 'written' || !('request' in entry.after)) return entry;
       const request = { ...entry.after.request, input: { url: 'https://media.example/lengthy/9' } };
       return { ...entry, after: { ...entry.after, request }, at: entry.at + (isEnd(entry) ? 90_000 : 0) };
     }),
-  'no more jobs hold a worker for over two minutes than there are permits': claimedBeside((at) => ({
+  'no more jobs hold a worker for over two minutes than may run': claimedBeside((at) => ({
     claimedAt: new Date(at - 600_000).toISOString(),
   })),
-  'a long job is claimed within a minute once a permit and a worker are free, without faults': (log) => {
+  'a long job is claimed within a minute once the limit has room and a worker is free, without faults': (log) => {
     const created = only(log, 'written').find(isWrite(undefined, 'queued'));
     if (created === undefined) throw new Error('The job was created');
     const after = { ...created.after, jobId: 'waiting', queue: 'long' } as JobRecord;
     return [{ ...created, at: created.at - 90_000, after }, ...log];
   },
-  'a job that is known to be long is not requeued for a permit again': more((log) => {
+  'a job that is known to be long is not requeued for the limit again': more((log) => {
     const claim = only(log, 'written').find(isWrite('queued', 'processing'));
     return { ...claim, before: { ...claim?.after, queue: 'long' }, after: claim?.before };
   }),

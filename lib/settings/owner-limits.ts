@@ -1,5 +1,5 @@
 import { type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-limits.ts';
-import { shareOfBatches } from '../../core/jobs/queues.ts';
+import { limitOfBatches } from '../../core/jobs/queues.ts';
 import { type CapacitySettings, divideCapacity } from './capacity.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,6 +27,6 @@ export function ownerLimitsOf(settings: LimitedSettings): OwnerLimits {
     return { ...limits, maxSlowDeliveries: Math.min(2, maxSlowDeliveries), maxKeys: maxKeys.multi };
   }
   const running = Math.max(minRunningJobs, workers + chunks) + (fargate === undefined ? 0 : fargateJobs);
-  const maxBatchChunks = shareOfBatches(chunks);
+  const maxBatchChunks = limitOfBatches(chunks);
   return { maxRunningJobs: Math.min(1_000, running), maxBatchChunks, maxKeys: maxKeys.single, maxSlowDeliveries };
 }

@@ -2,7 +2,7 @@
 // @module-tag dashboard
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { newJobId } from '../../adapters/runtime/random.ts';
+import { newJobId } from '../../adapters/system/clock.ts';
 import { localOwnerId } from '../../lib/settings/local-owner.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { aCompletedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';

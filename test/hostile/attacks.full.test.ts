@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { clipWith } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newJobId } from '../../adapters/runtime/random.ts';
+import { newJobId } from '../../adapters/system/clock.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';

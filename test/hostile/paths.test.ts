@@ -1,6 +1,6 @@
 // @module-tag requests
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newJobId } from '../../adapters/runtime/random.ts';
+import { newJobId } from '../../adapters/system/clock.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import { badCursor, hostileMethods, hostilePaths, hostileQueries, jobs } from './hostile-paths.ts';

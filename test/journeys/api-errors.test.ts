@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fault } from '@media-jobs/local-stage/emulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newJobId } from '../../adapters/runtime/random.ts';
+import { newJobId } from '../../adapters/system/clock.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { errorBodySchema } from '../../core/api/error-body.ts';
 import { contracts } from '../../core/api/registry.ts';

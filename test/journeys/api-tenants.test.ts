@@ -1,7 +1,7 @@
 // @module-tag requests
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newJobId } from '../../adapters/runtime/random.ts';
+import { newJobId } from '../../adapters/system/clock.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { aCompletedJob, aFailedJob } from '../builders/jobs/ended-jobs.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newJobId } from '../../adapters/runtime/random.ts';
+import { newJobId } from '../../adapters/system/clock.ts';
 import { aFailedJob } from '../builders/jobs/ended-jobs.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';

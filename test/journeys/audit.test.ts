@@ -1,6 +1,6 @@
 // @module-tag requests
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newJobId } from '../../adapters/runtime/random.ts';
+import { newJobId } from '../../adapters/system/clock.ts';
 import { version } from '../../core/version.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { toItem } from '../../adapters/dynamodb/item.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { toItem } from '../../adapters/dynamodb/table.ts';
 import { encoderSlownessKey } from '../../adapters/dynamodb/table-keys.ts';
 import { withStageTable } from '../../lib/local/stage-table.ts';
 import { localOwnerId } from '../../lib/settings/local-owner.ts';

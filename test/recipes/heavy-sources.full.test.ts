@@ -1,12 +1,11 @@
 // @module-tag nightly
 // @module-tag sources
-import type { ChunkedWork } from '@media-jobs/video/chunking';
-import { chunkTasks, taskCommand } from '@media-jobs/video/chunking';
+
+import { type ChunkedWork, chunkTasks, taskCommand } from '@media-jobs/video/chunking';
 import { commandCost, expectedSeconds, sourceFlows, spread, wallSeconds } from '@media-jobs/video/cost-model';
 import { argumentTexts } from '@media-jobs/video/ffmpeg';
 import type { Format } from '@media-jobs/video/media';
-import type { Probe } from '@media-jobs/video/probe';
-import { inputLimitsSchema, validateProbe } from '@media-jobs/video/probe';
+import { inputLimitsSchema, type Probe, validateProbe } from '@media-jobs/video/probe';
 import { listAssets, recipeRequestSchema } from '@media-jobs/video/recipes';
 import {
   anEncoder,

@@ -31,7 +31,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     storeJob(jobs, aQueuedJob({ ownerId, jobId: aJobId(n, createdAt), createdAt }));
   const processing = () => storeJob(jobs, aProcessingJob({ ownerId }));
 
-  it('lists the jobs that wait for a permit of long jobs apart from all others', async () => {
+  it('lists the jobs that wait under the limit of long jobs apart from all others', async () => {
     const short = await queued(7);
     const long = requeueForLongLimit(await processing(), later(1_000));
     await jobs.write(long);

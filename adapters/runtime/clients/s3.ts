@@ -1,6 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { transferSettings } from './client-settings.ts';
-import { ofJob } from './job-credentials.ts';
+import { ofJob, transferSettings } from './client-settings.ts';
 
 /** The S3 client of a function; that of a worker acts for its job. An emulator's endpoint is one host for all buckets, so the bucket is part of the path. */
 export function s3Client(endpoint: string | undefined): S3Client {

@@ -7,8 +7,7 @@ import {
   readCredential,
   type VerifySession,
 } from '../../../core/access/authentication.ts';
-import { isExpired } from '../../../core/access/key-family.ts';
-import type { KeyGrant, KeyTable } from '../../../core/access/key-record.ts';
+import { isExpired, type KeyGrant, type KeyTable } from '../../../core/access/key-record.ts';
 import { stageOwnerId, type Tenancy } from '../../../core/access/owner.ts';
 import { type RateLimit, rateLimiter, rateLimitSchema, type TokenBuckets } from '../../../core/access/rate-limit.ts';
 import type { Contract } from '../../../core/api/contract.ts';
@@ -19,10 +18,10 @@ import { keyTable } from '../../dynamodb/key-table.ts';
 import { ownerSalt } from '../../dynamodb/owner-salt.ts';
 import { takeTokens } from '../../dynamodb/token-buckets.ts';
 import { oidcSessions } from '../../oidc/sessions.ts';
+import { newId, randomBytes } from '../../system/clock.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv, readTenancy } from '../env.ts';
 import { logger } from '../logger.ts';
-import { newId, randomBytes } from '../random.ts';
 
 /** `recordUse` is set if the key's recorded use is over a minute old. The route runs it concurrently with the app. */
 export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };

@@ -13,9 +13,9 @@ import type { Invariant } from './invariant.ts';
 import * as queues from './long-job-invariants.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
+import * as running from './running-invariants.ts';
 import * as seconds from './second-run-invariants.ts';
 import * as shares from './share-invariants.ts';
-import * as slots from './slot-invariants.ts';
 import * as slow from './slow-delivery-invariants.ts';
 import * as spending from './spending-invariants.ts';
 import * as spot from './spot-invariants.ts';
@@ -85,14 +85,14 @@ export const invariants: readonly Invariant[] = [
   contentKeys.contentKeysAreEncrypted,
   access.ownersSeeOnlyTheirJobs,
   access.listsMatchRecords,
-  slots.limitOfRunningJobsHolds,
-  slots.runningJobsHaveSlots,
-  slots.slotsAreFreed,
+  running.limitOfRunningJobsHolds,
+  running.runningJobsCount,
+  running.endedJobsDoNotCount,
   shares.ownersKeepTheirShare,
-  queues.longJobsKeepTheirPermits,
-  queues.foreseenLongJobsNeedPermits,
+  queues.longJobsKeepTheLimit,
+  queues.foreseenLongJobsEnterTheLimit,
   queues.shortJobsAreShort,
-  queues.freePermitsAreTaken,
+  queues.roomForLongJobsIsUsed,
   queues.longJobsNeedNoSecondProbe,
   usage.usageMatchesJobs,
   usage.recordsMarkCountedJobs,

@@ -47,8 +47,8 @@ export type History = {
   job(jobId: string): JobHistory | undefined;
   accepted: Entry<'accepted'>[];
   lists: Entry<'listed'>[];
-  /** The writes of records and the changes of slots, in order. */
-  running: (Entry<'written'> | Entry<'slots'>)[];
+  /** The writes of records and the changes of entries, in order. */
+  running: (Entry<'written'> | Entry<'running'>)[];
   slowReceivers: Entry<'slow-receivers'>[];
   endpoints: Entry<'endpoint'>[];
   /** The jobs that are processed at the same time. */
@@ -149,8 +149,8 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'posted':
       deliveryOf(of(entry.post.jobId), endpointOf(entry.post.deliveryId)).posts.push(entry);
       return;
-    case 'slots':
-      if (entry.slots.length >= entry.max) history.limitedOwners.add(entry.ownerId);
+    case 'running':
+      if (entry.entries.length >= entry.max) history.limitedOwners.add(entry.ownerId);
       history.running.push(entry);
       history.workers = entry.workers;
       return;

@@ -10,7 +10,7 @@ type Moment = {
   until: number;
   /** Jobs that hold a worker, with the time of their claim. */
   working: ReadonlyMap<string, { claimedAt: number; isLong: boolean }>;
-  /** Long jobs that wait for a permit, and since when. */
+  /** Long jobs that wait under the limit, and since when. */
   waiting: ReadonlyMap<string, number>;
   /** Whether another job waits. */
   shortWaits: boolean;
@@ -44,8 +44,8 @@ function longWorking({ working }: Moment): number {
   return [...working.values()].filter(({ isLong }) => isLong).length;
 }
 
-export const longJobsKeepTheirPermits: Invariant = {
-  name: 'no more long jobs hold a worker than there are permits',
+export const longJobsKeepTheLimit: Invariant = {
+  name: 'no more long jobs hold a worker than may run',
   breaches: (history) => {
     const max = workersOfLongJobs(history.workers, { shortWaits: false });
     return collect(history, (moment) => {
@@ -58,8 +58,8 @@ export const longJobsKeepTheirPermits: Invariant = {
 /** A download and a probe, with some faults. */
 const probeMs = 30_000;
 
-export const foreseenLongJobsNeedPermits = jobInvariant(
-  'a job that its probe shows to be long needs a permit, without faults',
+export const foreseenLongJobsEnterTheLimit = jobInvariant(
+  'a job that its probe shows to be long counts under the limit, without faults',
   ({ writes, faults }) => {
     const isHeld = ({ after }: (typeof writes)[number]) => holdsWorker(after) && after.queue === undefined;
     if (faults.length > 0) return [];
@@ -77,7 +77,7 @@ export const foreseenLongJobsNeedPermits = jobInvariant(
 const marginMs = 60_000;
 
 export const shortJobsAreShort: Invariant = {
-  name: 'no more jobs hold a worker for over two minutes than there are permits',
+  name: 'no more jobs hold a worker for over two minutes than may run',
   breaches: (history) => {
     const max = workersOfLongJobs(history.workers, { shortWaits: false });
     const isOverdue = ({ claimedAt }: { claimedAt: number }, at: number) =>
@@ -90,11 +90,11 @@ export const shortJobsAreShort: Invariant = {
 };
 
 export const longJobsNeedNoSecondProbe = jobInvariant(
-  'a job that is known to be long is not requeued for a permit again',
+  'a job that is known to be long is not requeued for the limit again',
   ({ writes }) =>
     writes.flatMap(({ app, before, after }) =>
       app === 'transcode' && before?.state === 'processing' && before.queue === 'long' && after.state === 'queued'
-        ? ['was requeued although it had its permit']
+        ? ['was requeued although it counted under the limit']
         : [],
     ),
 );
@@ -102,8 +102,8 @@ export const longJobsNeedNoSecondProbe = jobInvariant(
 /** A message that comes once the index lists the job, and a claim. */
 const maxWaitMs = 60_000;
 
-export const freePermitsAreTaken: Invariant = {
-  name: 'a long job is claimed within a minute once a permit and a worker are free, without faults',
+export const roomForLongJobsIsUsed: Invariant = {
+  name: 'a long job is claimed within a minute once the limit has room and a worker is free, without faults',
   breaches: (history) => {
     const isCalm = [history, ...history.jobs].every(({ faults }) => faults.length === 0);
     if (!isCalm) return [];

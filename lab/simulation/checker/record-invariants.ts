@@ -83,7 +83,7 @@ export const attemptsCountUp = jobInvariant('every claim starts a new attempt, a
     : [`went through attempts ${counted.map(({ to }) => to).join(', ')}`];
 });
 
-/** Neither those until a step was completed count, nor those that ended to wait for a permit or for the host of a source, nor those that were interrupted. */
+/** Neither those until a step was completed count, nor those that ended to wait under the limit or for the host of a source, nor those that were interrupted. */
 function countedAttemptsOf(job: JobIn<'processing'>): number {
   const { attempt, completedSteps, hasWaitedForLimit, hostWaits = 0, interruptions = 0 } = job;
   return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForLimit ? 1 : 0) - hostWaits - interruptions;
@@ -97,7 +97,7 @@ export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, withou
   return isCalm && attempt > wanted ? [`took ${attempt} workers instead of ${wanted}`] : [];
 });
 
-/** For a single pass, for the next step, for another worker, or to wait for a permit of long jobs. */
+/** For a single pass, for the next step, for another worker, or to wait under the limit of long jobs. */
 function isRequeuedByWorker({ before, after }: JobHistory['writes'][number]): boolean {
   if (before?.state !== 'processing' || after.state !== 'queued') return false;
   const isNextStep = after.completedSteps?.attempts === after.attempt;

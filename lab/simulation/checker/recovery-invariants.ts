@@ -12,7 +12,7 @@ export type Recovery = { jobId: string; milliseconds: number };
 
 /**
  * The times that jobs were without a worker: from the death of the lease holder to the next claim or the job's end, or to
- * its place in the line if workers or permits are few.
+ * its position in the queue if workers are few.
  * Recoveries that a second fault delayed are left out.
  */
 export function recoveriesOf(history: History): Recovery[] {
@@ -155,7 +155,7 @@ const resentWithinMs = durations.resendAfterMs + reconcileIntervalMs + 5_000;
 export const acceptedJobsAreClaimed = jobInvariant(
   'an accepted job is claimed within a minute, or two if its message was not sent, without later faults',
   ({ ownerId, acceptedAt, writes, ...job }, history) => {
-    // A job over its owner's limit waits for the recovery of those that hold the slots.
+    // A job over its owner's limit waits for the recovery of those that hold the entries.
     const faults = history.limitedOwners.has(ownerId)
       ? history.jobs.filter((other) => other.ownerId === ownerId).flatMap((other) => other.faults)
       : job.faults;

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { workersOfOwner } from '../../../core/jobs/slots.ts';
+import { workersOfOwner } from '../../../core/jobs/running-limit.ts';
 import type { Invariant } from './invariant.ts';
 
 /** Longer than the index of waiting jobs is stale, and than a claim takes. */
@@ -12,7 +12,7 @@ export const ownersKeepTheirShare: Invariant = {
     const working = new Map<string, string>();
     const workersHeld = (ownerId: string) => [...working.values()].filter((holder) => holder === ownerId).length;
     return running.flatMap((entry) => {
-      if (entry.kind === 'slots') return [];
+      if (entry.kind === 'running') return [];
       const { before, after, at } = entry;
       if (holdsWorker(after)) working.set(after.jobId, after.ownerId);
       else working.delete(after.jobId);

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { searchedName } from '../../../core/jobs/download-name.ts';
 import { type DueKind, dueKind, dueShard } from '../../../core/jobs/durations.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
@@ -15,6 +14,7 @@ import type {
 import { applyChunkProgress } from '../../../core/jobs/progress.ts';
 import { type QueueName, queueOf } from '../../../core/jobs/queues.ts';
 import type { Job, JobIn, JobRecord } from '../../../core/jobs/record.ts';
+import { searchedName } from '../../../core/jobs/request-inputs.ts';
 import { defaultPriority, maxPriority } from '../../../core/jobs/request-limits.ts';
 
 export type MemoryJobTableOptions = {

@@ -1,5 +1,4 @@
-import { childrenOf } from '../../../core/access/key-family.ts';
-import { type KeyRecord, type KeyTable, keyGrantSchema } from '../../../core/access/key-record.ts';
+import { childrenOf, type KeyRecord, type KeyTable, keyGrantSchema } from '../../../core/access/key-record.ts';
 
 /** API keys in memory. */
 export function memoryKeyTable(): KeyTable {

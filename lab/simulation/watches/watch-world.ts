@@ -14,7 +14,7 @@ import { aJobId } from '../../../test/builders/jobs/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { memoryMetadataIndex } from '../memory/metadata-index.ts';
 import { memoryPresetTable } from '../memory/preset-table.ts';
-import { memoryRunningSlots } from '../memory/running-slots.ts';
+import { memoryRunningLimit } from '../memory/running-limit.ts';
 import { memorySettingsTable } from '../memory/settings-table.ts';
 import { memorySpendingCounters } from '../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../memory/storage-provider-table.ts';
@@ -98,7 +98,7 @@ export async function aWatchWorld(start: Date, random: Random) {
     queue: mortal({ send: async ({ ownerId, jobId }) => void queued.push({ ownerId, jobId }) }, born),
     providers: withStageBuckets(memoryStorageProviderTable(), ofStage),
     settings: memorySettingsTable(),
-    slots: memoryRunningSlots(),
+    running: memoryRunningLimit(),
     spending: memorySpendingCounters(),
     openWatched: buckets.open,
     urlRules: { input: rules, webhook: rules, buckets: ofStage },

@@ -123,9 +123,9 @@ const slowNeighbour: Scenario = {
   ],
 };
 
-/** A worker has its slot, and its claim takes seven seconds: the slot is still needed. */
+/** An attempt counts as running, and its claim takes seven seconds: the entry is still needed. */
 const slowClaim: Scenario = {
-  name: 'a job finds no slot while the claim of another is under way',
+  name: 'a job finds its limit reached while the claim of another is under way',
   maxRunningJobs: 1,
   scripts: [aJobScript({ encodeMs: seconds(20) }), aJobScript({ atMs: seconds(1), encodeMs: seconds(20) })],
   plan: () => faultOnce(({ app, effect }) => app === 'transcode' && effect === 'jobs.write', 'slow'),

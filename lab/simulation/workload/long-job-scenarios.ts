@@ -20,7 +20,7 @@ function shortJobs(count: number): JobScript[] {
 /** Long and short jobs on few workers: hundreds of heartbeats, too long for every fault at every call. */
 export const laneScenarios: readonly Scenario[] = [
   {
-    name: 'long jobs wait for permits, and short ones of another owner pass them',
+    name: 'long jobs wait under the limit, and short ones of another owner pass them',
     workers: 4,
     scripts: [...longJobs(7), ...shortJobs(30)],
   },
@@ -52,7 +52,7 @@ export const laneScenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a long job is cancelled while others wait for its permit',
+    name: 'a long job is cancelled while others wait under the limit',
     workers: 4,
     scripts: [
       ...longJobs(1, { steps: [{ afterMs: seconds(20), what: 'cancel' }] }),
@@ -68,13 +68,13 @@ export const laneScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'the owner of waiting long jobs has all its slots',
+    name: 'the owner of waiting long jobs has reached its limit of running jobs',
     workers: 4,
     maxRunningJobs: 1,
     scripts: [...longJobs(3), ...longJobs(3, { ownerId: 'owner-3' }), ...shortJobs(20)],
   },
   {
-    name: 'a worker crashes before it frees its permit',
+    name: 'a worker crashes before it leaves the limit',
     workers: 4,
     scripts: longJobs(5),
     plan: () => faultOnce(({ effect }) => effect === 'long.leave', 'crash-before'),

@@ -8,8 +8,8 @@ const seconds = (n: number) => n * 1_000;
 const portsOfServices = {
   s3: ['files', 'workFiles'],
   dynamodb: [
-    ...['jobs', 'slots', 'journal', 'logs', 'settings', 'reservations', 'usage', 'spending', 'slowness'],
-    ...['providers', 'metadataIndex', 'slowDeliveries', 'longPermits'],
+    ...['jobs', 'running', 'journal', 'logs', 'settings', 'reservations', 'usage', 'spending', 'slowness'],
+    ...['providers', 'metadataIndex', 'slowDeliveries', 'long'],
   ],
   sqs: ['queue', 'deliveries'],
   sfn: ['parallel', 'fargate', 'retries'],

@@ -28,7 +28,7 @@ export type RunOptions = {
 const defaultSettings: StageSettings = {
   maxQueueMs: 24 * 3_600_000,
   maxJobsPerShard: 250,
-  ownerShare: { jobs: 50, ms: 5_000 },
+  ownerLimit: { jobs: 50, ms: 5_000 },
 };
 
 /** An endpoint of an owner, whose receiver behaves in this manner. */

@@ -1,8 +1,8 @@
 import type { FeedEntry } from '../../../core/feed/feed-entry.ts';
 import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
+import type { UsageGroup } from '../../../core/jobs/usage.ts';
 import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
-import type { UsageGroup } from '../../../core/jobs/usage-group.ts';
 import type { WebhookEndpoint } from '../../../core/settings/webhook-endpoint.ts';
 import type { SpendingCounter } from '../../../core/spending/spending-counter.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
@@ -45,8 +45,8 @@ export type LogEntry = { at: number } & (
   | { kind: 'published'; jobId: string }
   /** From now on the owner's deliveries to this origin are limited. */
   | { kind: 'slow-receivers'; ownerId: string; origin: string }
-  /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, the limit, and the workers of the stage. */
-  | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number; workers: number }
+  /** The entries that an owner's running jobs have taken, as `<jobId>#<attempt>`, the limit, and the workers of the stage. */
+  | { kind: 'running'; ownerId: string; entries: readonly string[]; max: number; workers: number }
   /** The counter of an owner's usage in a group after a write. */
   | { kind: 'usage'; ownerId: string; group: UsageGroup | undefined; counter: UsageCounter }
   /** The counter of a cap after a write. */

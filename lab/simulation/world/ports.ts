@@ -1,21 +1,20 @@
 import type { SlownessStore } from '@media-jobs/video/cost-model';
 import { JobError } from '@media-jobs/video/errors';
 import type { ConcurrencyLimits } from '../../../core/concurrency-limit.ts';
-import { announcingEvents } from '../../../core/feed/announce-events.ts';
-import type { FeedEntry } from '../../../core/feed/feed-entry.ts';
+import { announcingEvents, type FeedEntry } from '../../../core/feed/feed-entry.ts';
 import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { ListedFiles, ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
 import type { JobQueue } from '../../../core/jobs/job-queue.ts';
 import type { MetadataIndex } from '../../../core/jobs/metadata-index.ts';
 import type { FargateMachine, JobRef, JobTable, PoolMachine } from '../../../core/jobs/ports.ts';
-import type { RunningSlots } from '../../../core/jobs/slots.ts';
+import type { RunningLimit } from '../../../core/jobs/running-limit.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
 import type { StorageProviderTable } from '../../../core/storage/provider.ts';
-import { freeingSlots } from '../../../core/termination/terminate-job.ts';
+import { leavingLimits } from '../../../core/termination/terminate-job.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/attempt.ts';
 import type { BusEvent } from '../../../core/webhooks/delivery.ts';
 import type { EndpointDeliveries } from '../../../core/webhooks/endpoint-delivery.ts';
@@ -50,14 +49,14 @@ export function portsOf(
     countWaiting: (query) => call('jobs.countWaiting', () => world.jobs.countWaiting(query)),
     named: (query) => call('jobs.named', () => world.jobs.named(query)),
   };
-  const slots: RunningSlots = {
-    take: (slot, limits) => call('slots.take', () => world.slots.take(slot, limits), about(slot)),
-    releaseWorker: (slot) => call('slots.releaseWorker', () => world.slots.releaseWorker(slot), about(slot)),
-    waitFor: (slot, max) => call('slots.waitFor', () => world.slots.waitFor(slot, max), about(slot)),
-    free: (slot) => call('slots.free', () => world.slots.free(slot), about(slot)),
-    list: (slot) => call('slots.list', () => world.slots.list(slot)),
-    isFull: (slot, max) => world.slots.isFull(slot, max),
-    jobs: (ownerId) => call('slots.jobs', () => world.slots.jobs(ownerId)),
+  const running: RunningLimit = {
+    enter: (entry, limits) => call('running.enter', () => world.running.enter(entry, limits), about(entry)),
+    releaseWorker: (entry) => call('running.releaseWorker', () => world.running.releaseWorker(entry), about(entry)),
+    waitFor: (entry, max) => call('running.waitFor', () => world.running.waitFor(entry, max), about(entry)),
+    leave: (entry) => call('running.leave', () => world.running.leave(entry), about(entry)),
+    list: (entry) => call('running.list', () => world.running.list(entry)),
+    isFull: (entry, max) => world.running.isFull(entry, max),
+    jobs: (ownerId) => call('running.jobs', () => world.running.jobs(ownerId)),
   };
   const long: ConcurrencyLimits = {
     enter: (entry, most) => call('long.enter', () => world.longLimit.enter(entry, most)),
@@ -77,7 +76,7 @@ export function portsOf(
   const queuePort: JobQueue = {
     send: (ref: JobRef, { delaySeconds = 0 }: { delaySeconds?: number } = {}) =>
       call('queue.send', async () => queue.send(ref, delaySeconds * 1_000), about(ref)),
-    running: slots,
+    running,
     long,
     maxRunningJobs: world.maxRunningJobs,
     workers: world.workers,
@@ -88,9 +87,9 @@ export function portsOf(
     add: announced,
     move: (entry: FeedEntry, movedToMs: number) => announced({ ...entry, movedToMs }),
   };
-  const jobs = freeingSlots(announcingEvents({ jobs: table, feed, clock }), {
+  const jobs = leavingLimits(announcingEvents({ jobs: table, feed, clock }), {
     queue: queuePort,
-    onSlotFailure: () => undefined,
+    onLeaveFailed: () => undefined,
   });
   const journal: DeliveryJournal = {
     open: (attempt) => call('journal.open', () => act(() => world.journal.open(attempt)), about(attempt)),
@@ -211,7 +210,7 @@ export function portsOf(
     clock,
     newId: () => world.newId(clock.now()),
     newJobId: (createdAt: Date) => world.newId(createdAt),
-    slots,
+    running,
     maxRunningJobs: world.maxRunningJobs,
     queue: queuePort,
     onSendFailed: () => undefined,

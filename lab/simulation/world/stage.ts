@@ -32,7 +32,7 @@ const second = 1_000;
 const timeouts = { deliver: 30 * second, reconcile: 55 * second, api: 20 * second };
 const reconcileReserveMs = 15 * second;
 
-export type StageSettings = Pick<ReconcileDeps, 'maxQueueMs' | 'maxJobsPerShard' | 'ownerShare'>;
+export type StageSettings = Pick<ReconcileDeps, 'maxQueueMs' | 'maxJobsPerShard' | 'ownerLimit'>;
 
 /** The apps of the API for one invocation. */
 export type Api = ReturnType<typeof apiOf>;

@@ -3,7 +3,7 @@ import type { ConcurrencyLimits } from '../../../core/concurrency-limit.ts';
 import type { Reservations } from '../../../core/idempotency.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { MetadataIndex } from '../../../core/jobs/metadata-index.ts';
-import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
+import { entryName, type RunningLimit } from '../../../core/jobs/running-limit.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../../core/storage/provider.ts';
@@ -19,7 +19,7 @@ import { type MemoryJobTable, memoryJobTable } from '../memory/job-table.ts';
 import { memoryMetadataIndex } from '../memory/metadata-index.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../memory/object-store.ts';
 import { memoryReservations } from '../memory/reservations.ts';
-import { memoryRunningSlots } from '../memory/running-slots.ts';
+import { memoryRunningLimit } from '../memory/running-limit.ts';
 import { memorySettingsTable } from '../memory/settings-table.ts';
 import { memorySlowDeliveries } from '../memory/slow-deliveries.ts';
 import { type MemorySpendingCounters, memorySpendingCounters } from '../memory/spending-counters.ts';
@@ -56,7 +56,7 @@ export type World = {
   providers: StorageProviderTable;
   metadataIndex: MetadataIndex;
   reservations: Reservations;
-  slots: RunningSlots;
+  running: RunningLimit;
   maxRunningJobs: number;
   /** Messages that the queue delivers at the same time. */
   workers: number;
@@ -148,10 +148,9 @@ export function newWorld({
     providers: memoryStorageProviderTable(),
     metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
-    slots: memoryRunningSlots({
-      onChanged: (ownerId, slots) => {
-        const taken = slots.map(formatSlot);
-        log({ kind: 'slots', ownerId, slots: taken, max: maxRunningJobs, workers });
+    running: memoryRunningLimit({
+      onChanged: (ownerId, entries) => {
+        log({ kind: 'running', ownerId, entries: entries.map(entryName), max: maxRunningJobs, workers });
       },
     }),
     maxRunningJobs,

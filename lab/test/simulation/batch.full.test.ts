@@ -18,7 +18,7 @@ import { memoryJobTable } from '../../simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../simulation/memory/metadata-index.ts';
 import { memoryPresetTable } from '../../simulation/memory/preset-table.ts';
 import { memoryReservations } from '../../simulation/memory/reservations.ts';
-import { memoryRunningSlots } from '../../simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../simulation/memory/running-limit.ts';
 import { memorySettingsTable } from '../../simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../simulation/memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../simulation/memory/storage-provider-table.ts';
@@ -62,7 +62,7 @@ it(`${objects} objects, killed ${kills} times: each is done once`, async () => {
     ...{ jobs, clock, randomBytes, minuteUsd: 0.0024, speeds: stageSpeeds, contentKeys: someContentKeys },
     providers: memoryStorageProviderTable(),
     presets: memoryPresetTable(),
-    slots: memoryRunningSlots(),
+    running: memoryRunningLimit(),
     metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
     spending: memorySpendingCounters(),

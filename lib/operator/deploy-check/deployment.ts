@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SuiteRun } from '@media-jobs/conformance';
-import { type Clause, expect, expectErrorBody, expectField, expectSuccess, section } from '@media-jobs/conformance';
+import {
+  type Clause,
+  expect,
+  expectErrorBody,
+  expectField,
+  expectSuccess,
+  type SuiteRun,
+  section,
+} from '@media-jobs/conformance';
 import { defaultScopes } from '../../../core/access/scopes.ts';
 import type { Contract } from '../../../core/api/contract.ts';
 import { buildOpenApiDocument } from '../../../core/api/openapi/document.ts';

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { auditLog } from '../../../adapters/dynamodb/audit-log.ts';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
-import { newJobId } from '../../../adapters/runtime/random.ts';
+import { newJobId } from '../../../adapters/system/clock.ts';
 import { newApiKey } from '../../../core/access/api-key.ts';
 import { createKeyRecord } from '../../../core/access/key-record.ts';
 import { allScopes } from '../../../core/access/scopes.ts';

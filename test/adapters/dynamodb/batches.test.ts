@@ -2,7 +2,7 @@ import { BatchGetItemCommand, BatchWriteItemCommand, DynamoDBClient } from '@aws
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
 import { batchGet, deleteItems } from '../../../adapters/dynamodb/batches.ts';
-import type { Item } from '../../../adapters/dynamodb/item.ts';
+import type { Item } from '../../../adapters/dynamodb/table.ts';
 
 const itemsOf = (count: number): Item[] =>
   Array.from({ length: count }, (_, n) => ({ pk: { S: 'OWNER#a' }, sk: { S: `JOB#${n}` } }));

@@ -1,8 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressJson, toItem } from '../../../adapters/dynamodb/item.ts';
+import { compressJson } from '../../../adapters/dynamodb/job-item.ts';
 import { jobLogs } from '../../../adapters/dynamodb/job-logs.ts';
 import { logDictionary } from '../../../adapters/dynamodb/log-dictionary.ts';
+import { toItem } from '../../../adapters/dynamodb/table.ts';
 import { jobPartition, logSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';

@@ -1,9 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toItem } from '../../../adapters/dynamodb/item.ts';
 import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { listJobs } from '../../../adapters/dynamodb/list-jobs.ts';
+import { toItem } from '../../../adapters/dynamodb/table.ts';
 import type { JobListing } from '../../../core/jobs/ports.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { aCancelledJob } from '../../builders/jobs/ended-jobs.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
-import { runningSlots } from '../../../adapters/dynamodb/running-slots.ts';
+import { runningLimit } from '../../../adapters/dynamodb/running-limit.ts';
 import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { complete } from '../../../core/jobs/termination.ts';
@@ -12,7 +12,7 @@ import { aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
 const count = 10_000;
-const running = 600;
+const atOnce = 600;
 const maxRunningJobs = 1_000;
 const concurrent = 20;
 const ownerId = 'owner-1';
@@ -50,7 +50,7 @@ it('10,000 short jobs of one owner take at most four write units each in any par
   const { client, tableName, stop } = await aDynaliteTable();
   const units = writeUnits(client);
   const jobs = jobTable(client, tableName);
-  const slots = runningSlots(client, tableName, maxRunningJobs);
+  const running = runningLimit(client, tableName, maxRunningJobs);
   const { files, filesExpireAt } = { filesExpireAt: later(9_000).toISOString(), files: aCompletedJob().files };
 
   const begin = async (n: number): Promise<JobIn<'processing'>> => {
@@ -58,7 +58,7 @@ it('10,000 short jobs of one owner take at most four write units each in any par
     const created = create({ ownerId, jobId: aRandomJobId(n), request, urlSecret, now: later(0) });
     const claimed = claim(created.job, randomUUID(), later(1_000));
     expect((await jobs.write(created)).written).toBe(true);
-    expect(await slots.take({ ...claimed.job, attempt: 1 }, { max: maxRunningJobs })).toBe(true);
+    expect(await running.enter({ ...claimed.job, attempt: 1 }, { max: maxRunningJobs })).toBe(true);
     expect((await jobs.write(claimed)).written).toBe(true);
     return claimed.job;
   };
@@ -70,7 +70,7 @@ it('10,000 short jobs of one owner take at most four write units each in any par
     };
     const completed = complete(job, { files, filesExpireAt }, termination);
     expect((await jobs.write(completed)).written).toBe(true);
-    await slots.free(job);
+    await running.leave(job);
     const settled = settleDelivery(completed.job, termination.deliveryId, 'delivered');
     expect((await jobs.write(settled)).written).toBe(true);
   };
@@ -78,15 +78,17 @@ it('10,000 short jobs of one owner take at most four write units each in any par
   const held: JobIn<'processing'>[] = [];
   for (let n = 0; n < count; n += concurrent) {
     held.push(...(await Promise.all(Array.from({ length: concurrent }, (_, k) => begin(n + k)))));
-    if (held.length > running) await Promise.all(held.splice(0, concurrent).map(end));
+    if (held.length > atOnce) await Promise.all(held.splice(0, concurrent).map(end));
   }
   while (held.length > 0) await Promise.all(held.splice(0, concurrent).map(end));
   await stop();
 
   const ofOwner = units.get(`OWNER#${ownerId}`) ?? 0;
-  const ofSlots = [...units].filter(([pk]) => pk.includes('#RUNNING#')).map(([, sum]) => sum);
-  console.log(`units a job: ${ofOwner / count} of the owner, ${Math.max(...ofSlots) / count} of its busiest slots`);
+  const ofEntries = [...units].filter(([pk]) => pk.includes('#RUNNING#')).map(([, sum]) => sum);
+  console.log(
+    `units a job: ${ofOwner / count} of the owner, ${Math.max(...ofEntries) / count} of its busiest part of running jobs`,
+  );
   expect(ofOwner / count).toBeLessThanOrEqual(4);
-  expect(Math.max(...ofSlots) / count).toBeLessThan(0.2);
-  expect(ofSlots.reduce((sum, each) => sum + each, 0) / count).toBeLessThan(3);
+  expect(Math.max(...ofEntries) / count).toBeLessThan(0.2);
+  expect(ofEntries.reduce((sum, each) => sum + each, 0) / count).toBeLessThan(3);
 }, 900_000);

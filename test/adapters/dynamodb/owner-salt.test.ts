@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toItem } from '../../../adapters/dynamodb/item.ts';
 import { ownerSalt } from '../../../adapters/dynamodb/owner-salt.ts';
+import { toItem } from '../../../adapters/dynamodb/table.ts';
 import { ownerSaltKey } from '../../../adapters/dynamodb/table-keys.ts';
 import { aDynaliteTable, type DynaliteTable } from '../../builders/storage/dynalite-table.ts';
 

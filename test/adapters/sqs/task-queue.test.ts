@@ -2,7 +2,7 @@ import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/c
 import { clientOptions, createQueues, emulatorTraffic, queueUrl, startSqs } from '@media-jobs/local-stage/emulators';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { taskQueue } from '../../../adapters/sqs/task-queue.ts';
+import { taskQueue } from '../../../adapters/sqs/queues.ts';
 import type { TaskQueue } from '../../../core/jobs/chunked-ports.ts';
 
 const name = 'encode-chunk.fifo';

@@ -23,7 +23,7 @@ import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobStateMachine } from '../../../lab/simulation/memory/job-state-machine.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryObjectStore } from '../../../lab/simulation/memory/object-store.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
@@ -107,7 +107,7 @@ function portsOn({
     parallel: machine,
     queue: {
       send: async (ref) => void sent.push(ref),
-      running: memoryRunningSlots(),
+      running: memoryRunningLimit(),
       long: memoryConcurrencyLimits(),
       maxRunningJobs: 10,
       workers: 1_000,

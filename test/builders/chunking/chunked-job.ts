@@ -5,7 +5,7 @@ import type { SecondRun } from '../../../core/chunked/run-task-message.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { type Job, jobRecordSchema } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import { chunkKeys } from '../../../core/jobs/work-files.ts';
+import { chunkKeys } from '../../../core/jobs/stored-file.ts';
 import { type EncodeChunkResult, encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join-chunks/app.ts';
 import type { TranscodeResult } from '../../../functions/transcode/transcode.ts';

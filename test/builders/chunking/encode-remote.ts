@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect } from 'vitest';
-import { sourceName } from '../../../core/jobs/work-files.ts';
+import { sourceName } from '../../../core/jobs/stored-file.ts';
 import { joinChunks } from '../../../functions/join-chunks/join.ts';
 import { aRangeProxyToFiles } from '../storage/a-range-proxy.ts';
 import { aChunkRunner, type BothWays, encodeTasks } from './encode-both-ways.ts';

@@ -10,7 +10,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryPresetTable } from '../../../lab/simulation/memory/preset-table.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
@@ -36,7 +36,7 @@ export const failed = new Error('the service failed');
  */
 export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'] | SpendingLimits = {}) {
   const table = memoryJobTable();
-  const slots = memoryRunningSlots();
+  const running = memoryRunningLimit();
   const clock = aVirtualClock(start);
   const spending = memorySpendingCounters();
   const sent: string[] = [];
@@ -57,7 +57,7 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     jobs,
     providers,
     presets,
-    slots,
+    running,
     metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
     spending,
@@ -89,5 +89,5 @@ export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'
     });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
-  return { table, slots, clock, sent, unsent, broken, post, list, spending, providers, presets };
+  return { table, running, clock, sent, unsent, broken, post, list, spending, providers, presets };
 }

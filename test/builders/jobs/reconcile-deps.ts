@@ -34,7 +34,7 @@ export function reconcileDeps(overrides: Partial<ReconcileDeps> = {}): Reconcile
     newId: () => 'id',
     maxQueueMs: 24 * 3_600_000,
     maxJobsPerShard: 10,
-    ownerShare: { jobs: 50, ms: 5_000 },
+    ownerLimit: { jobs: 50, ms: 5_000 },
     onDeliveryStartFailed: () => undefined,
     onStep: () => undefined,
     onFailure: (_, cause) => {

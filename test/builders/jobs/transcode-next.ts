@@ -1,7 +1,7 @@
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { ClaimPorts, FunctionPorts } from '../../../core/worker/ports.ts';
+import { takeOverJob } from '../../../functions/fargate-task/run-slot.ts';
 import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
-import { takeOverJob } from '../../../functions/transcode/take-over-job.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/transcode.ts';
 
 /** Processes the next job as a function does that gets this message. */

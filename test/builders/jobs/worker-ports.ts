@@ -7,7 +7,7 @@ import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurre
 import { memorySlowness } from '../../../lab/simulation/memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../../lab/simulation/memory/job-logs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
@@ -102,7 +102,7 @@ function failingPorts(): ClaimingPorts {
     fontsDirectory: '/fonts',
     queue: {
       send: unexpected('queue'),
-      running: memoryRunningSlots(),
+      running: memoryRunningLimit(),
       long: memoryConcurrencyLimits(),
       maxRunningJobs: 10,
       workers: 1_000,

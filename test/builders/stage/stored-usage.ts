@@ -1,7 +1,6 @@
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
-import { type JobUsage, usageDateOf, usageOf } from '../../../core/jobs/usage.ts';
+import { groupOf, type JobUsage, usageDateOf, usageOf } from '../../../core/jobs/usage.ts';
 import { type UsageCounter, type UsageCounters, usageRefOf } from '../../../core/jobs/usage-counter.ts';
-import { groupOf } from '../../../core/jobs/usage-group.ts';
 
 /** Adds ended jobs whose records say that they were counted to the usage of their days, by one write for each day and group. */
 export async function countStoredJobs(counters: UsageCounters, jobs: readonly JobRecord[]): Promise<void> {

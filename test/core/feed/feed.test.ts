@@ -1,7 +1,6 @@
 import { seededRandom } from '@media-jobs/testing/random';
 import { expect, it } from 'vitest';
-import { announcingEvents } from '../../../core/feed/announce-events.ts';
-import { type EventFeed, type FeedEntry, positionOf } from '../../../core/feed/feed-entry.ts';
+import { announcingEvents, type EventFeed, type FeedEntry, positionOf } from '../../../core/feed/feed-entry.ts';
 import { oldestPosition, readFeed } from '../../../core/feed/read-feed.ts';
 import type { JobChange } from '../../../core/jobs/guard.ts';
 import type { Clock, JobRef } from '../../../core/jobs/ports.ts';

@@ -1,7 +1,7 @@
 import { type ChunkedWork, type MediaLocation, readPlan, workHash, writePlan } from '@media-jobs/video/chunking';
 import { aChunk, aChunkedWork, aProbe, aVideoEncoding, aVideoStream } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { chunkKeys, workKeys } from '../../../core/jobs/work-files.ts';
+import { chunkKeys, workKeys } from '../../../core/jobs/stored-file.ts';
 
 const inputs = [{ name: 'input-1', bytes: 5, sha256: '0'.repeat(64) }];
 const source = { key: 'uploads/owner-1/object', etag: '"aa"' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardCondition } from '../../../adapters/dynamodb/guard-condition.ts';
+import { guardCondition } from '../../../adapters/dynamodb/job-item.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { delegateToWorker } from '../../../core/jobs/delegation-transitions.ts';
 import { requeueForNextStep } from '../../../core/jobs/execution-transitions.ts';
 import { chunkGroup } from '../../../core/jobs/message-groups.ts';
-import { partsOfLimit, shareOfBatches, workersOfLongJobs } from '../../../core/jobs/queues.ts';
+import { limitOfBatches, partsOfLimit, workersOfLongJobs } from '../../../core/jobs/queues.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { becomeStandard, leaveTask, requeue } from '../../../core/jobs/transitions.ts';
 import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
@@ -15,7 +15,7 @@ it('long jobs may hold three quarters of the workers, and of few workers all but
 });
 
 it('batches hold at most four fifths, and leave one free wherever there are two', () => {
-  expect([1, 2, 3, 4, 5, 10, 1_000].map(shareOfBatches)).toEqual([1, 1, 2, 3, 4, 8, 800]);
+  expect([1, 2, 3, 4, 5, 10, 1_000].map(limitOfBatches)).toEqual([1, 1, 2, 3, 4, 8, 800]);
 });
 
 it.each([2, 3, 4, 8, 10, 1_000, 20_000])(

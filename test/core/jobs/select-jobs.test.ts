@@ -1,14 +1,14 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
 import { describe, expect, it } from 'vitest';
-import { searchedName } from '../../../core/jobs/download-name.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
+import { searchedName } from '../../../core/jobs/request-inputs.ts';
 import { type JobSelection, selectJobs } from '../../../core/jobs/select-jobs.ts';
 import { jobStates } from '../../../core/jobs/states.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
@@ -47,11 +47,11 @@ function aRandomJob(random: Random, n: number): Job {
 }
 
 async function anOwner(all: readonly Job[]) {
-  const deps = { jobs: memoryJobTable(), slots: memoryRunningSlots(), metadataIndex: memoryMetadataIndex() };
+  const deps = { jobs: memoryJobTable(), running: memoryRunningLimit(), metadataIndex: memoryMetadataIndex() };
   for (const job of all) {
     await deps.jobs.write({ job, guard: { absent: true } });
     await deps.metadataIndex.add({ ...job, metadata: job.request.metadata ?? {} });
-    if (job.state === 'processing') await deps.slots.take(job, { max: 100 });
+    if (job.state === 'processing') await deps.running.enter(job, { max: 100 });
   }
   return deps;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { estimateStart, startFromLine } from '../../../core/jobs/start-estimate.ts';
+import { estimateStart, startFromQueue } from '../../../core/jobs/locate-job.ts';
 import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
 const at = (seconds: number) => later(seconds * 1_000);
@@ -31,8 +31,8 @@ it('the pace is unknown with fewer than four starts since the line formed', () =
 it('a job that found a free worker, or was never claimed, does not count for the pace', () => {
   const createdAt = at(0).toISOString();
   const claimedAfter = (seconds: number) =>
-    startFromLine({ ...aProcessingJob(), createdAt, startedAt: at(seconds).toISOString() }, undefined);
+    startFromQueue({ ...aProcessingJob(), createdAt, startedAt: at(seconds).toISOString() }, undefined);
   expect(claimedAfter(0.5)).toBeUndefined();
   expect(claimedAfter(3)).toBe(at(3).getTime());
-  expect(startFromLine(aQueuedJob(), undefined)).toBeUndefined();
+  expect(startFromQueue(aQueuedJob(), undefined)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { redeliver, resumeDelivery, settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
+import { durations } from '../../../core/jobs/durations.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { type JobRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import { deleteJob, markSwept, markTombstoneSwept } from '../../../core/jobs/removal-transitions.ts';
@@ -90,6 +91,14 @@ describe('a transition', () => {
   it.each(transitions)('%s returns a valid record, with no field of another state', (_, { job }) => {
     expect(jobRecordSchema.parse(job)).toEqual(job);
   });
+
+  it.each(transitions)(
+    '%s keeps the first check of a job only with the time that its creation has set',
+    (_, { job }) => {
+      const firstCheck = job.state === 'deleted' || !job.isFirstCheck ? undefined : job.dueAt;
+      expect([undefined, later(durations.resendAfterMs).toISOString()]).toContain(firstCheck);
+    },
+  );
 
   it.each(transitions)("%s does not change the job's key", (_, { job }) => {
     expect({ ownerId: job.ownerId, jobId: job.jobId }).toEqual({ ownerId: 'owner-1', jobId });

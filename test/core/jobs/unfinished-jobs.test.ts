@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { nextSlot } from '../../../core/jobs/slots.ts';
+import { nextEntry } from '../../../core/jobs/running-limit.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, requeueForLongLimit } from '../../../core/jobs/transitions.ts';
 import { countQueued, listUnfinished, processingJobs, queuedIds } from '../../../core/jobs/unfinished-jobs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
 const ownerId = 'owner-1';
@@ -15,7 +15,7 @@ const idOf = (n: number) => aJobId(n, minute(n));
 async function anOwner() {
   const changes: (() => void)[] = [];
   const jobs = memoryJobTable({ whenIndexed: (apply) => void changes.push(apply) });
-  const slots = memoryRunningSlots();
+  const running = memoryRunningLimit();
   const catchUp = () => {
     for (const apply of changes.splice(0)) apply();
   };
@@ -27,12 +27,12 @@ async function anOwner() {
   const claimJob = async (n: number) => {
     const job = await jobs.get({ ownerId, jobId: idOf(n) });
     if (job?.state !== 'queued') throw new Error('The job is queued');
-    await slots.take(nextSlot(job), { max: 10 });
+    await running.enter(nextEntry(job), { max: 10 });
     const change = claim(job, `lease-${n}`, minute(10));
     await jobs.write(change);
     return change.job;
   };
-  const deps = { jobs, slots };
+  const deps = { jobs, running };
   const idsOf = async (...[state, listing]: [Parameters<typeof listUnfinished>[1], object?]) => {
     const { jobs: listed, lastJobId } = await listUnfinished(deps, state, { ownerId, limit: 3, ...listing });
     return { ids: listed.map(({ jobId }) => jobId), lastJobId };
@@ -63,7 +63,7 @@ describe('the unfinished jobs of an owner', () => {
     expect([(await idsOf('queued', empty)).ids, (await idsOf('processing', empty)).ids]).toEqual([[], []]);
   });
 
-  it('include those that wait for a permit of long jobs', async () => {
+  it('include those that wait under the limit of long jobs', async () => {
     const { jobs, deps, catchUp, claimJob } = await anOwner();
     await jobs.write(requeueForLongLimit(await claimJob(4), minute(11)));
     catchUp();
@@ -88,7 +88,7 @@ describe('the unfinished jobs of an owner', () => {
     expect(read).toEqual([idOf(6), idOf(5), idOf(4)]);
   });
 
-  it('are not those whose slot was left by a crash', async () => {
+  it('are not those whose entry was left by a crash', async () => {
     const { jobs, deps, claimJob } = await anOwner();
     const ended = await claimJob(1);
     await claimJob(2);

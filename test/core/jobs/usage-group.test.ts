@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
-import { groupOf, usageCaller } from '../../../core/jobs/usage-group.ts';
+import { groupOf, usageCaller } from '../../../core/jobs/usage.ts';
 
 const aKey = (keyId: string) => keyGrantSchema.parse({ ownerId: 'owner-1', keyId, hash: keyId });
 

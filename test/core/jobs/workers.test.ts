@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewWorkers } from '../../../core/jobs/workers.ts';
+import { viewWorkers } from '../../../core/jobs/job-result.ts';
 
 it('a step that is one encode with a later one has its worker', () => {
   const steps = [{}, {}, { name: 'small' }];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attachmentHeader, statedFilename } from '../../../core/net/content-disposition.ts';
+import { attachmentHeader, statedFilename } from '../../../core/net/response.ts';
 
 /** A header as Node gives one that a host writes in UTF-8. */
 const raw = (text: string) => Buffer.from(text).toString('latin1');

@@ -47,7 +47,7 @@ export async function aDeliveryStage({
     spending: spendingCounters(table.client, table.tableName),
     journal,
     endpointDeliveries: endpointDeliveries(table.client, table.tableName),
-    onSendFailed: () => undefined,
+    onDeliveryStartFailed: () => undefined,
     settings,
     clock,
     files: { publicUrl: 'https://api.example', fileUrlSeconds: 3_600, setUrlSeconds: 86_400 },

@@ -12,7 +12,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryPlaybackRecords } from '../../../lab/simulation/memory/playback-records.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
@@ -69,7 +69,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
   const retrying = retryJob({
     jobs,
     providers,
-    slots: memoryRunningSlots(),
+    running: memoryRunningLimit(),
     metadataIndex: memoryMetadataIndex(),
     reservations: memoryReservations(),
     spending,

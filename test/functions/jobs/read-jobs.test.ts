@@ -11,7 +11,7 @@ import { getJob } from '../../../functions/jobs/get-job.ts';
 import { listJobs } from '../../../functions/jobs/list-jobs.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob, aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
@@ -21,17 +21,17 @@ const signedUrlSeconds = 3600;
 /** The read routes over these jobs. */
 async function aReader(records: JobRecord[], publicUrl = 'https://api.example') {
   const jobs = memoryJobTable();
-  const slots = memoryRunningSlots();
+  const running = memoryRunningLimit();
   const metadataIndex = memoryMetadataIndex();
   for (const job of records) {
     await jobs.write({ job, guard: { absent: true } });
     if (job.state !== 'deleted') await metadataIndex.add({ ...job, metadata: job.request.metadata ?? {} });
-    if (job.state === 'processing') await slots.take(job, { max: 10 });
+    if (job.state === 'processing') await running.enter(job, { max: 10 });
   }
   const clock = aVirtualClock(start);
   const files = { publicUrl, fileUrlSeconds: 3_600, setUrlSeconds: 86_400 };
   const get = getJob({ jobs, files, clock });
-  const list = listJobs({ jobs, slots, metadataIndex, files, clock });
+  const list = listJobs({ jobs, running, metadataIndex, files, clock });
   return {
     clock,
     jobs,

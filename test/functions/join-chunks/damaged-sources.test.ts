@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { damagedFile, noise } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { chunkKeys } from '../../../core/jobs/work-files.ts';
+import { chunkKeys } from '../../../core/jobs/stored-file.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 import { jobInChunks } from '../../builders/chunking/job-in-chunks.ts';
 import { runAsWorker } from '../../builders/recipes/run-pipeline.ts';

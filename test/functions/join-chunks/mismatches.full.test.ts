@@ -1,11 +1,10 @@
 // @module-tag chunks
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
-import type { FragmentTable } from '@media-jobs/video/chunking';
-import { chunkResultSchema } from '@media-jobs/video/chunking';
+import { chunkResultSchema, type FragmentTable } from '@media-jobs/video/chunking';
 import { bareFfmpeg } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
-import { chunkKeys } from '../../../core/jobs/work-files.ts';
+import { chunkKeys } from '../../../core/jobs/stored-file.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { create } from '../../../core/jobs/transitions.ts';
 import { claimEconomyJob, claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { aJobId, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
 import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
@@ -22,7 +22,7 @@ async function aStage() {
     clock: aVirtualClock(start),
     newId: () => 'lease-1',
     onClaimed: () => undefined,
-    queue: { send: async () => undefined, running: memoryRunningSlots(), maxRunningJobs: 2, workers: 2 },
+    queue: { send: async () => undefined, running: memoryRunningLimit(), maxRunningJobs: 2, workers: 2 },
   });
   return { ports };
 }

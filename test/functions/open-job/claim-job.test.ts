@@ -74,7 +74,7 @@ describe('a claim', () => {
     expect(await claimNextJob(late, third)).toMatchObject({ jobId: third.jobId });
   });
 
-  it('is of another owner while a record cannot be read, queued or in a slot', async () => {
+  it('is of another owner while a record cannot be read, queued or in an entry', async () => {
     const { deps, jobs, messages } = await aWorker({ a: 3, b: 1 }, { maxRunningJobs: 1 });
     const ofB = messages[3];
     if (ofB === undefined) throw new Error('There are four messages');
@@ -98,7 +98,7 @@ describe('a claim', () => {
     worker.claims.short.current = { claims: 1 };
     expect(await claimNextJob(worker, first)).toMatchObject({ ownerId: 'a' });
     expect(reported).toEqual([ofB.jobId]);
-    await deps.queue.running.take(running, { max: 2 });
+    await deps.queue.running.enter(running, { max: 2 });
     expect(await claimNextJob(worker, second)).toBeUndefined();
     expect(reported).toContain(running.jobId);
   });
@@ -189,10 +189,10 @@ describe('a claim', () => {
 
   it('does not count jobs that were delegated to an execution', async () => {
     const { deps, claimFor } = await aWorker({ a: 3, b: 1 }, { workers: 2 });
-    const slot = { ownerId: 'a', jobId: aJobId(99), attempt: 1 };
-    await deps.jobs.write({ job: aProcessingJob(slot), guard: { absent: true } });
-    await deps.queue.running.take(slot, { max: 10 });
-    await deps.queue.running.releaseWorker(slot);
+    const entry = { ownerId: 'a', jobId: aJobId(99), attempt: 1 };
+    await deps.jobs.write({ job: aProcessingJob(entry), guard: { absent: true } });
+    await deps.queue.running.enter(entry, { max: 10 });
+    await deps.queue.running.releaseWorker(entry);
     expect((await claimFor(2)).sort()).toEqual(['a', 'b']);
   });
 
@@ -204,9 +204,9 @@ describe('a claim', () => {
     expect(await claimNextJob(deps, message)).toBeUndefined();
   });
 
-  it('frees a slot that a crash left behind', async () => {
+  it('frees an entry that a crash left behind', async () => {
     const { deps, claimFor } = await aWorker({ a: 1 }, { maxRunningJobs: 1 });
-    await deps.queue.running.take({ ownerId: 'a', jobId: aJobId(99), attempt: 1 }, { max: 1 });
+    await deps.queue.running.enter({ ownerId: 'a', jobId: aJobId(99), attempt: 1 }, { max: 1 });
     expect(await claimFor(1)).toEqual(['a']);
   });
 });

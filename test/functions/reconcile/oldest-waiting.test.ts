@@ -2,24 +2,24 @@ import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { beforeEach, expect, it } from 'vitest';
 import { longJobsQueue } from '../../../core/jobs/queues.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import type { RunningSlots } from '../../../core/jobs/slots.ts';
+import type { RunningLimit } from '../../../core/jobs/running-limit.ts';
 import { claim, requeueForLongLimit } from '../../../core/jobs/transitions.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
 const minute = 60_000;
 let jobs: MemoryJobTable;
-let slots: RunningSlots;
+let running: RunningLimit;
 let measure: () => Promise<number>;
 
 beforeEach(() => {
   jobs = memoryJobTable();
-  slots = memoryRunningSlots();
+  running = memoryRunningLimit();
   measure = oldestWaiting({
     jobs,
-    queue: { running: slots, maxRunningJobs: 2 },
+    queue: { running, maxRunningJobs: 2 },
     clock: aVirtualClock(later(60 * minute)),
   });
 });
@@ -47,7 +47,7 @@ it('is the wait of the oldest job of any owner', async () => {
   expect(await measure()).toBe(40 * 60);
 });
 
-it('includes long jobs that wait for a permit, whose messages are gone', async () => {
+it('includes long jobs that wait under the limit, whose messages are gone', async () => {
   await store(queuedAt(50, 'a'));
   const { job } = requeueForLongLimit(aProcessingJob({ ownerId: 'b' }), later(10 * minute));
   expect(job.queue).toBe(longJobsQueue);
@@ -65,8 +65,8 @@ it('leaves out an owner whose jobs wait for its own running jobs', async () => {
   await store(queuedAt(20, 'full'));
   await store(queuedAt(40, 'other'));
   for (const n of [2, 3]) {
-    const running = claim(queuedAt(n, 'full'), 'lease', later(n * minute)).job;
-    await slots.take(running, { max: 2 });
+    const job = claim(queuedAt(n, 'full'), 'lease', later(n * minute)).job;
+    await running.enter(job, { max: 2 });
   }
   expect(await measure()).toBe(20 * 60);
 });
@@ -77,9 +77,7 @@ it('does not depend on a record that cannot be read', async () => {
   const get: MemoryJobTable['get'] = (ref) =>
     ref.ownerId === 'a' ? Promise.reject(new Error('The record cannot be parsed')) : jobs.get(ref);
   const clock = aVirtualClock(later(60 * minute));
-  expect(await oldestWaiting({ jobs: { ...jobs, get }, queue: { running: slots, maxRunningJobs: 2 }, clock })()).toBe(
-    30 * 60,
-  );
+  expect(await oldestWaiting({ jobs: { ...jobs, get }, queue: { running, maxRunningJobs: 2 }, clock })()).toBe(30 * 60);
 });
 
 it('reaches every owner of a line that is longer than one read, after several runs', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SpendingLimits } from '../../../core/access/key-limits.ts';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
-import { nextSlot } from '../../../core/jobs/slots.ts';
+import { nextEntry } from '../../../core/jobs/running-limit.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
@@ -26,14 +26,14 @@ describe('the limit of unfinished jobs', () => {
     expect(await post()).toMatchObject({ status: 201 });
   });
 
-  it('counts queued and processing jobs together, but no slot that a crash has left', async () => {
-    const { post, list, table, slots } = aCreateJobRoute();
+  it('counts queued and processing jobs together, but no entry that a crash has left', async () => {
+    const { post, list, table, running } = aCreateJobRoute();
     await post();
     const [first] = await list();
     if (first?.state !== 'queued') throw new Error('The job is queued');
-    await slots.take(nextSlot(first), { max: 2 });
+    await running.enter(nextEntry(first), { max: 2 });
     await table.write(claim(first, 'lease-1', later(1_000)));
-    await slots.take({ ownerId: 'owner-1', jobId: aJobId(98), attempt: 1 }, { max: 2 });
+    await running.enter({ ownerId: 'owner-1', jobId: aJobId(98), attempt: 1 }, { max: 2 });
     for (let n = 0; n < 2; n += 1) expect(await post()).toMatchObject({ status: 201 });
     await expect(post()).rejects.toMatchObject({ details: [{ value: 3, use: 3 }] });
   });

@@ -9,7 +9,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memoryMetadataIndex } from '../../../lab/simulation/memory/metadata-index.ts';
 import { memoryPresetTable } from '../../../lab/simulation/memory/preset-table.ts';
 import { memoryReservations } from '../../../lab/simulation/memory/reservations.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { memorySettingsTable } from '../../../lab/simulation/memory/settings-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../../lab/simulation/memory/storage-provider-table.ts';
@@ -25,7 +25,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
   it('has an example that is a valid job request', async () => {
     const app = createJob({
       jobs: memoryJobTable(),
-      slots: memoryRunningSlots(),
+      running: memoryRunningLimit(),
       metadataIndex: memoryMetadataIndex(),
       reservations: memoryReservations(),
       spending: memorySpendingCounters(),

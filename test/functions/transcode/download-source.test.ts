@@ -6,7 +6,7 @@ import { anEncoder, recording, withoutStreamEnds } from '@media-jobs/video/testi
 import { expect, it } from 'vitest';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
-import { workPrefix } from '../../../core/jobs/work-files.ts';
+import { workPrefix } from '../../../core/jobs/stored-file.ts';
 import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { downloadSource } from '../../../functions/transcode/remote-source.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';

@@ -4,7 +4,7 @@ import type { JobRef } from '../../../core/jobs/ports.ts';
 import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/queues.ts';
 import type { Lease } from '../../../core/worker/lease.ts';
 import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
-import { longQueue } from '../../../functions/transcode/long-queue.ts';
+import { longQueue } from '../../../functions/transcode/attempt.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
@@ -24,8 +24,8 @@ async function aStage(workers: number, waiting: readonly { ownerId: string; queu
   }
   const enterLimit = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
-      const slot = { ownerId: 'busy', jobId: `busy-${n}`, attempt: 1 };
-      expect(await enterQueueLimit(deps, slot, { limited: 'long', shortWaits: false })).toBe(true);
+      const entry = { ownerId: 'busy', jobId: `busy-${n}`, attempt: 1 };
+      expect(await enterQueueLimit(deps, entry, { limited: 'long', shortWaits: false })).toBe(true);
     }
   };
   return { deps, refs, messages, enterLimit };
@@ -55,16 +55,16 @@ describe('a claim', () => {
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofLong });
   });
 
-  it('frees the permit without a message if the owner has all its slots, so that no message repeats itself', async () => {
+  it('leaves the limit without a message if the owner has reached its limit of running jobs, so that no message repeats itself', async () => {
     const { deps, refs, messages } = await aStage(4, [long]);
     const [ofLong] = refs;
     if (ofLong === undefined) throw new Error('A job waits');
     const running = aProcessingJob({ ownerId: 'a', jobId: aJobId(9) });
     await deps.jobs.write({ job: running, guard: { absent: true } });
-    await deps.queue.running.take(running, { max: 1 });
+    await deps.queue.running.enter(running, { max: 1 });
     expect(await claimNextJob(withPorts(deps, { queue: { maxRunningJobs: 1 } }), ofLong)).toBeUndefined();
     expect(messages).toEqual([]);
-    expect(await deps.queue.running.free(running)).toMatchObject({ next: ofLong });
+    expect(await deps.queue.running.leave(running)).toMatchObject({ next: ofLong });
     expect(await claimNextJob(withPorts(deps, { queue: { maxRunningJobs: 1 } }), ofLong)).toMatchObject(ofLong);
   });
 

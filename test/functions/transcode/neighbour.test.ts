@@ -4,7 +4,7 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { aJobId, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
 import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
@@ -26,12 +26,12 @@ async function submit(jobs: MemoryJobTable, messages: JobRef[], ownerId: string,
  */
 async function waitsBeside(backlog: number): Promise<number[]> {
   const jobs = memoryJobTable();
-  const slots = memoryRunningSlots();
+  const running = memoryRunningLimit();
   const messages: JobRef[] = [];
   await submit(jobs, messages, 'busy', backlog);
   let leases = 0;
   const send = async (ref: JobRef) => void messages.push(ref);
-  const queue = { send, running: slots, maxRunningJobs: 1_000_000, workers };
+  const queue = { send, running, maxRunningJobs: 1_000_000, workers };
   const newId = () => `lease-${++leases}`;
   const pool = Array.from({ length: workers }, () => ({
     freeAt: 0,
@@ -43,7 +43,7 @@ async function waitsBeside(backlog: number): Promise<number[]> {
     const { job } = worker;
     if (job !== undefined) {
       await jobs.write(cancel(job, { now: start, webhookTarget: null, deliveryId: 'none' }));
-      await slots.free(job);
+      await running.leave(job);
     }
     const message = messages.shift();
     worker.job = message && (await claimNextJob(worker.deps, message));

@@ -3,7 +3,7 @@ import { JobError } from '@media-jobs/video/errors';
 import { chunkSource } from '@media-jobs/video/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { stepsForRetry } from '../../../core/jobs/kept-files.ts';
-import { outputStatesOf } from '../../../core/jobs/output-states.ts';
+import { outputStatesOf } from '../../../core/jobs/progress.ts';
 import type { Job, JobIn } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { adoptSteps } from '../../../core/worker/step-outputs.ts';

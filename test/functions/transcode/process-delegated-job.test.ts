@@ -174,11 +174,11 @@ it('a job whose inputs are too large for the disk of a function is delegated whe
   const limits = { ...stage.ports.limits, sizeBytes: 100_000_000_000 };
   const job = await queueJob(stage, request);
   const left: unknown[] = [];
-  const running = { ...stage.ports.queue.running, releaseWorker: async (slot: unknown) => void left.push(slot) };
+  const running = { ...stage.ports.queue.running, releaseWorker: async (entry: unknown) => void left.push(entry) };
   expect(
     await runTranscode(stage, job, { sources: { download: huge }, limits, queue: { running }, fargate: task }),
   ).toBe('delegated');
-  // The job keeps its slot among those of its owner, and holds no worker.
+  // The job keeps its entry among those of its owner, and holds no worker.
   expect(left).toEqual([{ ownerId: job.ownerId, jobId: job.jobId, attempt: 1 }]);
   expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('disk') } });
 });

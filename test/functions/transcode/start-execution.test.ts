@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { messageGroup } from '../../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import type { Slot } from '../../../core/jobs/slots.ts';
+import type { RunningEntry } from '../../../core/jobs/running-limit.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { delegateToChunks } from '../../../functions/transcode/delegate-job.ts';
@@ -122,8 +122,8 @@ describe('after a failure the lease of the job ends soon', () => {
       if (writes === 2) throw new Error('The table does not answer');
       return jobs.write(change);
     };
-    const released: Slot[] = [];
-    const running = { ...ports.queue.running, releaseWorker: async (slot: Slot) => void released.push(slot) };
+    const released: RunningEntry[] = [];
+    const running = { ...ports.queue.running, releaseWorker: async (entry: RunningEntry) => void released.push(entry) };
     await expect(
       delegateToChunks(withPorts(ports, { queue: { running }, jobs: { ...jobs, write } }), job, { work, planKey }),
     ).rejects.toThrow();

@@ -53,7 +53,7 @@ it('it is listed as queued, and starts when its host accepts requests', async ()
   const job = await queueJob(stage, request);
   await runTranscode(stage, job, busy(60_000));
   expect(
-    await queuedIds({ ...stage.ports, slots: stage.ports.queue.running }, { ownerId: job.ownerId, limit: 9 }),
+    await queuedIds({ ...stage.ports, running: stage.ports.queue.running }, { ownerId: job.ownerId, limit: 9 }),
   ).toEqual([job.jobId]);
   const waiting = await stage.ports.jobs.get(job);
   if (waiting?.state !== 'queued') throw new Error('It waits');

@@ -4,17 +4,17 @@ import type { Tenancy } from '../../../core/access/owner.ts';
 import { type OwnerLimits, ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { getLimits } from '../../../functions/usage/get-limits.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, aProcessingJob, start } from '../../builders/jobs/jobs.ts';
 
 const spending = memorySpendingCounters();
 const jobs = memoryJobTable();
-const slots = memoryRunningSlots();
+const running = memoryRunningLimit();
 for (const [n, job] of [1, 2].map((n) => [n, aProcessingJob({ jobId: aJobId(n) })] as const)) {
   await jobs.write({ job, guard: { absent: true } });
-  await slots.take(job, { max: n });
+  await running.enter(job, { max: n });
 }
 
 const appWith = (limits: Partial<OwnerLimits>, tenancy: Tenancy = 'multi') =>
@@ -24,7 +24,7 @@ const appWith = (limits: Partial<OwnerLimits>, tenancy: Tenancy = 'multi') =>
     spending,
     newJobId: (createdAt) => aJobId(99, createdAt),
     jobs: { ...jobs, countWaiting: async ({ queue }) => (queue === undefined ? 4 : 3) },
-    slots,
+    running,
     ledger: { bytesOn: async (_, day) => (day === '2026-03-01' ? 5_000 : 0) },
     clock: { now: () => start },
   });

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { getUsageContract } from '../../../core/api/usage.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
-import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
-import { emptyUsageCounter } from '../../../core/jobs/usage-counter.ts';
-import type { UsageGroup } from '../../../core/jobs/usage-group.ts';
+import type { UsageGroup } from '../../../core/jobs/usage.ts';
+import { emptyUsageCounter, type UsageRecords } from '../../../core/jobs/usage-counter.ts';
 import { getUsage } from '../../../functions/usage/get-usage.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
-import { memoryRunningSlots } from '../../../lab/simulation/memory/running-slots.ts';
+import { memoryRunningLimit } from '../../../lab/simulation/memory/running-limit.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
@@ -25,9 +24,9 @@ describe('usage', () => {
   ): Pick<UsageRecords, 'totals'> => ({ totals: async () => ({ totals, truncated: false }) });
   const someRoutes = (records: Partial<UsageRecords> = {}, more: Partial<JobTable> = {}) => {
     const jobs = { ...memoryJobTable(), ...more };
-    const slots = memoryRunningSlots();
-    const app = getUsage({ records: { ...noUsage, ...records }, jobs, slots, clock });
-    return { jobs, slots, read: (query = {}) => callRoute(app, { query }) };
+    const running = memoryRunningLimit();
+    const app = getUsage({ records: { ...noUsage, ...records }, jobs, running, clock });
+    return { jobs, running, read: (query = {}) => callRoute(app, { query }) };
   };
 
   it('covers the last 31 days including today by default', async () => {
@@ -86,7 +85,7 @@ describe('usage', () => {
   it('adds the counters of ended jobs and the unfinished jobs of the period', async () => {
     const ended = { jobs: { completed: 2 }, mediaMs: 1_500, outputBytes: 9, nanoUsd: 250_000_000 };
     const counter = { ...emptyUsageCounter, ...ended, date: '2026-03-01' };
-    const { read, jobs, slots } = someRoutes(counters(counter, counter));
+    const { read, jobs, running } = someRoutes(counters(counter, counter));
     const dayBefore = new Date(start.getTime() - 24 * 3_600_000);
     for (const job of [
       aQueuedJob({ jobId: aJobId(1, start) }),
@@ -94,7 +93,7 @@ describe('usage', () => {
       aProcessingJob({ jobId: aJobId(3, dayBefore) }),
     ]) {
       await jobs.write({ job, guard: { absent: true } });
-      if (job.state === 'processing') await slots.take(job, { max: 10 });
+      if (job.state === 'processing') await running.enter(job, { max: 10 });
     }
     const { body } = await read();
     expect(body.days.at(-1)).toMatchObject({

@@ -2,7 +2,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { clientOptions, emulatorTraffic, startLambda } from '@media-jobs/local-stage/emulators';
 import { InvocationError } from '@media-jobs/local-stage/lambda';
 import { expect, it, onTestFinished } from 'vitest';
-import { invoke } from '../../../adapters/lambda/invoke.ts';
+import { invoke } from '../../../adapters/runtime/open-job.ts';
 
 const functions = {
   async invoke(name: string, event: unknown) {

@@ -2,10 +2,9 @@ import { DynamoDBClient, GetItemCommand, type GetItemCommandInput, PutItemComman
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { region } from '@media-jobs/local-stage';
 import { queueUrl } from '@media-jobs/local-stage/emulators';
-import { guardCondition } from '../../../../adapters/dynamodb/guard-condition.ts';
-import { toItem } from '../../../../adapters/dynamodb/item.ts';
-import { jobItem, jobKey } from '../../../../adapters/dynamodb/job-item.ts';
+import { guardCondition, jobItem, jobKey } from '../../../../adapters/dynamodb/job-item.ts';
 import { jobTable } from '../../../../adapters/dynamodb/job-table.ts';
+import { toItem } from '../../../../adapters/dynamodb/table.ts';
 import {
   eventsPartition,
   keyHashPartition,
@@ -13,7 +12,7 @@ import {
   ownerPartition,
   settingsSort,
 } from '../../../../adapters/dynamodb/table-keys.ts';
-import { newJobId } from '../../../../adapters/runtime/random.ts';
+import { newJobId } from '../../../../adapters/system/clock.ts';
 import { hashApiKey } from '../../../../core/access/api-key.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
 import { longJobsQueue } from '../../../../core/jobs/queues.ts';

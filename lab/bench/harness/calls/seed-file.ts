@@ -1,7 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { clientOptions } from '@media-jobs/local-stage/emulators';
 import { jobItem } from '../../../../adapters/dynamodb/job-item.ts';
-import { newJobId } from '../../../../adapters/runtime/random.ts';
+import { newJobId } from '../../../../adapters/system/clock.ts';
 import { attemptPath, fileKey } from '../../../../core/jobs/stored-file.ts';
 import { withStageTable } from '../../../../lib/local/stage-table.ts';
 import { localOwnerId } from '../../../../lib/settings/local-owner.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { concurrencyLimits } from '../../../../adapters/dynamodb/concurrency-limits.ts';
 import { jobTable } from '../../../../adapters/dynamodb/job-table.ts';
-import { runningSlots } from '../../../../adapters/dynamodb/running-slots.ts';
+import { runningLimit } from '../../../../adapters/dynamodb/running-limit.ts';
 import { longLimitSort } from '../../../../adapters/dynamodb/table-keys.ts';
-import { newJobId } from '../../../../adapters/runtime/random.ts';
+import { newJobId } from '../../../../adapters/system/clock.ts';
 import { type JobQueue, leaveLimit } from '../../../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../../../core/jobs/ports.ts';
 import { limitedQueueOf } from '../../../../core/jobs/queues.ts';
@@ -45,7 +45,7 @@ export function virtualQueue(
   const submitted = new Map<string, number>();
   const queue: JobQueue = {
     send: async (ref) => void messages.push(ref),
-    running: runningSlots(client, tableName, maxRunningJobs),
+    running: runningLimit(client, tableName, maxRunningJobs),
     long: concurrencyLimits(client, tableName, longLimitSort),
     maxRunningJobs,
     workers,
@@ -69,10 +69,10 @@ export function virtualQueue(
     const termination = { now: clock.now(), webhookTarget: null, deliveryId: 'none' };
     const result = { files: {}, filesExpireAt: clock.now().toISOString() };
     await jobs.write(complete(worker.job, result, termination));
-    const slot = { ownerId, jobId, attempt };
-    await queue.running.free(slot);
+    const entry = { ownerId, jobId, attempt };
+    await queue.running.leave(entry);
     const limited = limitedQueueOf(worker.job);
-    if (limited !== undefined) await leaveLimit({ jobs, queue }, slot, limited);
+    if (limited !== undefined) await leaveLimit({ jobs, queue }, entry, limited);
     worker.job = undefined;
   };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { arn, sqsEvent } from '@media-jobs/local-stage';
 import type { InvocationResult } from '@media-jobs/local-stage/lambda';
-import { newJobId } from '../../../../adapters/runtime/random.ts';
+import { newJobId } from '../../../../adapters/system/clock.ts';
 import { localOwnerId } from '../../../../lib/settings/local-owner.ts';
 import { quantile } from '../figures/figure.ts';
 import { wallSeconds } from '../process/bare-runs.ts';

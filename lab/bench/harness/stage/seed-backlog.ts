@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions, queueUrl } from '@media-jobs/local-stage/emulators';
 import { jobKey } from '../../../../adapters/dynamodb/job-item.ts';
-import { newJobId } from '../../../../adapters/runtime/random.ts';
+import { newJobId } from '../../../../adapters/system/clock.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
 import { create } from '../../../../core/jobs/transitions.ts';
 import { jobRequest } from '../api/job-request.ts';

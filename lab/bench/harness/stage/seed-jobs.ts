@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { newJobId } from '../../../../adapters/runtime/random.ts';
+import { newJobId } from '../../../../adapters/system/clock.ts';
 import { settleDelivery } from '../../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../../core/jobs/record.ts';
 import { cancel } from '../../../../core/jobs/termination.ts';

@@ -4,7 +4,7 @@ import { clientOptions, queueUrl } from '@media-jobs/local-stage/emulators';
 import { v7 } from 'uuid';
 import { jobTable } from '../../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../../adapters/dynamodb/settings-table.ts';
-import { deliveryQueue } from '../../../../adapters/sqs/delivery-queue.ts';
+import { deliveryQueue } from '../../../../adapters/sqs/queues.ts';
 import { systemClock } from '../../../../adapters/system/clock.ts';
 import { cancel } from '../../../../core/jobs/termination.ts';
 import { create } from '../../../../core/jobs/transitions.ts';

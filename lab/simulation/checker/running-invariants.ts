@@ -1,21 +1,21 @@
-import { formatSlot } from '../../../core/jobs/slots.ts';
+import { entryName } from '../../../core/jobs/running-limit.ts';
 import type { History } from './history.ts';
 import type { Invariant } from './invariant.ts';
 
-type Owners = Map<string, { running: Set<string>; slots: readonly string[]; max: number }>;
+type Owners = Map<string, { running: Set<string>; entries: readonly string[]; max: number }>;
 type Claim = { ownerId: string; jobId: string; attempt: number };
 
 /** Replays the log; calls `onClaim` after each claim with the state of all owners. */
 function replay({ running }: History, onClaim: (claim: Claim, owners: Owners) => void): Owners {
   const owners: Owners = new Map();
   const of = (ownerId: string) => {
-    const owner = owners.get(ownerId) ?? { running: new Set(), slots: [], max: Number.POSITIVE_INFINITY };
+    const owner = owners.get(ownerId) ?? { running: new Set(), entries: [], max: Number.POSITIVE_INFINITY };
     owners.set(ownerId, owner);
     return owner;
   };
   for (const entry of running) {
-    if (entry.kind === 'slots') {
-      Object.assign(of(entry.ownerId), { slots: entry.slots, max: entry.max });
+    if (entry.kind === 'running') {
+      Object.assign(of(entry.ownerId), { entries: entry.entries, max: entry.max });
       continue;
     }
     const { before, after } = entry;
@@ -39,27 +39,28 @@ export const limitOfRunningJobsHolds: Invariant = {
   },
 };
 
-export const runningJobsHaveSlots: Invariant = {
-  name: 'a claimed attempt has a slot',
+export const runningJobsCount: Invariant = {
+  name: 'a claimed attempt counts as a running job',
   breaches: (history) => {
     const breaches: string[] = [];
     replay(history, (claimed, owners) => {
-      const slot = formatSlot(claimed);
-      if (!owners.get(claimed.ownerId)?.slots.includes(slot)) breaches.push(`${slot} was claimed without a slot`);
+      const entry = entryName(claimed);
+      if (!owners.get(claimed.ownerId)?.entries.includes(entry))
+        breaches.push(`${entry} was claimed and does not count`);
     });
     return breaches;
   },
 };
 
-/** After faults a slot may remain: the next claim that needs it frees it. */
-export const slotsAreFreed: Invariant = {
-  name: 'a slot is freed when its attempt ends, without faults',
+/** After faults an entry may remain: the next claim that is over the limit removes it. */
+export const endedJobsDoNotCount: Invariant = {
+  name: 'an ended attempt does not count, without faults',
   breaches: (history) => {
     const isCalm = [history, ...history.jobs].every(({ faults }) => faults.length === 0);
     const owners = replay(history, () => undefined);
     return isCalm
-      ? [...owners].flatMap(([ownerId, { slots }]) =>
-          slots.length === 0 ? [] : [`${ownerId} still has the slots ${slots.join(', ')}`],
+      ? [...owners].flatMap(([ownerId, { entries }]) =>
+          entries.length === 0 ? [] : [`${ownerId} still has the entries ${entries.join(', ')}`],
         )
       : [];
   },

@@ -78,3 +78,40 @@ export function attachmentHeader(filename: string): string {
   });
   return `${plain}; filename*=UTF-8''${extended}`;
 }
+
+/** The beginnings of web pages: the commonest of https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type. */
+const anyPage = /^(<!doctype html|<html)[\s>]/i;
+/** The other ones, for a body that is sent as a page. */
+const statedPage = /^<(!--|!doctype|head|script|body|title|meta|style|iframe|h1|div|table|p|a|br?)[\s>/-]/i;
+
+/** The bytes in which a page begins. Space and a comment may come first. */
+export const pageHeadBytes = 512;
+
+/** Whether a body is a web page: a sign-in, a preview or an error, in place of a file. */
+export function isWebPage(head: Uint8Array, contentType: string | undefined): boolean {
+  const text = new TextDecoder('latin1').decode(head.subarray(0, pageHeadBytes));
+  const start = text.replace(/^(ï»¿)?\s+|^ï»¿/, '');
+  const isStated = contentType === 'text/html' || contentType === 'application/xhtml+xml';
+  return anyPage.test(start) || (isStated && (statedPage.test(start) || /<html[\s>]/i.test(start)));
+}
+
+/** Error codes of stores are a few capitalised words. Anything else could be a secret that a host repeats. */
+const codePattern = /^[A-Z][A-Za-z]{2,47}$/;
+
+/** The one reason that S3 tells in its message only, under the code `AccessDenied`: the URL was signed for a time that is over. */
+const expired = 'Request has expired';
+
+/**
+ * The code in an error document of S3, Google Cloud Storage or Azure, such as `AccessDenied`; undefined if it is none. What
+ * else such a document says, for example the request that was signed, is never returned.
+ */
+export function storeErrorCode(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+): string | undefined {
+  const { 'x-ms-error-code': ofAzure } = headers;
+  const [, inBody] = /<Error\b.*?<Code>([^<]*)<\/Code>/s.exec(body) ?? [];
+  const code = typeof ofAzure === 'string' ? ofAzure : inBody;
+  if (code === undefined || !codePattern.test(code)) return undefined;
+  return body.includes(`<Message>${expired}</Message>`) ? `${code}: ${expired}` : code;
+}
