@@ -12,7 +12,7 @@ export type PoolAttempt = {
 };
 
 /** The attempts at a job in the pool, in order. */
-export function poolAttempts({ writes, faults, ...job }: JobHistory): PoolAttempt[] {
+function poolAttempts({ writes, faults, ...job }: JobHistory): PoolAttempt[] {
   return writes.flatMap((claim, index) => {
     const { app, invocation, before, after } = claim;
     if (app !== 'pool-task' || before?.state !== 'queued' || after.state !== 'processing') return [];
