@@ -9,7 +9,7 @@ const underWayMs = 5_000;
 
 type Post = JobHistory['posts'][number]['post'];
 
-/** The POSTs of deliveries that began while the owner was marked. Those with a fault can outlast their permit. */
+/** The POSTs of deliveries that began while the owner was marked. Those with a fault can outlast their entry in the limit. */
 function limitedPosts(jobs: readonly JobHistory[], marks: readonly { at: number; origin: string }[]): Post[] {
   const isLimited = (beginsAt: number, url: string) =>
     marks.some(

@@ -21,5 +21,10 @@ it('npm run simulate reaches every call of the apps, and its last line is its fi
     postsOverThree: 0,
     maxRecoverySeconds: expect.any(Number),
     jobsPerSecond: expect.any(Number),
+    spotJobs: 300,
+    spotInterruptions: expect.any(Number),
+    spotLost: 0,
+    spotEndedTwice: 0,
+    spotRepeatedPercent: expect.any(Number),
   });
 });
