@@ -157,7 +157,9 @@ async function showVideoFrame(page: Page): Promise<void> {
 async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare with input' }).click();
   await page.getByRole('slider', { name: 'Position' }).fill('2');
-  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(
+    'Array.from(document.querySelectorAll("video")).every(({ seeking, readyState }) => !seeking && readyState === 4)',
+  );
 }
 
 async function waitForResult(page: Page): Promise<void> {
@@ -192,6 +194,12 @@ async function signInPage({ browser, running }: Dashboard, view: ViewOptions, pa
   await context.close();
 }
 
+/** An expression of the page: its fonts and the images that are to be seen are loaded. */
+const pageIsLoaded = `Promise.all([
+  document.fonts.ready,
+  ...Array.from(document.images, (image) => image.getBoundingClientRect().top < innerHeight && image.decode().catch(() => {})),
+])`;
+
 async function writeScreenshots(names: readonly string[]): Promise<void> {
   const dashboard = await aDashboard();
   try {
@@ -203,7 +211,7 @@ async function writeScreenshots(names: readonly string[]): Promise<void> {
       for (const { name, path, ready } of screenshots) {
         await page.goto(`/app${path}`);
         await ready(page);
-        await page.evaluate('document.fonts.ready');
+        await page.evaluate(pageIsLoaded);
         await page.screenshot({ path: join(directory, `${name}-${view}.png`) });
       }
       await context.close();
