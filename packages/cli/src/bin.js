@@ -5,7 +5,7 @@ import module from 'node:module';
 const minNodeVersion = 24;
 
 if (Number.parseInt(process.versions.node, 10) < minNodeVersion) {
-  console.error(`media-jobs requires Node ${minNodeVersion} or later; this is ${process.version}.`);
+  console.error(`media-jobs requires Node ${minNodeVersion} or later; this is ${process.version}. Run it by "npx media-jobs".`);
   process.exitCode = 2;
 } else {
   // Halves the start time from the second start on.

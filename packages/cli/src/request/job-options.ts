@@ -22,7 +22,7 @@ export function addJobOptions(command: Command): Command {
     )
     .option(
       '--set <path=value>',
-      'parameter of the preset that --preset name@version gives in place of --recipe, such as recipe.maxWidth=960; repeat the option for several',
+      'with --preset name@version in place of --recipe: parameter of that preset, such as recipe.maxWidth=960; repeat the option for several',
       collectPair,
     )
     .option(
