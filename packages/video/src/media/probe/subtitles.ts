@@ -22,7 +22,7 @@ export function describeSubtitleTracks(probe: Probe): string {
   );
   if (tracks.length > 0) return `it has ${tracks.join(', ')}`;
   // CEA-608 captions are inside the video stream and appear only while decoding.
-  return 'it has none. Captions inside the video stream (CEA-608) are not read';
+  return 'it has no subtitle track. Captions inside the video stream (CEA-608) are not read';
 }
 
 /**

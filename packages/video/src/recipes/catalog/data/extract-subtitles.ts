@@ -97,7 +97,7 @@ function chooseTrack(probe: Probe, { track, language }: z.output<ReturnType<type
   }
   const textTracks = candidates.filter(isTextTrack);
   const chosen = textTracks.find(({ isDefault }) => isDefault) ?? textTracks[0];
-  return chosen ?? reject(`The input has no subtitle track${inLanguage} that is text`, probe);
+  return chosen ?? reject(`The input has no text subtitles${inLanguage}`, probe);
 }
 
 function isInRange({ language = 'und', languageTag = language }: SubtitleStream, range: string): boolean {

@@ -41,7 +41,7 @@ describe('extract-subtitles', () => {
   it.each<[TrackChoice, string]>([
     [{ track: 4 }, 'The input has no subtitle track 4'],
     [{ track: 0 }, 'Subtitle track 0 of the input is not text'],
-    [{ language: 'fr' }, 'The input has no subtitle track in fr that is text'],
+    [{ language: 'fr' }, 'The input has no text subtitles in fr'],
     [{ language: 'en', track: 1 }, 'The input has no subtitle track 1 in en'],
     [{ language: 'de', track: 0 }, 'Subtitle track 0 in de of the input is not text'],
   ])('rejects %o and lists the tracks', (choice, message) => {
@@ -56,7 +56,7 @@ describe('extract-subtitles', () => {
 
   it('rejects a video without subtitle tracks and mentions captions', () => {
     expect(() => line({}, 'srt', aProbe([aVideoStream()]))).toThrow(
-      'The input has no subtitle track that is text; it has none. Captions inside the video stream (CEA-608) are not read',
+      'The input has no text subtitles; it has no subtitle track. Captions inside the video stream (CEA-608) are not read',
     );
   });
 
