@@ -1,5 +1,5 @@
 import { version } from '@media-jobs/core/api';
-import { Command, type OutputConfiguration } from 'commander';
+import { Command, Help, type OutputConfiguration } from 'commander';
 import { backfillCommand } from './commands/backfill.ts';
 import { batchesCommand } from './commands/batches.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -81,11 +81,22 @@ export function createProgram(
   for (const command of [program, ...descendants(program)]) {
     // reportFailure prints the errors of commander too.
     command.exitOverride().configureOutput({ ...output, outputError: () => undefined });
-    command.configureHelp({ showGlobalOptions: true });
+    command.configureHelp({ showGlobalOptions: true, minWidthToWrap: 20, formatItem });
     const lines = examples[command.name()]?.map((line) => `  ${programName} ${line}`) ?? [];
     if (command.parent === program && lines.length > 0) {
       command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
     }
   }
   return program;
+}
+
+/** Columns beside the terms that a description needs. In a narrower terminal it stands below its term. */
+const descriptionColumns = 40;
+
+function formatItem(term: string, termWidth: number, description: string, help: Help): string {
+  const columns = help.helpWidth ?? 80;
+  if (columns - termWidth >= descriptionColumns)
+    return Help.prototype.formatItem.call(help, term, termWidth, description, help);
+  const indent = ' '.repeat(6);
+  return `  ${term}\n${indent}${help.boxWrap(description, columns - indent.length).replaceAll('\n', `\n${indent}`)}`;
 }

@@ -42,3 +42,14 @@ describe('docs/cli.md', () => {
     expect(unknown).toEqual([]);
   });
 });
+
+it.each([40, 80])('each line of the help of submit fits %i columns, if its words do', (columns) => {
+  const program = createProgram(() => async () => undefined, {
+    programName: 'media-jobs',
+    output: { getOutHelpWidth: () => columns },
+  });
+  const help = program.commands.find((command) => command.name() === 'submit')?.helpInformation() ?? '';
+  const described = help.split('\n').filter((line) => /^ {6}/.test(line));
+  expect(described.length).toBeGreaterThan(40);
+  expect(described.filter((line) => line.length > columns && line.trim().includes(' '))).toEqual([]);
+});

@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import { CliError } from '../cli-error.ts';
 import { optionName } from '../formatting/command-line.ts';
 import type { Outputs } from './outputs.ts';
+import type { KeepDays } from './parse-number.ts';
 import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
 
 export type JobBody = OperationRequest<'createJob'>['body'];
@@ -27,7 +28,7 @@ export type RequestArguments = RecipeArguments & {
   finishBy?: string | undefined;
   priority?: number | undefined;
   maxCostUsd?: number | undefined;
-  keepDays?: number | null | undefined;
+  keepDays?: KeepDays | undefined;
   metadata?: Record<string, string> | undefined;
 };
 
@@ -47,7 +48,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
     finishBy,
     priority,
     maxCostUsd,
-    ...(keepDays === undefined ? {} : { keepDays }),
+    ...(keepDays === undefined ? {} : { keepDays: keepDays === 'forever' ? null : keepDays }),
     metadata,
   };
   const result = submittedJobSchema.safeParse(body, { error: issueMessage });

@@ -5,7 +5,7 @@ import { findRecipe } from '@media-jobs/video/recipes';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
-import { collectPair } from './parse-option.ts';
+import { parsePair } from './parse-option.ts';
 import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';
 
@@ -31,7 +31,7 @@ export async function readOutputs(text: string | undefined, workingDirectory: st
 
 /** Collects `--output name=…`, the text of each output by its name. */
 export function collectOutput(text: string, before: Record<string, string> = {}): Record<string, string> {
-  const outputs = collectPair(text, {});
+  const outputs = parsePair(text, 'name=recipe:format');
   const [name = ''] = Object.keys(outputs);
   if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`There are two outputs ${name}.`);
   return { ...before, ...outputs };

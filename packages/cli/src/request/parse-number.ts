@@ -14,9 +14,11 @@ export function parsePriority(text: string): number {
   throw new InvalidArgumentError('Expected 0 to 9.');
 }
 
-/** Parses how long files are kept: days, or `forever`, which the API calls null. */
-export function parseKeepDays(text: string): number | null {
-  if (text === 'forever') return null;
+/** How long files are kept. The API calls `forever` null, which commander takes for an option without a value. */
+export type KeepDays = number | 'forever';
+
+export function parseKeepDays(text: string): KeepDays {
+  if (text === 'forever') return text;
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= maxKeepDays) return days;
   throw new InvalidArgumentError(`Expected 1 to ${maxKeepDays} days, or forever.`);

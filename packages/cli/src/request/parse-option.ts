@@ -3,9 +3,14 @@ import { InvalidArgumentError } from 'commander';
 
 /** Collects the `key=value` pairs of a repeatable option. */
 export function collectPair(text: string, pairs: Record<string, string> = {}): Record<string, string> {
+  return { ...pairs, ...parsePair(text, 'key=value') };
+}
+
+/** @param form as the message for a text without `=` has it */
+export function parsePair(text: string, form: string): Record<string, string> {
   const [, key, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
-  if (key === undefined) throw new InvalidArgumentError('Expected key=value.');
-  return { ...pairs, [key]: value };
+  if (key === undefined) throw new InvalidArgumentError(`Expected ${form}.`);
+  return { [key]: value };
 }
 
 /** Checks a URL before anything is uploaded. The stage decides whether it allows `http` and the address. */

@@ -5,6 +5,7 @@ import { findRecipe } from '@media-jobs/video/recipes';
 import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
 import { readOutputs } from '../request/outputs.ts';
+import type { KeepDays } from '../request/parse-number.ts';
 import { replaceUrls } from '../request/replace-urls.ts';
 import { expectedDestination } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
@@ -35,7 +36,7 @@ export type SubmitOptions = IdempotencyOptions & {
   finishBy?: string;
   priority?: number;
   maxCostUsd?: number;
-  keepDays?: number | null;
+  keepDays?: KeepDays;
   metadata?: Record<string, string>;
   wait?: boolean;
   /** True without a path. */

@@ -22,9 +22,20 @@ export type DestinationOptions = {
   inputs?: readonly string[] | undefined;
 };
 
+/** The entries of files. The name of a set is left out: it is a second one of its main file. */
+function filesOf<T>(files: Readonly<Record<string, T>>): [name: string, file: T][] {
+  const names = Object.keys(files);
+  return Object.entries(files).filter(([name]) => !names.some((other) => other.startsWith(`${name}/`)));
+}
+
+/** The folder of a set beside other outputs, whose files are `set/file`. */
+function setOf(name: string): string[] {
+  return name.includes('/') ? [safeName(name.slice(0, name.indexOf('/')))] : [];
+}
+
 /**
  * Local paths for the files of a job. A single file goes to `path`, or into it if it is a folder. Several files go into
- * `path`, or into a new folder named after the job. A file that would replace one of `inputs` gets the suffix `-output`:
+ * `path`, or into a new folder named after the job, those of a set beside other outputs into a folder named after it. A file that would replace one of `inputs` gets the suffix `-output`:
  * without a path, an output has the name of its input.
  * @throws CliError `conflict` if the job has no files
  */
@@ -32,7 +43,7 @@ export async function destinations(
   job: JobResource,
   { path, workingDirectory, inputs = [] }: DestinationOptions,
 ): Promise<Destination[]> {
-  const urls = Object.entries(job.outputs ?? (job.output ? { output: job.output.signedUrl } : {}));
+  const urls = filesOf(job.outputs ?? (job.output ? { output: job.output.signedUrl } : {}));
   if (urls.length === 0) throw noFilesError(job);
   const target = targetOf(path, workingDirectory);
   const isSingle = job.outputs === undefined;
@@ -42,13 +53,13 @@ export async function destinations(
   const folder = path === undefined && !isSingle ? join(target, job.jobId) : target;
   const linkedFiles = findLinkedFiles(job);
   if (linkedFiles) {
-    return linkedFiles.map(({ filename, ...file }) => ({ ...file, path: join(folder, filename) }));
+    return linkedFiles.map(({ filename, ...file }) => ({ ...file, path: join(folder, ...setOf(file.name), filename) }));
   }
   return Promise.all(
     urls.map(async ([name, url]) => ({
       name,
       url,
-      path: await besideInputs(join(folder, safeFilename(job, name)), inputs),
+      path: await besideInputs(join(folder, ...setOf(name), safeFilename(job, name)), inputs),
     })),
   );
 }
@@ -126,7 +137,7 @@ type LinkedFile = Omit<Destination, 'path'> & { filename: string };
  * there are no references.
  */
 function findLinkedFiles({ output_files = {} }: JobResource): LinkedFile[] | undefined {
-  const files = Object.entries(output_files);
+  const files = filesOf(output_files);
   if (files.length === 1 || !files.some(([, { file_format }]) => canReferenceFiles(file_format))) return undefined;
   const linked = files.map(([name, { storage_url: url, file_format: format }]) => ({
     name,

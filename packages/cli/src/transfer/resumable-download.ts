@@ -61,7 +61,8 @@ async function receiveRest(
   const { body, status, headers } = await request(url, signal, received);
   if (status !== 206) received.bytes = 0;
   received.etag = headers.get('etag') ?? undefined;
-  const restBytes = Number(headers.get('content-length')) || undefined;
+  // The length of a compressed response is not that of the file.
+  const restBytes = headers.has('content-encoding') ? undefined : Number(headers.get('content-length')) || undefined;
   const totalBytes = restBytes && received.bytes + restBytes;
   let interruption: unknown;
   async function* counted(buffers: AsyncIterable<Uint8Array>) {

@@ -116,6 +116,29 @@ describe('a download', () => {
     expect(await readFile(join(folder, jobId, 'hls.m3u8'), 'utf8')).toBe('#EXTM3U\nstream_0.mp4\n');
   });
 
+  it('of sets beside other outputs has each file once, in a folder for each set', async () => {
+    const { output: _, output_files: files = {}, ...rest } = completedJobExample;
+    const record = files.output as NonNullable<(typeof files)['output']>;
+    const stored = (path: string) => `${storage.origin}/files/${path}?o=a&e=t0&s=5d1f`;
+    const hls = { ...record, file_format: 'm3u8', storage_url: stored('wide/hls.m3u8') };
+    const output_files = {
+      'wide/hls': hls,
+      'wide/720p': { ...record, storage_url: stored('wide/stream_0.mp4') },
+      wide: hls,
+      'narrow/hls': { ...hls, storage_url: stored('narrow/hls.m3u8') },
+      poster: { ...record, file_format: 'jpg', storage_url: stored('poster/output.jpg') },
+    };
+    const outputs = Object.fromEntries(
+      Object.entries(output_files).map(([name, { storage_url }]) => [name, storage_url]),
+    );
+    const { exitCode, out } = await download({ ...rest, outputs, output_files }, '--json');
+    expect(exitCode).toBe(0);
+    const paths = (JSON.parse(out) as { files: { path: string }[] }).files.map(({ path }) => path);
+    expect(paths).toEqual(
+      ['wide/hls.m3u8', 'wide/stream_0.mp4', 'narrow/hls.m3u8', 'poster.jpg'].map((path) => join(folder, jobId, path)),
+    );
+  });
+
   it('never overwrites a file', async () => {
     await writeFile(join(folder, 'beach.mp4'), 'own');
     const { exitCode, err } = await download(single());

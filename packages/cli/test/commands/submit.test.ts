@@ -82,16 +82,19 @@ describe('submit of several outputs', () => {
     expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({ mode: 'outputs', input: { url }, outputs });
   });
 
-  it('takes them of a file, with options for each that is delivered', async () => {
+  it.each([
+    ['3', 3],
+    ['forever', null],
+  ])('takes them of a file, with options for each that is delivered, kept %s', async (days, keepDays) => {
     const workingDirectory = await aTemporaryFolder();
     const unread = { poster: outputs.poster, hidden: { ...outputs.small, deliver: false } };
     const read = { ...unread, sound: { from: 'hidden', recipe: { name: 'extract-audio' } } };
     await writeFile(join(workingDirectory, 'outputs.json'), JSON.stringify(read));
-    const args = ['--outputs', 'outputs.json', '--no-output-provider', '--keep-days', '3'];
+    const args = ['--outputs', 'outputs.json', '--no-output-provider', '--keep-days', days];
     const { exitCode, err } = await runCli(['submit', url, ...args], { baseUrl: api.origin, workingDirectory });
     expect(exitCode, err).toBe(0);
     expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
-      keepDays: 3,
+      keepDays,
       outputs: { poster: { storageProviderId: null }, hidden: unread.hidden, sound: { format: expect.any(String) } },
     });
   });
