@@ -51,7 +51,7 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'mute', '--webhook-url', 'https://example.com/my hook'], 'must not contain spaces'],
     [['--recipe', 'mute', '--idempotency-key', 'é'], 'Must be 1 to 255 printable ASCII characters.'],
     [[], 'Give --recipe, --preset, --steps or --output.'],
-    [['--output', 'poster'], 'Expected key=value.'],
+    [['--output', 'poster'], 'Expected name=recipe:format.'],
     [['--output', 'poster=thumb'], 'Unknown recipe: thumb.'],
     [['--output', 'a=mute', '--output', 'a=gif'], 'There are two outputs a.'],
     [['--output', 'a=compress,crf=99'], '--outputs: a.recipe.crf: Must be at most 51'],
