@@ -51,8 +51,8 @@ function formatRecipe(recipe: Recipe, programName: string): string {
     `${recipe.title}: ${recipe.description}`,
     '',
     columns([
-      ['OPTION', 'VALUES', 'DEFAULT', ''],
-      ['--format', recipe.formats.join('|'), recipe.formats[0], ''],
+      ['OPTION', 'VALUES', ''],
+      ['--format', recipe.formats.join('|'), `Output format. Default: ${recipe.formats[0]}.`],
       ...recipeParameters(recipe).map(optionRow),
     ]),
     '',
@@ -61,6 +61,7 @@ function formatRecipe(recipe: Recipe, programName: string): string {
 }
 
 function optionRow({ name, schema, isRequired }: Parameter): string[] {
-  const defaultValue = isRequired ? 'required' : String(schema.default ?? '');
-  return [`--${optionName(name)}`, formatAllowedValues(schema), defaultValue, schema.description ?? ''];
+  const ofDefault = schema.default === undefined ? [] : [`Default: ${String(schema.default)}.`];
+  const description = [schema.description ?? '', ...(isRequired ? ['Required.'] : ofDefault)].join(' ');
+  return [`--${optionName(name)}`, formatAllowedValues(schema), description];
 }
