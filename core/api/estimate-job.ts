@@ -101,13 +101,13 @@ export const estimateJobContract = contract({
         .meta({ id: 'JobEstimate' }),
       example: {
         seconds: { p50: 314.6, p90: 419.5 },
-        usd: { p50: 0.048494, p90: 0.064111 },
+        usd: { p50: 0.048495, p90: 0.064112 },
         parts: [
           { name: 'transcoding', usd: 0.045488 },
           { name: 'disk', usd: 0.000273 },
           { name: 'chunks', usd: 0.000411 },
           { name: 'api', usd: 0.000012 },
-          { name: 'records', usd: 0.000378 },
+          { name: 'records', usd: 0.000379 },
           { name: 'webhook', usd: 0.00001 },
           { name: 'files', usd: 0.00179 },
           { name: 'logs', usd: 0.000022 },

@@ -30,7 +30,7 @@ export const callsOfJob: JobCalls = {
       'sqs.SendMessage': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 2.5, table: 7, owner: 2, byState: 1, byName: 0, due: 0, waiting: 1 },
+    units: { read: 2.5, table: 8, owner: 3, byState: 1, byName: 0, due: 0, waiting: 1 },
   },
   heartbeat: {
     calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },
@@ -45,7 +45,7 @@ export const callsOfJob: JobCalls = {
       'events.PutEvents': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 4, table: 3, owner: 1, byState: 0, byName: 0, due: 1, waiting: 0 },
+    units: { read: 4, table: 4, owner: 2, byState: 0, byName: 0, due: 1, waiting: 0 },
   },
   read: {
     calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },

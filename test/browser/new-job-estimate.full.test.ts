@@ -45,7 +45,7 @@ describe('the estimate in the form for a new job', () => {
     const { page } = await dashboard.user('/new');
     const stuck = Promise.withResolvers<void>();
     const aborted: string[] = [];
-    page.on('requestfailed', (request) => aborted.push(request.url()));
+    page.on('requestfailed', (request) => request.url().endsWith('/estimate') && aborted.push(request.url()));
     await page.route(estimatePath, async (route) => {
       if (!route.request().postData()?.includes('"width":320')) return route.continue();
       stuck.resolve();
@@ -55,7 +55,7 @@ describe('the estimate in the form for a new job', () => {
     await page.getByLabel('Width').fill('320');
     await stuck.promise;
     await page.getByLabel('Width').fill('1280');
-    await expect.poll(() => aborted).toEqual([expect.stringMatching(/\/estimate$/)]);
+    await expect.poll(() => aborted).toHaveLength(1);
     await expect.poll(() => summaryOf(page).textContent()).toMatch(usual);
     await page.getByLabel('Width').fill('7');
     await expect.poll(() => summaryOf(page).textContent()).toContain('once the form is complete');
