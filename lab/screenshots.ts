@@ -157,9 +157,14 @@ async function showVideoFrame(page: Page): Promise<void> {
 async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare with input' }).click();
   await page.getByRole('slider', { name: 'Position' }).fill('2');
-  await page.waitForFunction(
-    'Array.from(document.querySelectorAll("video")).every(({ seeking, readyState }) => !seeking && readyState === 4)',
-  );
+  await page.evaluate(`new Promise((resolve) => {
+    const check = () => {
+      const videos = Array.from(document.querySelectorAll('video'));
+      if (videos.every(({ seeking, readyState }) => !seeking && readyState === 4)) resolve();
+      else requestAnimationFrame(check);
+    };
+    check();
+  })`);
 }
 
 async function waitForResult(page: Page): Promise<void> {
