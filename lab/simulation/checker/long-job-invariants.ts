@@ -113,7 +113,8 @@ export const roomForLongJobsIsUsed: Invariant = {
         longWorking(moment) < workersOfLongJobs(history.workers, moment) && moment.working.size < history.workers;
       freeSince = isFree ? Math.min(freeSince, moment.from) : Number.POSITIVE_INFINITY;
       for (const [jobId, since] of moment.waiting) {
-        if (moment.until - Math.max(since, freeSince) > maxWaitMs) return `${jobId} waited below the limit of long jobs`;
+        if (moment.until - Math.max(since, freeSince) > maxWaitMs)
+          return `${jobId} waited below the limit of long jobs`;
       }
       return undefined;
     });
