@@ -109,7 +109,9 @@ it('the page of embedUrl plays in a frame of another origin, by its keys, with c
   const { jobId } = await aPresentedJob();
   const { embedUrl } = (await running.api('POST', `/api/v1/jobs/${jobId}/playback`)).body as Playback;
   const site = await aWebServer((_, response) =>
-    response.setHeader('content-type', 'text/html').end(`<!doctype html><iframe src="${embedUrl}"></iframe>`),
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><iframe width="640" height="360" src="${embedUrl}"></iframe>`),
   );
   const page = await browser.newPage();
   try {
@@ -178,7 +180,9 @@ async function aPresentedJob(): Promise<JobResource> {
   };
   const request = { mode: 'outputs', input: { url: `${customer.origin}/film.mkv` }, outputs };
   const { body } = await running.api('POST', '/api/v1/jobs', request);
-  return waitForJobEnd(running.api, (body as JobResource).jobId);
+  const job = await waitForJobEnd(running.api, (body as JobResource).jobId);
+  expect(job).toMatchObject({ state: 'completed' });
+  return job;
 }
 
 /** The text of all cues that show now. */
