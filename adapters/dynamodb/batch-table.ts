@@ -1,8 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Batch, type BatchRef, type BatchTable, batchSchema } from '../../core/batches/batch.ts';
-import { openTable, toItem } from './table.ts';
+import { openTable, toItem, versionedItem } from './table.ts';
 import { batchesPartition, dueBatchesPartition, ownerIdFromPartition } from './table-keys.ts';
-import { versionedItem } from './versioned-item.ts';
 
 /** The batches of owners on DynamoDB: one item each, in the index of due work until it has ended. */
 export function batchTable(client: DynamoDBClient, tableName: string): BatchTable {

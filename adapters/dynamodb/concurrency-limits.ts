@@ -6,9 +6,8 @@ import {
   leaveLimit,
   limitSchema,
 } from '../../core/concurrency-limit.ts';
-import { openTable, toItem } from './table.ts';
+import { openTable, toItem, versionedItem } from './table.ts';
 import { ownerPartition } from './table-keys.ts';
-import { versionedItem } from './versioned-item.ts';
 
 /**
  * Limits on DynamoDB: one item for each, in the partition of the owner with the name of the limit.

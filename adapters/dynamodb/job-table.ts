@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { announcingEvents } from '../../core/feed/feed-entry.ts';
+import {
+  announcingEvents,
+  type EventFeed,
+  type FeedEntry,
+  feedDays,
+  feedEntrySchema,
+  positionOf,
+} from '../../core/feed/feed-entry.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
 import type { DueRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
@@ -10,14 +17,14 @@ import type { QueueName } from '../../core/jobs/queues.ts';
 import { maxPriority } from '../../core/jobs/request-limits.ts';
 import { inOrder } from '../../core/jobs/unfinished-jobs.ts';
 import { systemClock } from '../system/clock.ts';
-import { eventFeed } from './event-feed.ts';
 import { guardCondition, jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
-import { fromItem, type Item, openTable, type Query, toItem } from './table.ts';
+import { fromItem, type Item, isNew, openTable, type Query, toItem } from './table.ts';
 import {
   duePartition,
   endpointIdFromSort,
   endpointSort,
+  eventsPartition,
   jobIdFromSort,
   jobPartition,
   jobRefFromPartition,
@@ -185,4 +192,37 @@ function chunkProgressUpdate(progress: ChunkProgress) {
       ':beat': beat,
     }),
   };
+}
+
+export function eventFeed(client: DynamoDBClient, tableName: string): EventFeed {
+  const table = openTable(client, tableName);
+  const itemOf = ({ ownerId, ...fields }: FeedEntry): Item =>
+    toItem({
+      pk: eventsPartition(ownerId),
+      sk: positionOf(fields),
+      ...fields,
+      // A day more: the cursor of a reader decides what is too old.
+      expiresAt: Math.ceil(fields.placeMs / 1000) + (feedDays + 1) * 86_400,
+    });
+  return {
+    add: async (entry) => void (await table.put(itemOf(entry), isNew)),
+    move: async (entry, toMs) => void (await table.put(itemOf({ ...entry, movedToMs: toMs }))),
+    async get(entry) {
+      const item = await table.get(toItem({ pk: eventsPartition(entry.ownerId), sk: positionOf(entry) }));
+      return item && fromFeedItem(entry.ownerId, item);
+    },
+    async list({ ownerId, after, before, limit }) {
+      const between = {
+        KeyConditionExpression: 'pk = :owner AND sk BETWEEN :after AND :before',
+        // BETWEEN is inclusive: a space makes the first key exclusive. No entry has the other, which is a time alone.
+        values: { ':owner': eventsPartition(ownerId), ':after': `${after} `, ':before': before },
+        ConsistentRead: true,
+      };
+      return (await table.query(between, limit)).map((item) => fromFeedItem(ownerId, item));
+    },
+  };
+}
+
+function fromFeedItem(ownerId: string, item: Item): FeedEntry {
+  return feedEntrySchema.parse({ ...fromItem(item), ownerId });
 }

@@ -7,9 +7,8 @@ import {
   type SlowDeliveries,
   slowDeliveriesSchema,
 } from '../../core/webhooks/slow-deliveries.ts';
-import { openTable, toItem } from './table.ts';
+import { openTable, toItem, versionedItem } from './table.ts';
 import { ownerPartition, slowDeliveriesSort } from './table-keys.ts';
-import { versionedItem } from './versioned-item.ts';
 
 export function slowDeliveries(client: DynamoDBClient, tableName: string): SlowDeliveries {
   const keyOf = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: slowDeliveriesSort });

@@ -11,9 +11,9 @@ import {
   type SpendingRef,
   spendingCounterSchema,
 } from '../../core/spending/spending-counter.ts';
-import { jobCounters } from './job-counters.ts';
 import { openTable, toItem } from './table.ts';
 import { reservationsPartition, spendingFromKey, spendingSort, usagePartition } from './table-keys.ts';
+import { jobCounters } from './usage-counters.ts';
 
 /** An item has `unconfirmed` even if nothing is, so that `reserve` can add to it. */
 const storedSchema = spendingCounterSchema.transform(

@@ -1,9 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { UploadLedger } from '../../core/uploads/ports.ts';
 import { countUpload, emptyUploadDay, uploadDaySchema, utcDay } from '../../core/uploads/upload-day.ts';
-import { openTable, toItem } from './table.ts';
+import { openTable, toItem, versionedItem } from './table.ts';
 import { ownerPartition, uploadDaySort } from './table-keys.ts';
-import { versionedItem } from './versioned-item.ts';
 
 const retentionSeconds = 3 * 24 * 3_600;
 

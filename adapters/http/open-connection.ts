@@ -2,14 +2,15 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as startTls, type TLSSocket } from 'node:tls';
-import { isLocalhost, portOf } from '../../core/net/check-url.ts';
 import {
   ipAddressInHost,
+  isLocalhost,
   loopbackAddresses,
   mayReach,
   parseIpAddress,
+  portOf,
   type ReachableAddress,
-} from '../../core/net/ip-address.ts';
+} from '../../core/net/check-url.ts';
 import { codeOf, HttpFailure } from './http-failure.ts';
 
 export type ConnectionRules = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
-import { type StageSpeeds, stageSpeedsSchema } from '../../core/submission/choose-speed.ts';
+import { type StageSpeeds, stageSpeedsSchema } from '../../core/submission/accept-job.ts';
 import { idempotencyTable } from '../dynamodb/idempotency-table.ts';
 import { metadataIndex } from '../dynamodb/metadata-index.ts';
 import { runningLimit } from '../dynamodb/running-limit.ts';

@@ -1,7 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
-import { parseReachableAddresses } from '../../core/net/ip-address.ts';
+import { parseReachableAddresses } from '../../core/net/check-url.ts';
 import type { StorageProviderTable } from '../../core/storage/provider.ts';
 import {
   findBucketObject,

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { AwsCredentialIdentity, Logger, RequestSigner } from '@smithy/types';
-import type { ReachableAddress } from '../../core/net/ip-address.ts';
+import type { ReachableAddress } from '../../core/net/check-url.ts';
 import type { StorageProvider } from '../../core/storage/provider.ts';
 import { endpointOf, usesPathStyle } from '../../core/storage/provider-rules.ts';
 import { type ConnectionRules, type Network, openConnection, systemNetwork } from '../http/open-connection.ts';

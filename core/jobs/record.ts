@@ -1,6 +1,6 @@
 import { jobWarningsSchema } from '@media-jobs/video/media';
 import * as z from 'zod';
-import { spendingCapSchema } from '../access/spending-cap.ts';
+import { spendingCapSchema } from '../access/owner-limits.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';

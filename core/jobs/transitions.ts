@@ -1,4 +1,4 @@
-import type { SpendingCap } from '../access/spending-cap.ts';
+import type { SpendingCap } from '../access/owner-limits.ts';
 import type { ContentKey } from './content-key.ts';
 import { addMs, dueIn, durations, firstCheckOr, maxAttempts } from './durations.ts';
 import { firstQueueOf, isEconomy, leavesPoolAt, standardQueueOf } from './economy.ts';

@@ -1,6 +1,5 @@
 import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import { AppError } from '../errors.ts';
-import { ipAddressInHost, loopbackAddresses, mayReach, type ReachableAddress } from './ip-address.ts';
 
 export type UrlScheme = 'http' | 'https';
 
@@ -92,3 +91,145 @@ export const blockedPorts: ReadonlySet<number> = new Set([
   540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
+
+/** An IP address: its canonical text and its numeric value. */
+type IpAddress = { text: string; bits: 32 | 128; value: bigint };
+
+/**
+ * Parses an IP address (IPv6 with or without brackets). Undefined for anything else, including a zone id
+ * (`fe80::1%eth0`).
+ */
+export function parseIpAddress(text: string): IpAddress | undefined {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (!/^[0-9a-fA-F:.]+$/.test(bare)) return undefined;
+  const url = URL.parse(bare.includes(':') ? `http://[${bare}]/` : `http://${bare}/`);
+  return url === null ? undefined : ipAddressInHost(url.hostname);
+}
+
+/**
+ * The IP address in a URL's host, undefined for a name. Pass `URL.hostname`: the WHATWG parser has normalized every
+ * notation (`0x7f.1`, `127.1`, full-width digits, `::ffff:127.0.0.1`).
+ */
+export function ipAddressInHost(hostname: string): IpAddress | undefined {
+  if (hostname.startsWith('[')) return ipv6(hostname.slice(1, -1));
+  return /^\d+(\.\d+){3}$/.test(hostname) ? ipv4(hostname) : undefined;
+}
+
+function ipv4(text: string): IpAddress {
+  return { text, bits: 32, value: joined(text.split('.').map(BigInt), 8n) };
+}
+
+function ipv6(text: string): IpAddress {
+  const [head = '', tail] = text.split('::');
+  const before = hextets(head);
+  const after = hextets(tail ?? '');
+  const zeros = new Array<bigint>(8 - before.length - after.length).fill(0n);
+  return { text, bits: 128, value: joined([...before, ...zeros, ...after], 16n) };
+}
+
+function hextets(text: string): bigint[] {
+  return text === '' ? [] : text.split(':').map((hextet) => BigInt(`0x${hextet}`));
+}
+
+function joined(groups: bigint[], groupBits: bigint): bigint {
+  return groups.reduce((value, group) => (value << groupBits) | group, 0n);
+}
+
+/** The IPv4 ranges of IANA's special-purpose registry, multicast and the reserved class E. */
+const specialIpv4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/**
+ * The IPv6 global unicast range. Mapped, compatible, NAT64, unique local, link-local and site-local addresses are
+ * outside it.
+ */
+const globalIpv6 = ['2000::/3'];
+
+/** Special ranges inside it: protocol assignments with Teredo, documentation, 6to4, documentation. */
+const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const forbidden = [...specialIpv4, ...specialIpv6].map(parseRange);
+const globalUnicast = globalIpv6.map(parseRange);
+
+export function isPublicAddress(address: IpAddress): boolean {
+  if (forbidden.some((range) => contains(range, address))) return false;
+  return address.bits === 32 || globalUnicast.some((range) => contains(range, address));
+}
+
+type Range = { base: IpAddress; hostBits: bigint };
+
+function parseRange(text: string): Range {
+  const [address = '', prefix] = text.split('/');
+  const base = parseIpAddress(address);
+  if (base === undefined) throw new Error(`Expected an address range in CIDR notation, found ${text}`);
+  return { base, hostBits: BigInt(base.bits - Number(prefix)) };
+}
+
+function contains({ base, hostBits }: Range, address: IpAddress): boolean {
+  return base.bits === address.bits && base.value >> hostBits === address.value >> hostBits;
+}
+
+/** An address and port that connections may use although the address is not public. */
+export type ReachableAddress = { address: string; port: number | '*' };
+
+/** The addresses of `localhost`, whatever a resolver answers (RFC 6761). */
+export const loopbackAddresses = ['127.0.0.1', '::1'].flatMap((text) => parseIpAddress(text) ?? []);
+
+/**
+ * Parses the setting REACHABLE_PRIVATE_ADDRESSES: comma-separated `host:port`, such as
+ * `127.0.0.1:9000,[::1]:*,localhost:8080`. The host is an IP address (IPv6 in brackets) or `localhost`, which means both
+ * loopback addresses. The port may be `*`.
+ * @throws Error that names the invalid entry
+ */
+export function parseReachableAddresses(setting: string): ReachableAddress[] {
+  return setting
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .flatMap(parseEntry);
+}
+
+/** Whether a connection is allowed: the address is public or the list contains it. */
+export function mayReach(
+  target: { address: IpAddress; port: number },
+  reachable: readonly ReachableAddress[],
+): boolean {
+  return isPublicAddress(target.address) || reachable.some((entry) => matches(entry, target));
+}
+
+function matches(entry: ReachableAddress, { address, port }: { address: IpAddress; port: number }): boolean {
+  return entry.address === address.text && (entry.port === '*' || entry.port === port);
+}
+
+function parseEntry(entry: string): ReachableAddress[] {
+  const [, host = '', portText = ''] = /^(\[[^\]]+\]|[^:]+):(\*|\d{1,5})$/.exec(entry) ?? [];
+  const port = portText === '*' ? portText : Number(portText);
+  const addresses = host === 'localhost' ? loopbackAddresses : [parseIpAddress(host)];
+  return addresses.map((address) => {
+    if (address === undefined || portText === '' || (port !== '*' && (port < 1 || port > 65_535))) {
+      throw new Error(
+        `"${entry}" is not an address that may be reached: write host:port, where host is an IP address ` +
+          '(IPv6 in brackets) or localhost, and port is a number or *',
+      );
+    }
+    return { address: address.text, port };
+  });
+}

@@ -1,5 +1,4 @@
-import type { UrlScheme } from './check-url.ts';
-import type { ReachableAddress } from './ip-address.ts';
+import type { ReachableAddress, UrlScheme } from './check-url.ts';
 
 export type DownloadLimits = {
   maxBytes: number;

@@ -1,4 +1,4 @@
-import type { SpendingCap } from '../access/spending-cap.ts';
+import type { SpendingCap } from '../access/owner-limits.ts';
 import type { Clock, JobRef } from '../jobs/ports.ts';
 import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { type CapUse, findExceededCap, findUsedUpCap, usesOfCap } from './cap-use.ts';

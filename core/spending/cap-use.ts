@@ -1,4 +1,4 @@
-import type { SpendingCap } from '../access/spending-cap.ts';
+import type { SpendingCap } from '../access/owner-limits.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import { usageDateOf } from '../jobs/usage.ts';
 import { amountsOf, type SpendingCounter, type SpendingCounters } from './spending-counter.ts';

@@ -1,4 +1,4 @@
-import type { SpendingCap } from '../access/spending-cap.ts';
+import type { SpendingCap } from '../access/owner-limits.ts';
 import type { Clock, JobRef, JobTable } from '../jobs/ports.ts';
 import {
   type CountedRecord,

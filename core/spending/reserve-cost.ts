@@ -1,5 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
-import type { SpendingCap } from '../access/spending-cap.ts';
+import type { SpendingCap } from '../access/owner-limits.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { retryConflicts } from '../jobs/retry-conflicts.ts';

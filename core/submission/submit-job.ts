@@ -1,7 +1,12 @@
 import type { Principal } from '../access/authentication.ts';
 import type { SpendingLimits } from '../access/key-limits.ts';
-import { limitExceeded, lowerLimit, type OwnerLimits } from '../access/owner-limits.ts';
-import { type SpendingCap, spendingCapsOf } from '../access/spending-cap.ts';
+import {
+  limitExceeded,
+  lowerLimit,
+  type OwnerLimits,
+  type SpendingCap,
+  spendingCapsOf,
+} from '../access/owner-limits.ts';
 import type { AppError } from '../errors.ts';
 import { assertSameBody, type Reservation, type Reservations, reservationFor } from '../idempotency.ts';
 import type { ContentKey } from '../jobs/content-key.ts';
@@ -15,7 +20,6 @@ import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/un
 import { usageCaller } from '../jobs/usage.ts';
 import { admitSubmission, hasReserved, withdrawSubmission } from '../spending/admit-submission.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
-import type { StageSpeeds } from './choose-speed.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {
   jobs: JobTable;
@@ -30,7 +34,6 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
   spending: SpendingCounters;
   /** Dollars of a minute of compute: what a job without `maxCostUsd` reserves under its caps. */
   minuteUsd: number;
-  speeds: StageSpeeds;
   limits: Pick<OwnerLimits, 'maxUnfinishedJobs' | 'maxRunningJobs'> & SpendingLimits;
 };
 

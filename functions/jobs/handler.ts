@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
-import { eventFeed } from '../../adapters/dynamodb/event-feed.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
-import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { eventFeed, jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { metadataIndex } from '../../adapters/dynamodb/metadata-index.ts';
 import { playbackRecords } from '../../adapters/dynamodb/playback-records.ts';
 import { runningLimit } from '../../adapters/dynamodb/running-limit.ts';

@@ -5,11 +5,11 @@ import { stepsForRetry } from '../../core/jobs/kept-files.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { findJob, viewChangedJob } from '../../core/jobs/view.ts';
-import { repeatDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
-import { assertPool, repeatSpeed } from '../../core/submission/choose-speed.ts';
+import { type AcceptJobDeps, assertPool, repeatSpeed } from '../../core/submission/accept-job.ts';
+import { repeatDestination } from '../../core/submission/choose-destination.ts';
 import { findAcceptedJob, type SubmitJobDeps, submitJob } from '../../core/submission/submit-job.ts';
 
-export type RetryJobDeps = SubmitJobDeps & Pick<StorageUseDeps, 'providers'>;
+export type RetryJobDeps = SubmitJobDeps & Pick<AcceptJobDeps, 'providers' | 'speeds'>;
 
 const retryable = ['failed', 'rejected', 'cancelled'];
 

@@ -23,9 +23,13 @@ import { AppError, type ErrorDetail, invalidRequest } from '../../core/errors.ts
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
-import { type AcceptJobDeps, assertAllowedSource, assertAllowedUrls } from '../../core/submission/accept-job.ts';
+import {
+  type AcceptJobDeps,
+  assertAllowedSource,
+  assertAllowedUrls,
+  chooseSpeed,
+} from '../../core/submission/accept-job.ts';
 import { chooseDestination } from '../../core/submission/choose-destination.ts';
-import { chooseSpeed } from '../../core/submission/choose-speed.ts';
 import { jobOfLine } from '../../core/submission/manifest-line.ts';
 import type { Watch } from '../../core/watches/watch.ts';
 

@@ -19,9 +19,13 @@ import type { JobEstimate } from '../../core/pricing/estimate.ts';
 import { estimateRequest } from '../../core/pricing/estimate-request.ts';
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
 import { costParts, defaultPrices } from '../../core/pricing/region-prices.ts';
-import { assertAllowedUrls, type RequestUrlRules } from '../../core/submission/accept-job.ts';
+import {
+  assertAllowedUrls,
+  chooseSpeed,
+  type RequestUrlRules,
+  type StageSpeeds,
+} from '../../core/submission/accept-job.ts';
 import { chooseDestination, type StorageUseDeps } from '../../core/submission/choose-destination.ts';
-import { chooseSpeed, type StageSpeeds } from '../../core/submission/choose-speed.ts';
 
 export type EstimateJobDeps = StorageUseDeps & {
   jobs: Pick<JobTable, 'get'>;

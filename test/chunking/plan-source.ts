@@ -11,7 +11,7 @@ import { startRangeProxy } from '../../adapters/http/range-proxy.ts';
 import { sparingSource } from '../../adapters/http/sparing-source.ts';
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import { requestTimeouts } from '../../adapters/runtime/range-proxies.ts';
-import { parseReachableAddresses } from '../../core/net/ip-address.ts';
+import { parseReachableAddresses } from '../../core/net/check-url.ts';
 
 // The builders of tests would count as memory of planning.
 const { ffmpeg, ffprobe } = findFfmpeg(process.env);

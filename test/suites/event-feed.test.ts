@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventFeed } from '../../adapters/dynamodb/event-feed.ts';
+import { eventFeed } from '../../adapters/dynamodb/job-table.ts';
 import { type FeedEntry, positionAt, positionOf } from '../../core/feed/feed-entry.ts';
 import { memoryEventFeed } from '../../lab/simulation/memory/event-feed.ts';
 import { aJobId, start } from '../builders/jobs/jobs.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
 import { issueDetails } from '../../../core/api/issue-details.ts';
 import { issueMessage } from '../../../core/api/issue-message.ts';
-import { leaveOutNulls } from '../../../core/api/leave-out-nulls.ts';
+import { leaveOutNulls } from '../../../core/api/request-fields.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
 
 /** `rawBody` is the JSON body without its left-out nulls, before the schema adds its defaults. */

@@ -1,7 +1,7 @@
 import { issueDetails } from '../../api/issue-details.ts';
 import { issueMessage } from '../../api/issue-message.ts';
 import { isCommand, type JobRequest, type PresetJob, resolvedJobSchema } from '../../api/job-request.ts';
-import { leaveOutNulls } from '../../api/leave-out-nulls.ts';
+import { leaveOutNulls } from '../../api/request-fields.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { type Preset, presetLabel } from '../preset.ts';
 import { isWithin, readAt, setAt } from './paths.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
-import { parseReachableAddresses } from '../../../core/net/ip-address.ts';
+import { parseReachableAddresses } from '../../../core/net/check-url.ts';
 import { downloads, generous, networkWithoutPauses } from './builders/downloads.ts';
 import { aNetworkThatResolves } from './builders/networks.ts';
 import { anHttpServer, aTcpServer } from './builders/servers.ts';

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
-import { parseReachableAddresses } from '../../../core/net/ip-address.ts';
+import { parseReachableAddresses } from '../../../core/net/check-url.ts';
 import { aCertificate } from './builders/certificate.ts';
 import { downloads, generous } from './builders/downloads.ts';
 import { aNetworkThatLeadsTo, aNetworkThatResolves } from './builders/networks.ts';

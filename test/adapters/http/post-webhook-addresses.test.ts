@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { systemNetwork } from '../../../adapters/http/open-connection.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
-import { parseReachableAddresses } from '../../../core/net/ip-address.ts';
+import { parseReachableAddresses } from '../../../core/net/check-url.ts';
 import { aNetworkThatLeadsTo, aNetworkThatResolves } from './builders/networks.ts';
 import { aPost, now } from './builders/posts.ts';
 import { anHttpServer } from './builders/servers.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockedPorts, checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
-import { parseReachableAddresses } from '../../../core/net/ip-address.ts';
+import { blockedPorts, checkUrl, parseReachableAddresses, type UrlRules } from '../../../core/net/check-url.ts';
 import { privateUrls, rejectedUrls } from './hostile-urls.ts';
 
 const publicOnly: UrlRules = { schemes: ['http', 'https'], reachable: [] };

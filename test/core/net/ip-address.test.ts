@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, parseIpAddress } from '../../../core/net/ip-address.ts';
+import { isPublicAddress, parseIpAddress } from '../../../core/net/check-url.ts';
 
 const isPublic = (text: string) => {
   const address = parseIpAddress(text);

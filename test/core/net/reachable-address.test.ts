@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayReach, parseIpAddress, parseReachableAddresses } from '../../../core/net/ip-address.ts';
+import { mayReach, parseIpAddress, parseReachableAddresses } from '../../../core/net/check-url.ts';
 
 function reaches(setting: string, address: string, port: number): boolean {
   const parsed = parseIpAddress(address);

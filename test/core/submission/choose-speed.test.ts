@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../../core/access/authentication.ts';
 import { createKeyRecord } from '../../../core/access/key-record.ts';
-import { chooseSpeed, repeatSpeed, type StageSpeeds } from '../../../core/submission/choose-speed.ts';
+import { chooseSpeed, repeatSpeed, type StageSpeeds } from '../../../core/submission/accept-job.ts';
 import { aRequest, later, start } from '../../builders/jobs/jobs.ts';
 import { stageSpeeds } from '../../builders/jobs/stage-speeds.ts';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type Network, systemNetwork } from '../../../../adapters/http/open-connection.ts';
-import { parseReachableAddresses } from '../../../../core/net/ip-address.ts';
+import { parseReachableAddresses } from '../../../../core/net/check-url.ts';
 
 /** Allows all loopback addresses. */
 export const loopback = parseReachableAddresses('localhost:*');
