@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Clock } from './jobs/ports.ts';
 
 /** What counts under a limit, by its name. It leaves, or expires after a crash. */
 export type LimitEntry = { limit: string; name: string; endsAt: Date };
@@ -38,4 +39,31 @@ export function leaveLimit({ entries, version }: Limit, name: string): Limit | u
   if (!(name in entries)) return undefined;
   const { [name]: _, ...others } = entries;
   return { entries: others, version: version + 1 };
+}
+
+export type LimitDeps = { concurrency: ConcurrencyLimits; clock: Pick<Clock, 'now'>; newId: () => string };
+
+/** At most `max` calls under a limit run at the same time; undefined: any number. A call whose function crashed stops counting after `expiryMs`. */
+export type LimitRule = { limit: string; max: number | undefined; expiryMs: number };
+
+/**
+ * Makes a call that holds the function until a host of an owner responds, so that no owner can hold them all.
+ *
+ * @param rejection creates the error for a caller above the limit
+ */
+export async function withinLimit<Result>(
+  { concurrency, clock, newId }: LimitDeps,
+  { limit, max, expiryMs }: LimitRule,
+  { call, rejection }: { call: () => Promise<Result>; rejection: () => Error },
+): Promise<Result> {
+  if (max === undefined) return call();
+  const now = clock.now();
+  const name = newId();
+  const endsAt = new Date(now.getTime() + expiryMs);
+  if (!(await concurrency.enter({ limit, name, endsAt }, { max, now }))) throw rejection();
+  try {
+    return await call();
+  } finally {
+    await concurrency.leave({ limit, name });
+  }
 }

@@ -10,7 +10,7 @@ import {
   ResourceNotFoundException,
   UpdateKeysCommand,
 } from '@aws-sdk/client-cloudfront-keyvaluestore';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { retryConflicts } from '../../core/async.ts';
 import type { EdgeChange, EdgeStore } from '../../core/playback/edge-store.ts';
 
 /** Keys of one UpdateKeys (CloudFront Developer Guide, "Quotas on key value stores"). */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dueShard } from '../../core/jobs/durations.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import { deliveryFieldsSchema } from '../../core/jobs/record.ts';
 import {
   type AttemptRef,
   type DeliveryAttempt,
@@ -9,9 +11,18 @@ import {
   type JournalResult,
   sortAttempts,
 } from '../../core/webhooks/attempt.ts';
+import type { EndpointDeliveries, EndpointRef } from '../../core/webhooks/delivery.ts';
 import { deletePrefix } from './batches.ts';
+import { guardCondition } from './job-item.ts';
 import { type Condition, fromItem, type Item, isNew, openTable, prefixQuery, toItem } from './table.ts';
-import { attemptSort, attemptSortPrefix, endpointSortPrefix, jobPartition } from './table-keys.ts';
+import {
+  attemptSort,
+  attemptSortPrefix,
+  duePartition,
+  endpointSort,
+  endpointSortPrefix,
+  jobPartition,
+} from './table-keys.ts';
 
 const isOpen = { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(outcome)' };
 
@@ -54,4 +65,28 @@ function attemptKey({ deliveryId, attempt, ...job }: AttemptRef): Item {
 
 function attemptFromItem(item: Item): DeliveryAttempt {
   return deliveryAttemptSchema.parse(fromItem(item));
+}
+
+/** As long as the journal keeps attempts. */
+const keptSeconds = 30 * 86_400;
+
+export function endpointDeliveries(client: DynamoDBClient, tableName: string): EndpointDeliveries {
+  const table = openTable(client, tableName);
+  const keyOf = (ref: EndpointRef) => toItem({ pk: jobPartition(ref), sk: endpointSort(ref.endpointId) });
+  const get: EndpointDeliveries['get'] = async (ref) => {
+    const item = await table.get(keyOf(ref));
+    return item && deliveryFieldsSchema.parse(fromItem(item));
+  };
+  return {
+    get,
+    async write(ref, delivery, guard) {
+      const { dueAt } = delivery;
+      const due = dueAt === undefined ? {} : { duePartition: duePartition('delivery', dueShard(ref.jobId)) };
+      const expiresAt = Math.ceil(Date.parse(dueAt ?? new Date().toISOString()) / 1000) + keptSeconds;
+      const item = { ...toItem({ ...delivery, ...due, expiresAt }), ...keyOf(ref) };
+      if (await table.put(item, guardCondition(guard))) return true;
+      return isDeepStrictEqual(await get(ref), deliveryFieldsSchema.parse(fromItem(item)));
+    },
+    remove: async (ref) => void (await table.remove(keyOf(ref))),
+  };
 }

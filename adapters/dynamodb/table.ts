@@ -13,8 +13,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
+import { retryConflicts } from '../../core/async.ts';
 import { afterEveryId, lastIdBefore } from '../../core/jobs/job-id.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 
 export type Item = Record<string, AttributeValue>;

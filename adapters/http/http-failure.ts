@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { JobError } from '@media-jobs/video/errors';
 import { toDiskFullError } from '@media-jobs/video/media';
-import type { PostErrorClass } from '../../core/net/post-outcome.ts';
+import type { PostErrorClass } from '../../core/net/ports.ts';
 
 /** Failures from the DNS lookup to the end of the response. */
 type HttpFailureClass = Exclude<PostErrorClass, 'redirect' | 'http-status' | 'aborted'>;

@@ -1,7 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { checkUrl } from '../../core/net/check-url.ts';
-import type { PostLimits, PostRequest } from '../../core/net/ports.ts';
-import type { PostFailure, PostOutcome, PostSuccess } from '../../core/net/post-outcome.ts';
+import type { PostFailure, PostLimits, PostOutcome, PostRequest, PostSuccess } from '../../core/net/ports.ts';
 import { HttpFailure } from './http-failure.ts';
 import { type Network, systemNetwork, withTimeLimit } from './open-connection.ts';
 import { readBody, sendRequest } from './send-request.ts';

@@ -1,5 +1,4 @@
-import type { KeyLimits } from './key-limits.ts';
-import type { KeyGrant } from './key-record.ts';
+import type { KeyGrant, KeyLimits } from './key-record.ts';
 import type { Tenancy } from './owner.ts';
 
 /** A caller is a program with an API key or a person with a dashboard session. */

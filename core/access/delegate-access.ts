@@ -1,7 +1,6 @@
 import type { Speed } from '@media-jobs/video/encoding';
 import { AppError, type ErrorDetail, invalidRequest } from '../errors.ts';
-import type { KeyLimits } from './key-limits.ts';
-import { isExpired, type KeyAccess, type KeyGrant } from './key-record.ts';
+import { isExpired, type KeyAccess, type KeyGrant, type KeyLimits } from './key-record.ts';
 import { defaultScopes, type Scope } from './scopes.ts';
 
 export type RequestedAccess = {

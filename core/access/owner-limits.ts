@@ -2,8 +2,7 @@ import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { limitsOf, type Principal } from './authentication.ts';
-import { type KeyLimits, type SpendingLimits, spendingLimitsShape } from './key-limits.ts';
-import type { KeyGrant } from './key-record.ts';
+import { type KeyGrant, type KeyLimits, type SpendingLimits, spendingLimitsShape } from './key-record.ts';
 
 const limit = (min: number, max: number, description: string) => integerBetween(min, max).meta({ description });
 

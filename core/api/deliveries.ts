@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpointIdPattern, endpointOf } from '../settings/webhook-endpoint.ts';
+import { endpointIdPattern, endpointOf } from '../settings/owner-settings.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import type { DeliveryAttempt } from '../webhooks/attempt.ts';
 import { webhookPayloadSchema } from '../webhooks/payload.ts';

@@ -1,7 +1,6 @@
 import { speeds } from '@media-jobs/video/encoding';
 import * as z from 'zod';
-import { keyLimitsSchema } from '../access/key-limits.ts';
-import { scopeSchema } from '../access/key-record.ts';
+import { keyLimitsSchema, scopeSchema } from '../access/key-record.ts';
 import { defaultScopes } from '../access/scopes.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';

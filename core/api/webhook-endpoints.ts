@@ -1,7 +1,7 @@
 import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { terminalStates } from '../jobs/states.ts';
-import { endpointIdPattern, maxWebhookEndpoints } from '../settings/webhook-endpoint.ts';
+import { endpointIdPattern, maxWebhookEndpoints } from '../settings/owner-settings.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, metadataSchema, replayedHeader } from './job-fields.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { retryConflicts } from '../async.ts';
 import type { Clock, JobRef, JobTable } from './ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from './record.ts';
-import { retryConflicts } from './retry-conflicts.ts';
 import { asUnreadable, UnreadableJobError } from './unreadable-job-error.ts';
 import { type JobUsage, jobUsageSchema, totalsOfJob, type UsageGroup, type UsageTotals, usageOf } from './usage.ts';
 

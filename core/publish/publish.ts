@@ -1,5 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
-import { retryUntil } from '../async.ts';
+import { retryConflicts, retryUntil } from '../async.ts';
 import type { WorkFiles } from '../jobs/chunked-ports.ts';
 import { durations } from '../jobs/durations.ts';
 import type { JobRef } from '../jobs/ports.ts';
@@ -7,7 +7,6 @@ import { type Publication, publicationSchema } from '../jobs/publication.ts';
 import { renewPublishing, startPublishing } from '../jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
-import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { filePathOf } from '../jobs/stored-file.ts';
 import { completionMsOf } from '../storage/upload-time.ts';
 import { startHeartbeat } from '../worker/lease.ts';

@@ -1,6 +1,6 @@
 import type { SpendingCap } from '../access/owner-limits.ts';
+import { retryConflicts } from '../async.ts';
 import type { Clock, JobRef } from '../jobs/ports.ts';
-import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { type CapUse, findExceededCap, findUsedUpCap, usesOfCap } from './cap-use.ts';
 import { giveBack, maxReservations, reserveUnconfirmed, type SpendingCounters } from './spending-counter.ts';
 

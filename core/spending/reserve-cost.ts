@@ -1,8 +1,8 @@
 import { JobError } from '@media-jobs/video/errors';
 import type { SpendingCap } from '../access/owner-limits.ts';
+import { retryConflicts } from '../async.ts';
 import type { Clock, JobTable } from '../jobs/ports.ts';
 import { holdsLease, type JobIn } from '../jobs/record.ts';
-import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import { type CapUse, findExceededCap, findUsedUpCap, readCapUses, usesOfCap } from './cap-use.ts';
 import { reserveCost, type SpendingCounters } from './spending-counter.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { validUnicode } from '../api/field-schemas.ts';
-import { issueDetails } from '../api/issue-details.ts';
-import { issueMessage } from '../api/issue-message.ts';
+import { issueDetails, issueMessage } from '../api/issue-message.ts';
 import { metadataSchema } from '../api/job-fields.ts';
 import { type JobRequest, resolvedJobSchema, type SubmittedJob, submittedJobSchema } from '../api/job-request.ts';
 import { inputSchema, leaveOutNulls } from '../api/request-fields.ts';

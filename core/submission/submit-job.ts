@@ -1,5 +1,5 @@
 import type { Principal } from '../access/authentication.ts';
-import type { SpendingLimits } from '../access/key-limits.ts';
+import type { SpendingLimits } from '../access/key-record.ts';
 import {
   limitExceeded,
   lowerLimit,

@@ -1,8 +1,8 @@
+import { retryConflicts } from '../async.ts';
 import { AppError } from '../errors.ts';
 import type { ParallelStateMachine } from '../jobs/chunked-ports.ts';
 import type { FargateMachine, JobRef } from '../jobs/ports.ts';
 import type { Job, JobIn } from '../jobs/record.ts';
-import { retryConflicts } from '../jobs/retry-conflicts.ts';
 import { cancel } from '../jobs/termination.ts';
 import { visibleJob } from '../jobs/view.ts';
 import { type TerminateJobDeps, terminateJob } from './terminate-job.ts';

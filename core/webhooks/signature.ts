@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../jobs/ports.ts';
-import type { PostOutcome } from '../net/post-outcome.ts';
+import type { PostOutcome } from '../net/ports.ts';
 import {
   activeSecrets,
   type OwnerSettings,

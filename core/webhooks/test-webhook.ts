@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../net/post-outcome.ts';
+import type { PostOutcome } from '../net/ports.ts';
 import type { WebhookPayload } from './payload.ts';
 
 /** A sample payload: a completed job whose `jobId` starts with `test_` and whose URLs do not resolve. */

@@ -1,5 +1,5 @@
+import { inputUrls } from '../jobs/read-request.ts';
 import type { Job } from '../jobs/record.ts';
-import { inputUrls } from '../jobs/request-inputs.ts';
 import { type Place, providersOf } from '../jobs/stored-file.ts';
 import { renderKey, underPrefix } from '../storage/object-key.ts';
 import { parseStorageUrl, type StoredInput } from '../storage/storage-url.ts';

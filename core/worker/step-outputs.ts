@@ -3,7 +3,7 @@ import { JobError } from '@media-jobs/video/errors';
 import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { mapConcurrent } from '../async.ts';
 import type { StepsInBucket } from '../jobs/job-result.ts';
-import { readSteps } from '../jobs/read-steps.ts';
+import { readSteps } from '../jobs/read-request.ts';
 import type { JobIn } from '../jobs/record.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { filePathOf, folderOf, isFileOf, placeOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';

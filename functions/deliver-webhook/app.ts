@@ -11,8 +11,7 @@ import {
 import { addMs, durations } from '../../core/jobs/durations.ts';
 import type { WriteResult } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
-import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
-import { deliveryIdTo, endpointOf, wantsEvent } from '../../core/settings/webhook-endpoint.ts';
+import { deliveryIdTo, endpointOf, type OwnerSettings, wantsEvent } from '../../core/settings/owner-settings.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
 import { startDelivery } from '../../core/termination/terminate-job.ts';
 import type {
@@ -22,8 +21,7 @@ import type {
   DeliveryRetries,
   DeliveryRetry,
 } from '../../core/webhooks/attempt.ts';
-import { busEvent, delaysOf, deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
-import { jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
+import { busEvent, delaysOf, deliveryExecutionName, jobsTo, nextAttempt } from '../../core/webhooks/delivery.ts';
 import {
   closeLostAttempt,
   type DeliverWebhookDeps,

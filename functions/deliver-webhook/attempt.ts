@@ -4,8 +4,7 @@ import type { FileLinks, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
-import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
-import type { WebhookEndpoint } from '../../core/settings/webhook-endpoint.ts';
+import type { OwnerSettings, WebhookEndpoint } from '../../core/settings/owner-settings.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import {
   type AttemptRef,
@@ -18,8 +17,13 @@ import {
   lostErrorClass,
   lostOutcome,
 } from '../../core/webhooks/attempt.ts';
-import { slowDeliveryMs, slowReceiverMs, slowReceiverPeriodMs, webhookId } from '../../core/webhooks/delivery.ts';
-import type { EndpointDeliveries } from '../../core/webhooks/endpoint-delivery.ts';
+import {
+  type EndpointDeliveries,
+  slowDeliveryMs,
+  slowReceiverMs,
+  slowReceiverPeriodMs,
+  webhookId,
+} from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 import { activeSigningSecrets, type PostWebhookDeps, postSignedWebhook } from '../../core/webhooks/signature.ts';
 import { originOf, type SlowDeliveries } from '../../core/webhooks/slow-deliveries.ts';

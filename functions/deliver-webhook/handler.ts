@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
+import { deliveryJournal, endpointDeliveries } from '../../adapters/dynamodb/delivery-journal.ts';
 import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';

@@ -1,12 +1,12 @@
 import { type ChunkSettings, chunkTasks, runsFirst } from '@media-jobs/video/chunking';
 import { type Processors, usedCpus } from '@media-jobs/video/cost-model';
 import { EncodeError } from '@media-jobs/video/ffmpeg';
+import { retryConflicts } from '../../core/async.ts';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import { takeOverJob as takeOver } from '../../core/jobs/delegation-transitions.ts';
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
 import { encodedFraction } from '../../core/jobs/progress.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { addCompletedSteps } from '../../core/jobs/transitions.ts';
 import type { TaskPorts } from '../../core/worker/ports.ts';
 import { encodeAndStore } from '../encode-chunk/app.ts';

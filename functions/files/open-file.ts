@@ -11,6 +11,7 @@ import {
 import type { PublicRouteApp } from '../../adapters/runtime/http/route.ts';
 import type { ContractInput } from '../../core/api/contract.ts';
 import { fileNotFoundMessage, type getFileContract, type headFileContract } from '../../core/api/files.ts';
+import { type LimitDeps, withinLimit } from '../../core/concurrency-limit.ts';
 import { AppError } from '../../core/errors.ts';
 import { type FileUrlQuery, fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
 import { inputAddress, inputSigner, uploadedInput } from '../../core/jobs/kept-input.ts';
@@ -21,7 +22,6 @@ import { downloadableFiles } from '../../core/jobs/view.ts';
 import { attachmentHeader } from '../../core/net/response.ts';
 import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
-import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 
 export type OpenFileDeps = LimitDeps & {
   /** Strongly consistent, so that a deleted job ends its URLs at once. */

@@ -1,10 +1,10 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import type { deleteJobContract } from '../../core/api/job-actions.ts';
+import { retryConflicts } from '../../core/async.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../core/jobs/removal-transitions.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { findJob } from '../../core/jobs/view.ts';
 import { type EndPlaybackDeps, endPlayback } from '../../core/playback/end-playback.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
+import { deliveryJournal, endpointDeliveries } from '../../adapters/dynamodb/delivery-journal.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { eventFeed, jobTable } from '../../adapters/dynamodb/job-table.ts';

@@ -1,15 +1,15 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import type { redeliverJobContract } from '../../core/api/deliveries.ts';
+import { retryConflicts } from '../../core/async.ts';
 import { AppError } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import { redeliver } from '../../core/jobs/delivery-transitions.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { visibleJob } from '../../core/jobs/view.ts';
-import { deliveryIdTo } from '../../core/settings/webhook-endpoint.ts';
+import { deliveryIdTo } from '../../core/settings/owner-settings.ts';
 import { resolveWebhookTarget, type StartDeliveryDeps, startDelivery } from '../../core/termination/terminate-job.ts';
-import { type EndpointDeliveries, jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
+import { type EndpointDeliveries, jobsTo } from '../../core/webhooks/delivery.ts';
 
 export type RedeliverJobDeps = StartDeliveryDeps &
   ReserveIdDeps & { endpointDeliveries: EndpointDeliveries; limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };

@@ -1,4 +1,5 @@
 import { JobError } from '@media-jobs/video/errors';
+import { retryConflicts } from '../../core/async.ts';
 import type { JoinChunksInput } from '../../core/chunked/run-task-message.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
@@ -11,7 +12,6 @@ import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';

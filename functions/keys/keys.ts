@@ -18,10 +18,10 @@ import {
   keyNotFoundMessage,
   type listKeysContract,
 } from '../../core/api/keys.ts';
+import { retryConflicts } from '../../core/async.ts';
 import { AppError } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { assertPool, type StageSpeeds } from '../../core/submission/accept-job.ts';
 
 export type CreateKeyDeps = ReserveIdDeps & {

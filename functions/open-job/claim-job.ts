@@ -1,3 +1,4 @@
+import { retryConflicts } from '../../core/async.ts';
 import { isEconomy } from '../../core/jobs/economy.ts';
 import { waitsForHost } from '../../core/jobs/host-transitions.ts';
 import { enterLimit, freeEntry, leaveLimit, wakeWorker } from '../../core/jobs/job-queue.ts';
@@ -11,7 +12,6 @@ import {
   type PoolCapacity,
 } from '../../core/jobs/queues.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import {
   isVoid,
   nextEntry,

@@ -2,8 +2,8 @@ import { type DueKind, dueKinds, dueShards } from '../../core/jobs/durations.ts'
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
-import { deliveryIdTo } from '../../core/settings/webhook-endpoint.ts';
-import { jobsTo } from '../../core/webhooks/endpoint-delivery.ts';
+import { deliveryIdTo } from '../../core/settings/owner-settings.ts';
+import { jobsTo } from '../../core/webhooks/delivery.ts';
 import { confirmDueReservations } from './confirm-reservations.ts';
 import { takeNextStep } from './next-step.ts';
 import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';

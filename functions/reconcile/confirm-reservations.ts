@@ -1,5 +1,5 @@
+import { retryConflicts } from '../../core/async.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
   confirmAt,

@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { batchTable } from '../../adapters/dynamodb/batch-table.ts';
-import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
+import { deliveryJournal, endpointDeliveries } from '../../adapters/dynamodb/delivery-journal.ts';
 import { erasures } from '../../adapters/dynamodb/erasures.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';

@@ -2,12 +2,12 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { maxConcurrentTests, type Tenancy } from '../../core/access/owner.ts';
 import { limitExceeded } from '../../core/access/owner-limits.ts';
 import type { testWebhookContract } from '../../core/api/webhook-settings.ts';
+import { type LimitDeps, withinLimit } from '../../core/concurrency-limit.ts';
 import { AppError } from '../../core/errors.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
 import { webhookId, webhookTestExpiryMs, webhookTestLimits } from '../../core/webhooks/delivery.ts';
 import { activeSigningSecrets, type PostWebhookDeps, postSignedWebhook } from '../../core/webhooks/signature.ts';
 import { samplePayload, webhookTestResult } from '../../core/webhooks/test-webhook.ts';
-import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 
 export type TestWebhookDeps = PostWebhookDeps & LimitDeps & { tenancy: Tenancy };
 

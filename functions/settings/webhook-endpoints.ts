@@ -7,12 +7,16 @@ import {
   type listWebhookEndpointsContract,
   type updateWebhookEndpointContract,
 } from '../../core/api/webhook-endpoints.ts';
+import { retryConflicts } from '../../core/async.ts';
 import { AppError } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { assertAllowedUrl, type UrlRules } from '../../core/net/check-url.ts';
-import type { SettingsTable } from '../../core/settings/owner-settings.ts';
-import { endpointId, maxWebhookEndpoints, type WebhookEndpoint } from '../../core/settings/webhook-endpoint.ts';
+import {
+  endpointId,
+  maxWebhookEndpoints,
+  type SettingsTable,
+  type WebhookEndpoint,
+} from '../../core/settings/owner-settings.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 
 export type WebhookEndpointsDeps = ReserveIdDeps & {

@@ -10,11 +10,12 @@ import type {
   testStorageProviderContract,
   updateStorageProviderContract,
 } from '../../core/api/storage-providers.ts';
+import { retryConflicts } from '../../core/async.ts';
+import { type LimitDeps, withinLimit } from '../../core/concurrency-limit.ts';
 import { AppError } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
+import { inputUrls } from '../../core/jobs/read-request.ts';
 import type { Job } from '../../core/jobs/record.ts';
-import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { providersOf } from '../../core/jobs/stored-file.ts';
 import { listUnfinished, type UnfinishedJobsDeps } from '../../core/jobs/unfinished-jobs.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
@@ -28,7 +29,6 @@ import {
   type TestStorageProvider,
 } from '../../core/storage/provider.ts';
 import { parseStorageUrl, storageProviderId } from '../../core/storage/storage-url.ts';
-import { type LimitDeps, withinLimit } from '../../core/within-limit.ts';
 import {
   assertAllowedProvider,
   type ProviderRecordDeps,

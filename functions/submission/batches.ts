@@ -9,6 +9,7 @@ import {
 import { readCursor, writeCursor } from '../../core/api/cursor.ts';
 import type { SubmittedJob } from '../../core/api/job-request.ts';
 import { watchNotFoundMessage } from '../../core/api/watches.ts';
+import { retryConflicts } from '../../core/async.ts';
 import {
   type Batch,
   type BatchMachine,
@@ -21,7 +22,6 @@ import {
 } from '../../core/batches/batch.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
 import {
   type AcceptJobDeps,

@@ -8,9 +8,9 @@ import {
   presetNotFoundMessage,
   type updatePresetContract,
 } from '../../core/api/presets.ts';
+import { retryConflicts } from '../../core/async.ts';
 import { AppError, invalidRequest } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { type OwnerPreset, type PresetTable, withStagePresets } from '../../core/presets/ports.ts';
 import { currentVersion, newestVersion, type Preset, presetLabel, sortPresets } from '../../core/presets/preset.ts';
 import { parsePreset } from '../../core/presets/resolve/preset-request.ts';

@@ -1,6 +1,6 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { limitsOf, type Principal } from '../../core/access/authentication.ts';
-import type { SpendingLimits } from '../../core/access/key-limits.ts';
+import type { SpendingLimits } from '../../core/access/key-record.ts';
 import type { Tenancy } from '../../core/access/owner.ts';
 import { type OwnerLimits, spendingCapsOf } from '../../core/access/owner-limits.ts';
 import type { getLimitsContract } from '../../core/api/limits.ts';

@@ -1,5 +1,5 @@
 import type { TerminalJob } from '../../core/jobs/record.ts';
-import { endpointOf } from '../../core/settings/webhook-endpoint.ts';
+import { endpointOf } from '../../core/settings/owner-settings.ts';
 import { afterOutage, last, only, repeat, reposted, rewritten, type Tamper, without } from './tampering.ts';
 import { anEndpoint } from './workload/run-world.ts';
 import type { LogEntry } from './world/log.ts';

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as z from 'zod';
-import { issueDetails } from '../../core/api/issue-details.ts';
-import { issueMessage } from '../../core/api/issue-message.ts';
+import { issueDetails, issueMessage } from '../../core/api/issue-message.ts';
 import type { ErrorDetail } from '../../core/errors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import type { Preset, PresetRef } from '../../core/presets/preset.ts';

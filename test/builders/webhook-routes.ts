@@ -1,8 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
 import { concurrencyLimits } from '../../adapters/dynamodb/concurrency-limits.ts';
-import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { endpointDeliveries } from '../../adapters/dynamodb/endpoint-deliveries.ts';
+import { deliveryJournal, endpointDeliveries } from '../../adapters/dynamodb/delivery-journal.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
-import { issueDetails } from '../../../core/api/issue-details.ts';
-import { issueMessage } from '../../../core/api/issue-message.ts';
+import { issueDetails, issueMessage } from '../../../core/api/issue-message.ts';
 import { leaveOutNulls } from '../../../core/api/request-fields.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
 

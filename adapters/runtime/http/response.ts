@@ -5,8 +5,8 @@ import { apiSecurityHeaders } from '../../../core/access/content-security-policy
 import type { Contract } from '../../../core/api/contract.ts';
 import { type CrossOriginRoute, crossOriginHeaders } from '../../../core/api/cross-origin.ts';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
+import { ConflictError } from '../../../core/async.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
-import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
 import { awsFailureOf } from '../../../core/net/aws-failure.ts';
 import { version, versionHeader } from '../../../core/version.ts';
 import { readEnv } from '../env.ts';

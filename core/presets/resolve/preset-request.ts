@@ -6,8 +6,7 @@ import {
   type StoredRecipe,
   withRecipeDefaults,
 } from '@media-jobs/video/recipes';
-import { issueDetails } from '../../api/issue-details.ts';
-import { issueMessage } from '../../api/issue-message.ts';
+import { issueDetails, issueMessage } from '../../api/issue-message.ts';
 import {
   isCommand,
   type JobRequest,

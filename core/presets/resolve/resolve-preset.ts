@@ -1,5 +1,4 @@
-import { issueDetails } from '../../api/issue-details.ts';
-import { issueMessage } from '../../api/issue-message.ts';
+import { issueDetails, issueMessage } from '../../api/issue-message.ts';
 import { isCommand, type JobRequest, type PresetJob, resolvedJobSchema } from '../../api/job-request.ts';
 import { leaveOutNulls } from '../../api/request-fields.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { wantsEvent } from '../../../core/settings/webhook-endpoint.ts';
+import { wantsEvent } from '../../../core/settings/owner-settings.ts';
 import { attemptDelaysMs, webhookId } from '../../../core/webhooks/delivery.ts';
 import { laterAttemptsMs } from '../world/ports.ts';
 import type { JobHistory } from './history.ts';

@@ -1,7 +1,7 @@
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import { endpointOf } from '../../../core/settings/webhook-endpoint.ts';
-import { type DeliveryFields, withDelivery } from '../../../core/webhooks/endpoint-delivery.ts';
+import { endpointOf } from '../../../core/settings/owner-settings.ts';
+import { type DeliveryFields, withDelivery } from '../../../core/webhooks/delivery.ts';
 import type { LogEntry } from '../world/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
-import type { WebhookEndpoint } from '../../../core/settings/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../../core/settings/owner-settings.ts';
 import { isChunkable } from '../world/media-origin.ts';
 import { aJobScript, graphNames, type JobScript, type Step } from './job-script.ts';
 import { anEndpoint } from './run-world.ts';

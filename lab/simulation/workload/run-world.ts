@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../../../core/settings/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../../core/settings/owner-settings.ts';
 import { storageProviderSchema } from '../../../core/storage/provider.ts';
 import type { FaultPlan } from '../world/fault.ts';
 import { newStage, type StageSettings } from '../world/stage.ts';

@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../../../core/net/post-outcome.ts';
+import type { PostOutcome } from '../../../core/net/ports.ts';
 import type { AttemptRef } from '../../../core/webhooks/attempt.ts';
 import type { PostWebhookDeps } from '../../../core/webhooks/signature.ts';
 import type { Invocation } from './invocation-types.ts';

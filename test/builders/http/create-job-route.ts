@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import type { RouteRequest } from '../../../adapters/runtime/http/route.ts';
 import type { Principal } from '../../../core/access/authentication.ts';
-import type { SpendingLimits } from '../../../core/access/key-limits.ts';
+import type { SpendingLimits } from '../../../core/access/key-record.ts';
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { createJob } from '../../../functions/submission/create-job.ts';

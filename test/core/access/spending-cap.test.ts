@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { delegateAccess } from '../../../core/access/delegate-access.ts';
-import type { SpendingLimits } from '../../../core/access/key-limits.ts';
-import { type KeyGrant, keyGrantSchema } from '../../../core/access/key-record.ts';
+import { type KeyGrant, keyGrantSchema, type SpendingLimits } from '../../../core/access/key-record.ts';
 import { spendingCapsOf } from '../../../core/access/owner-limits.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 

@@ -1,9 +1,9 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
+import { ConflictError } from '../../../core/async.ts';
 import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
-import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
 import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import {
   type CountedRecord,

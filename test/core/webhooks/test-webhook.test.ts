@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PostOutcome } from '../../../core/net/post-outcome.ts';
+import type { PostOutcome } from '../../../core/net/ports.ts';
 import { webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
 
 const facts = { latencyMs: 1, responseBody: '', error: 'A sentence.' };

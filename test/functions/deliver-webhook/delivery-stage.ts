@@ -1,7 +1,6 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { onTestFinished } from 'vitest';
-import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
-import { endpointDeliveries } from '../../../adapters/dynamodb/endpoint-deliveries.ts';
+import { deliveryJournal, endpointDeliveries } from '../../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
 import { slowDeliveries } from '../../../adapters/dynamodb/slow-deliveries.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
-import type { PostOutcome } from '../../../core/net/post-outcome.ts';
+import type { PostOutcome } from '../../../core/net/ports.ts';
 import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';

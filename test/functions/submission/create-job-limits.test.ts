@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { SpendingLimits } from '../../../core/access/key-limits.ts';
-import { keyGrantSchema } from '../../../core/access/key-record.ts';
+import { keyGrantSchema, type SpendingLimits } from '../../../core/access/key-record.ts';
 import { nextEntry } from '../../../core/jobs/running-limit.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';

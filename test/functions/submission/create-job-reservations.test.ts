@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SpendingLimits } from '../../../core/access/key-limits.ts';
-import { keyGrantSchema } from '../../../core/access/key-record.ts';
+import { keyGrantSchema, type SpendingLimits } from '../../../core/access/key-record.ts';
 import { aCreateJobRoute, type Body, failed } from '../../builders/http/create-job-route.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
 

@@ -6,8 +6,8 @@ import { logger } from '../../../../adapters/runtime/logger.ts';
 import { keyGrantSchema } from '../../../../core/access/key-record.ts';
 import { limitExceeded } from '../../../../core/access/owner-limits.ts';
 import { contract } from '../../../../core/api/contract.ts';
+import { ConflictError } from '../../../../core/async.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { ConflictError } from '../../../../core/jobs/retry-conflicts.ts';
 import { version } from '../../../../core/version.ts';
 import { callHandler } from '../../../builders/http/a-gateway-event.ts';
 
