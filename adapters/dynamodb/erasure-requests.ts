@@ -3,7 +3,6 @@ import { type Erasures, erasureSchema } from '../../core/access/erasure.ts';
 import { fromItem, type Item, isNew, openTable, toItem } from './table.ts';
 import { erasureSort, erasuresPartition, ownerPartition } from './table-keys.ts';
 
-/** The key of an owner's request. */
 export function erasureKey(ownerId: string): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: erasureSort });
 }

@@ -20,7 +20,6 @@ import {
 
 const storedJobSchema = z.object({ sk: z.string(), state: z.string(), dueAt: z.string().optional() });
 
-/** What an erasure removes from the table. */
 export function erasures(client: DynamoDBClient, tableName: string): Omit<Erasures, 'find' | 'request'> {
   const table = openTable(client, tableName);
   return {

@@ -15,7 +15,6 @@ export const ratePartition = (credentialHash: string): string => `RATE#${credent
 
 export const rateSort = 'TOKENS';
 
-/** The partition of an owner's items. */
 export const ownerPartition = (ownerId: string): string => `OWNER#${ownerId}`;
 
 /** The owner of a partition that begins with that of `ownerPartition`. No owner id contains `#`. */
@@ -24,7 +23,6 @@ export const ownerIdFromPartition = (pk: string): string => pk.split('#', 2)[1] 
 /** The partition of the logs and delivery attempts of one job: their writes do not add to those of the owner's jobs. */
 export const jobPartition = ({ ownerId, jobId }: JobRef): string => `${ownerPartition(ownerId)}#${jobId}`;
 
-/** The reverse of `jobPartition`. */
 export function jobRefFromPartition(pk: string): JobRef {
   const [, ownerId = '', jobId = ''] = pk.split('#', 3);
   return { ownerId, jobId };
@@ -33,7 +31,6 @@ export function jobRefFromPartition(pk: string): JobRef {
 /** The sort key of a job. Job ids sort by creation time. */
 export const jobSort = (jobId: string): string => jobSortPrefix + jobId;
 
-/** The reverse of `jobSort`. */
 export const jobIdFromSort = (sk: string): string => sk.slice(jobSortPrefix.length);
 
 /** The partition of an owner's jobs with a metadata value: its own, so that no partition takes the writes of all jobs. */

@@ -26,7 +26,6 @@ const recordSchema = z.object({
   again: z.string().optional(),
 });
 
-/** The states and records of watches on DynamoDB. */
 export function watchTable(client: DynamoDBClient, tableName: string): WatchTable {
   const table = openTable(client, tableName);
   const keyOf = (name: string, sk: string): Item => toItem({ pk: watchPartition(name), sk });

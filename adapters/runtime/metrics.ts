@@ -43,7 +43,6 @@ export function meteredJobTable(tableName: string): JobTable {
   return withMetrics(jobTable(dynamo, tableName), metricsToLog());
 }
 
-/** Emits the metrics of every written change. */
 export function withMetrics(jobs: JobTable, emit: Emit): JobTable {
   return {
     ...jobs,

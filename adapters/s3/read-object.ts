@@ -132,7 +132,6 @@ function inputReplacedError(cause?: unknown): JobError {
   return new JobError('INPUT_UNREACHABLE', message, { cause });
 }
 
-/** Throws the reason of the signal if it aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -85,7 +85,6 @@ export function uploads({ client, bucket, presign, lifetimeSeconds }: UploadsOpt
 
 const partsMismatchMessage = 'The parts differ from the uploaded ones: send each number once, in order, with its ETag';
 
-/** Messages by S3 error code. */
 const partErrorMessages: Readonly<Record<string, string>> = {
   InvalidPart: partsMismatchMessage,
   InvalidPartOrder: partsMismatchMessage,

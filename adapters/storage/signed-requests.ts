@@ -28,7 +28,6 @@ export function presignedRequests(find: (name: RequestName) => Promise<SignedReq
   };
 }
 
-/** The name of a signed request. */
 export function nameOfSigned({ method, url }: SignedRequest): RequestName {
   const { pathname, searchParams } = new URL(url);
   const query = [...searchParams].filter(([name]) => !/^X-Amz-/i.test(name));

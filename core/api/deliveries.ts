@@ -132,7 +132,6 @@ export const redeliverJobContract = contract({
   uses: ['table.get', 'table.put', 'deliveries.start'],
 });
 
-/** Deliveries that one call recovers. */
 export const maxRecoveredPerCall = 1_000;
 
 export const recoverDeliveriesContract = contract({

@@ -103,7 +103,6 @@ export const listEventsContract = contract({
   uses: ['table.get', 'table.query', 'files.link'],
 });
 
-/** The time of an `after` that is one. */
 export function afterTime(after: string): Date | undefined {
   return requestTimestampSchema.safeParse(after).success ? new Date(after) : undefined;
 }

@@ -14,7 +14,6 @@ export const idempotencyHeaders = z.object({
     }),
 });
 
-/** The response header of a replayed request. */
 export const replayedHeader = {
   'Idempotent-Replayed': '`true` if this response repeats that of an earlier request.',
 };

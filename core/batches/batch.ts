@@ -80,7 +80,6 @@ export const batchSchema = z.object({
   submitted: z.int(),
   completed: z.int(),
   failed: z.int(),
-  /** Dollars of the jobs that have ended. */
   spentUsd: z.number(),
   /** The submitted jobs that have not ended as far as is known. */
   unfinished: z.array(z.string()),

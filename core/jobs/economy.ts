@@ -14,7 +14,6 @@ const maxStandardMs = 2 * hourMs;
 /** Seconds for which a task of the pool claims jobs. The last ones have their hours besides. */
 export const poolClaimSeconds = 6 * 3600;
 
-/** The queue of a new job. */
 export function firstQueueOf({ speed }: Pick<JobRequestRecord, 'speed'>, job: Batched = {}): { queue?: NamedQueue } {
   return speed === 'economy' ? { queue: economyQueue } : standardQueueOf(job);
 }

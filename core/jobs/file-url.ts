@@ -22,7 +22,6 @@ export type FileAddress = { output: string; file: string };
 /** A URL for a viewer: it ends when the playback of the job is revoked, at a time that the URL knows. */
 export type PlaybackMark = { revokedAt?: string | undefined };
 
-/** What a URL opens: one file, or all files of its output. */
 export type UrlScope = 'file' | 'output';
 
 type FileUrl = FileAddress & {

@@ -53,7 +53,6 @@ export function nameEnds(steps: readonly Pick<Step, 'name'>[], ended: StepEnds):
   return Object.fromEntries(named);
 }
 
-/** The reverse of `nameEnds`. */
 export function numberEnds(steps: readonly Pick<Step, 'name'>[], ended: OutputEnds | undefined): StepEnds {
   const numbered = Object.entries(ended ?? {}).map(([name, { error }]): [number, StepEnd] => [
     steps.findIndex((step) => step.name === name),
@@ -64,7 +63,6 @@ export function numberEnds(steps: readonly Pick<Step, 'name'>[], ended: OutputEn
   return new Map(numbered);
 }
 
-/** A warning for each optional output that has failed. */
 export function failureWarnings(ended: OutputEnds | undefined): JobWarning[] {
   return Object.entries(ended ?? {}).flatMap(([output, { error }]) =>
     error === undefined ? [] : [{ code: 'OUTPUT_FAILED', message: `${error.code}: ${error.message}`, output }],

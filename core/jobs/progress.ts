@@ -32,7 +32,6 @@ export function encodedFraction(
   return (before + (all[index] ?? 0) * fraction) / Math.max(1, sum(all));
 }
 
-/** The percent of one step, at the percent of its whole job. */
 function stepPercent(job: Job, index: number, percent: number): number {
   const { shares } = 'shares' in job ? job : {};
   const all = sharesOf(shares, stepCountOf(job));

@@ -81,7 +81,6 @@ export const maxRemembered = 20;
 /** Maximum entries in one part. A write costs a unit for each kilobyte of its item, which ten entries take. */
 const maxEntriesPerPart = 16;
 
-/** The number of parts of a limit. */
 export function runningParts(max: number): number {
   return Math.ceil(max / maxEntriesPerPart);
 }

@@ -65,7 +65,6 @@ function mergePages(pages: readonly JobPage[], { limit, order }: JobListing): Jo
   return { jobs, unreadable, lastJobId: isCut ? jobs.at(-1)?.jobId : end };
 }
 
-/** Ids of each read of an index. */
 const idsPerRead = 100;
 
 /** Reads of one page: a list whose other filters match few jobs ends its page early. */

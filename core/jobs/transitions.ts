@@ -113,7 +113,6 @@ type HeartbeatProgress = {
   workers?: JobIn<'processing'>['workers'];
   queue?: JobIn<'processing'>['queue'];
   shares?: readonly number[] | undefined;
-  /** Steps that are completed now. */
   completedSteps?: StepsInBucket | undefined;
   now: Date;
 };

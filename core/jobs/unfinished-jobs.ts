@@ -117,7 +117,6 @@ export async function readJobs(
   return { jobs: readable.filter((job) => job.state !== 'deleted'), unreadable };
 }
 
-/** Sorts ids by the creation of their jobs. */
 export function inOrder(jobIds: readonly string[], order: ListOrder = 'desc'): string[] {
   return jobIds.toSorted((one, other) => (one < other === (order === 'asc') ? -1 : 1));
 }

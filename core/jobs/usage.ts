@@ -107,7 +107,6 @@ export function computeSecondsOf({ claimedAt, completedAt }: UsageSource): numbe
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;
 }
 
-/** Bytes of the files of a job. */
 export function outputBytesOf({ files = {} }: UsageSource): number {
   return Object.values(files).reduce((sum, { size_mbytes }) => sum + Math.round(size_mbytes * 1_000_000), 0);
 }

@@ -9,7 +9,6 @@ export type PresetStates = { draft?: boolean | undefined; retired?: boolean | un
 export type PresetTable = {
   /** Every version of every preset. */
   list(ownerId: string): Promise<OwnerPreset[]>;
-  /** The versions of one preset; empty for an unknown name. */
   versions(ownerId: string, name: string): Promise<OwnerPreset[]>;
   /** False if the version exists. */
   create(ownerId: string, preset: OwnerPreset): Promise<boolean>;

@@ -46,7 +46,6 @@ export type EstimatedJob = {
   speed: Speed;
   /** A storage provider gets the outputs. */
   isForProvider?: boolean | undefined;
-  /** As in `ExpectedWork`. */
   storage?: ExpectedWork['storage'];
   /** The costs as the workers of the stage measured them; by default as calibrated. */
   table?: CostTable | undefined;

@@ -23,7 +23,6 @@ export const jobsPerPoolTask = 10;
 /** Assumed of the pool: the start of a task, and its time without work and with work that an interruption repeats. */
 export const poolOverhead = { startSeconds: 60, idle: 0.1, repeated: 0.08 } as const;
 
-/** The processors that a job of the pool has of its task. */
 export function poolProcessors({ slowness }: Pick<PricedWorkers, 'slowness'>): Processors {
   return { count: poolTask.vcpus / poolSlots, slowness };
 }

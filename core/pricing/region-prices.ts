@@ -25,7 +25,6 @@ const defaultDollars = Object.fromEntries(
   Object.entries(prices).map(([name, { dollars }]) => [name, dollars]),
 ) as Prices;
 
-/** All prices of a region in dollars. */
 export function dollarsOf({ differing }: RegionPrices): Prices {
   return { ...defaultDollars, ...differing };
 }

@@ -3,7 +3,6 @@ import type { JobRef } from '../jobs/ports.ts';
 import { usageDateOf } from '../jobs/usage.ts';
 import { amountsOf, type SpendingCounter, type SpendingCounters } from './spending-counter.ts';
 
-/** What is spent and reserved of one limit of a cap. Dollars. */
 export type CapUse = {
   limit: 'usdPerDay' | 'usdPerMonth';
   value: number;

@@ -20,7 +20,6 @@ export type UploadedFile = ProviderUpload & {
  * @throws JobError `UPLOAD_ERROR` with the provider's error code
  */
 export type ObjectStore = {
-  /** The prefix of the provider's keys. */
   prefix: string | undefined;
   /** Announces uploads that `begin` creates next, where one call for all of them is cheaper than one for each. */
   prepare?(objects: readonly PlannedObject[], signal: AbortSignal): Promise<void>;

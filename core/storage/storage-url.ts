@@ -6,7 +6,6 @@ export function storageUrl({ storageProviderId, key }: StoredInput): string {
   return `storage://${storageProviderId}/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Parses such a URL. Undefined if it is not one. */
 export function parseStorageUrl(url: string): StoredInput | undefined {
   const [, storageProviderId = '', path = ''] = /^storage:\/\/([^/]+)\/(.+)$/s.exec(url) ?? [];
   if (!storageProviderIdPattern.test(storageProviderId)) return undefined;

@@ -158,7 +158,6 @@ export function repeatSpeed(request: JobRequestRecord, now: Date): JobRequestRec
   return finishBy !== undefined && finishBy > now.toISOString() ? request : rest;
 }
 
-/** The speed of an accepted job. */
 export function speedOf({ speed, finishBy }: JobRequestRecord): RequestedSpeed {
   return { ...(speed && { speed }), ...(finishBy && { finishBy }) };
 }

@@ -170,7 +170,6 @@ async function exceededCap(
   );
 }
 
-/** The reservation of a request's idempotency key for a new job. */
 function requestedReservation(
   { principal: { ownerId }, idempotencyKey: key, keyedBody: body, keyLifetimeMs: lifetimeMs }: KeyedRequest,
   jobId: string,

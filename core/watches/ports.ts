@@ -47,7 +47,6 @@ export type WatchTable = {
   remove(name: string, hashes: readonly string[]): Promise<void>;
 };
 
-/** The objects that a watch looks at. */
 export type WatchedBucket = {
   /** The prefix of the whole keys of the watch, and that of the provider. */
   prefix: string;

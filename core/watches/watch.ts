@@ -27,7 +27,6 @@ export type WatchedObject = {
   sizeBytes: number;
 };
 
-/** An object of a listing. */
 export type ListedObject = WatchedObject & {
   storedAt: Date;
   /** False for a version that a later one has replaced. */

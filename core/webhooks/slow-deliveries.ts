@@ -19,7 +19,6 @@ export type OwnerSlowDeliveries = z.infer<typeof slowDeliveriesSchema>;
 
 export const noSlowDeliveries: OwnerSlowDeliveries = { slow: {}, running: {}, waiting: [], version: 0 };
 
-/** A delivery and the origin of its receiver. */
 export type ReceiverDelivery = DeliveryRef & { origin: string };
 
 /** The deliveries of one owner at the same time to its slow receivers, and the current time. */
@@ -27,7 +26,6 @@ export type SlowLimit = { max: number; now: Date };
 
 /** Limits the deliveries to slow receivers, by owner and by origin. */
 export type SlowDeliveries = {
-  /** Marks an origin as slow until `until`. */
   mark(receiver: { ownerId: string; origin: string }, times: { until: Date; now: Date }): Promise<void>;
   /**
    * False if a delivery to a slow origin must wait: then it is remembered. To other origins nothing is limited. Entering

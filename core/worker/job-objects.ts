@@ -31,7 +31,6 @@ export function mayWriteKey(
   });
 }
 
-/** The inputs of a job at a storage provider, by their keys in the bucket. */
 export function inputKeysAt(
   job: Pick<Job, 'request'>,
   { storageProviderId, prefix }: { storageProviderId: string; prefix?: string | undefined },

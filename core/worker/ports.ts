@@ -86,7 +86,6 @@ export type DownloadInputRequest = {
 
 export type RemoteOptions = {
   fromBytes: number;
-  /** Number of the input in the request, from 0. */
   input: number;
   /** Key in the media bucket for the copy of an input whose server serves no ranges. */
   copyKey: string;

@@ -17,7 +17,6 @@ export type SigningProvider = {
 };
 
 export type ProviderPorts = {
-  /** Undefined if the owner has no such provider. */
   findProvider(ref: StorageProviderRef): Promise<SigningProvider | undefined>;
   onUnexpected: (ref: { ownerId: string; jobId: string }, cause: unknown) => void;
 };

@@ -134,7 +134,6 @@ export function listUploadParts({ uploads }: UploadDeps): RouteApp<typeof listUp
   };
 }
 
-/** Completes a multipart upload. */
 export function completeUpload({ uploads }: UploadDeps): RouteApp<typeof completeUploadContract> {
   return async ({ params, body: { parts }, principal }) => {
     const { key, s3UploadId, objectId } = requireUpload(params.id, principal);
@@ -143,7 +142,6 @@ export function completeUpload({ uploads }: UploadDeps): RouteApp<typeof complet
   };
 }
 
-/** Aborts a multipart upload. */
 export function abortUpload({ uploads }: UploadDeps): RouteApp<typeof abortUploadContract> {
   return async ({ params, principal }) => {
     const { key, s3UploadId } = requireUpload(params.id, principal);

@@ -179,7 +179,6 @@ export async function forStep<Result>(
   }
 }
 
-/** Prefixes a job error with the file's label, if it has one. */
 export async function labelErrors<Result>(label: string | undefined, action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();

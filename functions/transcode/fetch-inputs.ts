@@ -116,7 +116,6 @@ async function listMedia(
   return sources;
 }
 
-/** The files that parameters of open steps name. */
 function listAssetFiles({ open, workspace }: ToList): SourceFile[] {
   return open.flatMap(({ step: reader, index: step }) =>
     recipesOf(reader)

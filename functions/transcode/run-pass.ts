@@ -55,7 +55,6 @@ export async function runPass(
   return ran;
 }
 
-/** Reports why a pass is not in chunks, where the job tells it. */
 export function reportPass(
   context: WorkerContext,
   { forecast, state: { steps }, pass }: { forecast: JobForecast; state: GraphState; pass: WorkPass },
@@ -147,7 +146,6 @@ function withResult(state: GraphState, { measurements, warnings, output }: StepR
   };
 }
 
-/** Adds the time of a step to that of its output. */
 function timed(state: GraphState, { name, output }: Step, ms: number): GraphState {
   if (output === undefined || name === undefined) return state;
   const { outputMs } = state.result;

@@ -65,7 +65,6 @@ export async function storeChunkPlan(
 
 type PlanFiles = {
   inputs: AttemptRecord['inputs'];
-  /** A copy of the source. */
   copy?: StepsInBucket['source'];
 };
 

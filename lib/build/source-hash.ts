@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Sources of an assembly. */
 export const assemblySources = [
   'core',
   'adapters',

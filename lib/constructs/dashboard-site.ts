@@ -11,7 +11,6 @@ import type { IdentityProvider } from '../settings/identity.ts';
 import { SettingsError } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A provider with the dashboard as a client. */
 type DashboardProvider = IdentityProvider & {
   dashboardClient: NonNullable<IdentityProvider['dashboardClient']>;
 };

@@ -34,7 +34,6 @@ const user = '1000:1000';
 /** The cluster, the task definition and the network of Fargate tasks. They run the image of the workers. */
 export class FargateTasks extends Construct {
   readonly clusterArn: string;
-  /** ARN pattern of all tasks. */
   readonly tasksArn: string;
   readonly securityGroupId: string;
   readonly definition: FargateTaskDefinition;

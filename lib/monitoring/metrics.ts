@@ -21,7 +21,6 @@ export function oldestTaskAge(queues: readonly IQueue[]): IMetric {
   });
 }
 
-/** Messages in any of the dead-letter queues. */
 export function deadLetters(queues: readonly IQueue[]): IMetric {
   const messages = queues.map((queue, index) => [
     `queue${index}`,

@@ -42,7 +42,6 @@ export const bucketsSchema = z.array(bucketSchema).default([]).meta({
 
 export type BucketSettings = { stage: string; tenancy: Tenancy; buckets: readonly BucketSetting[] };
 
-/** Adds what is wrong with the buckets of a stage. */
 export function checkBuckets({ stage, tenancy, buckets }: BucketSettings, context: z.RefinementCtx): void {
   const reject = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path: ['buckets', ...path], message });

@@ -264,7 +264,6 @@ function fargateTasks(
   };
 }
 
-/** A stage has a dashboard if its identity provider has a dashboard client. */
 function dashboardProps(
   { stage, identityProvider, logRetentionDays }: Settings,
   site: Pick<DashboardPagesProps, 'directory' | 'mediaBucketName'>,

@@ -134,7 +134,6 @@ type LambdaHandler = (event: APIGatewayProxyEventV2, context: Context) => Promis
 
 type ContractOf<Name extends ApiContract['function']> = Extract<ApiContract, { function: Name }>;
 
-/** Handlers of routes by operationId. */
 type RouteHandlers<C extends ApiContract = ApiContract> = {
   [Each in C as Each['id']]: LambdaHandler & { contract: Each };
 };

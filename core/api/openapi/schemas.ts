@@ -55,7 +55,6 @@ function describeDefault(schema: JsonSchema): void {
   schema.description = `${description} Default: \`${text}\`.`.trim();
 }
 
-/** Replaces an object by its forms, if its metadata has them. */
 function replaceByForms(schema: JsonSchema, toJson: (form: z.ZodType) => JsonSchema): void {
   const forms = schema.forms as z.ZodType[] | undefined;
   if (forms === undefined) return;

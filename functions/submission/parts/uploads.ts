@@ -21,7 +21,6 @@ const env = readEnv(
   }),
 );
 
-/** Uploads to the media bucket of the stage. */
 const uploads = bucketUploads({
   client: s3Client(env.AWS_ENDPOINT_URL_S3),
   bucket: env.MEDIA_BUCKET,

@@ -4,7 +4,6 @@ import { build } from 'esbuild';
 import { root } from '../paths.ts';
 import { type PackedPackage, packageFolder, packPackage, type Tarball } from './pack-package.ts';
 
-/** Packs `media-jobs`, the command line, with all that it needs in one file. */
 export function packCli(): Promise<Tarball> {
   return packProgram('cli', {
     name: 'media-jobs',
@@ -13,7 +12,6 @@ export function packCli(): Promise<Tarball> {
   });
 }
 
-/** Packs `@media-jobs/mcp`, the tools of agents. */
 export function packMcp(): Promise<Tarball> {
   return packProgram('mcp', {
     name: '@media-jobs/mcp',
@@ -22,7 +20,6 @@ export function packMcp(): Promise<Tarball> {
   });
 }
 
-/** Packs the program of a package, which is bundled from its `main.ts`. */
 async function packProgram(room: string, manifest: PackedPackage & { bin: Record<string, string> }): Promise<Tarball> {
   const folder = await packageFolder(room);
   const [program = ''] = Object.values(manifest.bin).map((file) => path.join(folder, file));

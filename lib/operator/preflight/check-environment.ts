@@ -83,7 +83,6 @@ function checkArchitecture({ architecture, image }: Settings, { engineArchitectu
   };
 }
 
-/** The cost of jobs is computed with the prices of the region, if they are known. */
 function checkPrices({ region }: Settings, { cdkRegion }: Environment): Finding {
   const deployed = region ?? cdkRegion;
   const requirement = `Prices of ${deployed}, for the cost of jobs`;

@@ -1,7 +1,6 @@
 import type { ErrorBody } from './operation.ts';
 
 type Failure = {
-  /** The HTTP status; 0 without a response. */
   status: number;
   /**
    * A code of the API, `UNREACHABLE` without a response, `STORAGE_<status>` for a response of a storage, or `HTTP_<status>`

@@ -21,7 +21,6 @@ export type JobFile = {
 
 type Downloads = { client: Client; signal: AbortSignal; sleep: Sleep };
 
-/** The files of a job, by the names of its outputs. */
 export function jobFiles(downloads: Downloads, job: Job): Record<string, JobFile> {
   const entries = Object.entries(job.output_files ?? {}).map(([name, { filename, mime_type, storage_url }]) => {
     const renew = async () => {

@@ -39,5 +39,4 @@ type SuccessBody<Response> = Response extends { status: 304 }
     ? Body
     : never;
 
-/** The body of a success response. */
 export type OperationResult<Id extends OperationId> = SuccessBody<OperationResponse<Id>>;

@@ -28,7 +28,6 @@ const maxKeptEvents = 1000;
 
 export type EventRules = {
   rules: readonly EventRulePlan[];
-  /** Sends a message to a queue for a rule. */
   send(rule: EventRulePlan, queueArn: string, body: string): Promise<void>;
 };
 

@@ -12,7 +12,6 @@ type JobCommand = {
   options?: readonly (readonly [string, string, ((text: string) => string)?])[];
 };
 
-/** A command about one job, whose id is its argument. */
 const aboutJob =
   ({ name, description, options = [] }: JobCommand, act: Action): CommandFactory =>
   (runAction) => {

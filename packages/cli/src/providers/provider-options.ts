@@ -80,7 +80,6 @@ export function locationFields(options: ProviderOptions, stored?: Provider): Omi
 
 type SecretReader = (secretFile: string | undefined) => Promise<string>;
 
-/** The access of a new provider: a role, or keys with a secret. */
 export async function newAccess({ roleArn, accessKeyId, secretFile }: ProviderOptions, read: SecretReader) {
   if (roleArn !== undefined) {
     if (accessKeyId === undefined && secretFile === undefined) return { type: 'role', roleArn } as const;

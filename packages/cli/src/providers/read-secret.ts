@@ -26,7 +26,6 @@ export async function readSecret(source: SecretSource, secretFile: string | unde
   return secret;
 }
 
-/** @throws CliError `usage` without a secret */
 export async function requireSecret(source: SecretSource, secretFile: string | undefined): Promise<string> {
   const secret = await readSecret(source, secretFile);
   if (secret !== undefined) return secret;

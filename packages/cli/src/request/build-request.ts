@@ -95,7 +95,6 @@ function placeFields({
   };
 }
 
-/** `input` for one URL, `inputs` for several. */
 function inputFields(urls: readonly string[]) {
   const inputs = urls.map((url) => parseStorageUrl(url) ?? { url });
   return inputs.length === 1 ? { input: inputs[0] } : { inputs };

@@ -8,7 +8,6 @@ import { collectPair, parseWebUrl } from './parse-option.ts';
 import { collectItems } from './parse-parameter.ts';
 import { formatAllowedValues, isLanguageFile, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
-/** Adds the inputs and the options that describe a job. */
 export function addJobOptions(command: Command): Command {
   command
     .argument(

@@ -88,7 +88,6 @@ function allOutputs(texts: Record<string, string> = {}, outputs: Outputs = {}): 
   );
 }
 
-/** @throws CliError `usage` for an unknown name */
 export function requireRecipe(name: string): Recipe {
   const recipe = findRecipe(name);
   if (recipe !== undefined) return recipe;

@@ -28,7 +28,6 @@ export async function downloadJobFiles(
   return downloadFiles(files, { force, signal, sleep, newId, view, renewUrl }).finally(view.end);
 }
 
-/** Downloaded files as a table of sizes and paths. */
 export function formatDownloads(files: readonly DownloadedFile[]): string {
   return columns(files.map(({ path, sizeBytes }) => [formatBytes(sizeBytes), path]));
 }

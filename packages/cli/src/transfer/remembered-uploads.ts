@@ -49,7 +49,6 @@ export async function uploadOnce(
 const progressItem = ({ path }: LocalFile) => ({ key: path, label: basename(path), percent: 100, isDone: true });
 
 type FileMemory = UploadMemory & {
-  /** The `inputUrl` of the complete upload. */
   completed(): Promise<string | undefined>;
   complete(inputUrl: string): Promise<void>;
 };

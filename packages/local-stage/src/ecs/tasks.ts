@@ -8,7 +8,6 @@ import { findTaskDefinition, type TaskDefinitionPlan } from '../template/task-de
 import type { CredentialsServer } from './credentials-server.ts';
 import { spawnTask, taskDirectory } from './spawn-task.ts';
 
-/** A task to run, as RunTask names it. */
 export type TaskRun = {
   /** The family of a task definition, which stands for its latest revision, or the ARN of a revision. */
   taskDefinition: string;

@@ -71,7 +71,6 @@ export function s3Forwarding(other: OtherS3) {
   }
 
   return {
-    /** Whether a request is for a bucket of the other server. */
     has: ({ url = '/' }: IncomingMessage) =>
       other.buckets === 'all' || other.buckets.includes(decodeURIComponent(url.split(/[/?]/)[1] ?? '')),
     forward: (incoming: IncomingMessage, response: ServerResponse) => {

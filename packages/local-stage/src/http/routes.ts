@@ -1,7 +1,6 @@
 import { arn } from '../aws-names.ts';
 import type { RoutePlan } from '../template/stage-plan.ts';
 
-/** The route of a request, and its path parameters. */
 export type RouteMatch<Route extends RoutePlan = RoutePlan> = {
   route: Route;
   pathParameters: Record<string, string> | undefined;

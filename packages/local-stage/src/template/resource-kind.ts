@@ -26,7 +26,6 @@ export type ResourceKind<Schema extends z.ZodType = z.ZodType> = {
   properties: Schema;
   /** Properties without effect here, each with the reason. */
   ignored: Record<string, string>;
-  /** Result of `Ref`. */
   ref(resource: LocalResource): string;
   /** Results of `Fn::GetAtt` by attribute. */
   attributes: Record<string, (resource: LocalResource) => string>;

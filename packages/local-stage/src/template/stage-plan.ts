@@ -74,7 +74,6 @@ export type SchedulePlan = {
   }[];
 };
 
-/** A rule that sends the events of a pattern to queues. */
 export type EventRulePlan = { arn: string; busName: string; pattern: EventPattern; queueArns: string[] };
 
 const defaultVisibilityTimeoutSeconds = 30;

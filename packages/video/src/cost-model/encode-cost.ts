@@ -128,7 +128,6 @@ type StreamOfOutput = {
   frames: VideoFlow | undefined;
 };
 
-/** The cost of one stream of an output, without the decoding of its source. */
 type OutputStreamCost = {
   /** ffmpeg's name of it, or `copy`. */
   encoder: string;

@@ -1,4 +1,3 @@
-/** A run of a state machine, or of one iteration of a Map state. */
 export type MachineRun = {
   /** The context object, `$$`. */
   context: Record<string, unknown>;

@@ -4,7 +4,6 @@ import { asList, type LocatedStatement, type PolicyStatement } from './policies.
 import { accountOf, type Naming, namedBy } from './principals.ts';
 import { actionPattern, arnPattern, replaceVariables } from './wildcards.ts';
 
-/** One action of one caller on one resource. */
 export type IamRequest = {
   /** The ARN of a role or of a session, or a service such as `events.amazonaws.com`. */
   caller: string;

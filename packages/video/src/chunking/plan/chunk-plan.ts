@@ -81,7 +81,6 @@ export type StoredObject = z.output<typeof storedObjectSchema>;
 
 /** One version of an input by URL. The URL itself, which may be a secret, is in the job's record. */
 const pinnedInputSchema = z.object({
-  /** Number of the input in the request, from 0. */
   input: z.int().min(0),
   validator: z.object({ header: z.enum(['etag', 'last-modified']), value: z.string() }),
   sizeBytes: z.int().min(0),

@@ -123,7 +123,6 @@ function findFrameCountDefect(chunks: JoinMeasurements['chunks']): string | unde
   return `Chunk ${wrong + 1} has ${found.measured.frames} frames; expected ${found.chunk.frames}`;
 }
 
-/** A joined file has one decoder configuration for all its chunks. */
 function findExtradataDefect(chunks: JoinMeasurements['chunks']): string | undefined {
   const [first] = chunks;
   const other = chunks.findIndex(({ measured }) => measured.extradataHash !== first?.measured.extradataHash);

@@ -46,7 +46,6 @@ export function extractTile(
   return extractFrame({ ...input, format: 'png' }, { ...request, background });
 }
 
-/** A command that writes one frame of the input as an image. */
 export function extractFrame(
   input: PlanInput<unknown, ImageFormat>,
   { name, at, width, background }: FrameRequest,

@@ -60,7 +60,6 @@ export function encryptedLayout({ clearBytes, segments }: ClearFile): EncryptedL
   };
 }
 
-/** The bytes of the encrypted file. */
 export async function* encryptSegments(
   readAt: ReadAt,
   { clearBytes, segments }: ClearFile,

@@ -10,7 +10,6 @@ export type FrameChange = {
   seconds?: number;
   /** The number of all frames. */
   frames?: number;
-  /** Frames for each frame before. */
   perFrame?: number;
   /** Speed relative to that before. */
   tempo?: number;

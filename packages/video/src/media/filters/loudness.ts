@@ -41,7 +41,6 @@ export function readLoudness(log: string): Loudness | undefined {
   return lufs > gateLufs && Number.isFinite(truePeakDbtp) ? { lufs, truePeakDbtp, rangeLu } : undefined;
 }
 
-/** The filter that measures the DC offset. */
 export const measureOffsetFilter = filter('astats', 'measure_perchannel=none:measure_overall=DC_offset');
 
 /** The filter that removes it: two octaves below all that is heard. */

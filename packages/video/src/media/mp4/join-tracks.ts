@@ -9,7 +9,6 @@ export type JoinedTrack = Omit<MovieTrack, 'samples' | 'durationTicks' | 'mediaT
   endTicks: number;
 };
 
-/** A track of one of the files. */
 export type ChunkTrack = {
   track: MovieTrack;
   /** Bytes by which its samples move from their file to the joined one. */

@@ -103,7 +103,6 @@ async function settingsOf(readAt: ReadAt, index: BoxAt): Promise<string | undefi
     .join();
 }
 
-/** When each track of a fragment starts, by its id, in ticks. */
 async function startsOf(readAt: ReadAt, fragment: BoxAt | undefined): Promise<Map<number, number>> {
   const content = await contentOf(readAt, fragment, maxBoxBytes);
   return new Map(

@@ -84,7 +84,6 @@ export function formatOfCommand({ outputs: [output] }: CommandTemplate): (typeof
   return output.slice('{output}.'.length) as (typeof commandFormats)[number];
 }
 
-/** The default values of the placeholders of a command. */
 export function commandDefaults({ parameters }: CommandTemplate): Record<string, PlaceholderValue> {
   return Object.fromEntries(Object.entries(parameters).map(([name, placeholder]) => [name, placeholder.default]));
 }
