@@ -1,9 +1,9 @@
+import { lambdaSlowness } from '@media-jobs/video/cost-model';
 import { inputLimitsSchema } from '@media-jobs/video/probe';
 import type { PricedWorkers } from '../core/pricing/fargate-computer.ts';
 import { type PricedStage, pricesOf } from '../core/pricing/region-prices.ts';
-import { chunkingOf } from './settings/chunking.ts';
 import { type FargateSettings, fargateMemoryGb } from './settings/fargate.ts';
-import { processorSlowness } from './settings/processor-slowness.ts';
+import { chunkingOf } from './settings/owner-limits.ts';
 import type { Settings } from './settings/settings.ts';
 import { workerTimeoutSeconds } from './settings/workers.ts';
 
@@ -49,4 +49,9 @@ export function estimateEnvironment(settings: Settings): Record<string, string> 
     PRICED_WORKERS: JSON.stringify(pricedWorkers(settings)),
     INPUT_LIMITS: JSON.stringify(inputLimitsSchema.parse(settings.inputLimits)),
   };
+}
+
+/** Seconds of a vCPU for each second of the calibrated machine. The local stage runs on a machine like that one. */
+export function processorSlowness({ stage, architecture }: Pick<Settings, 'stage' | 'architecture'>): number {
+  return stage === 'local' ? 1 : lambdaSlowness[architecture];
 }

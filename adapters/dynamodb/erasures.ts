@@ -4,8 +4,7 @@ import { type Erasures, erasureSchema, type StoredJob } from '../../core/access/
 import { afterEveryId, firstIdAfter } from '../../core/jobs/job-id.ts';
 import type { RecordState } from '../../core/jobs/record.ts';
 import { deleteItems, deletePrefix } from './batches.ts';
-import { erasureKey } from './erasure-requests.ts';
-import { fromItem, type Item, openTable, prefixQuery, toItem } from './table.ts';
+import { fromItem, type Item, isNew, openTable, prefixQuery, toItem } from './table.ts';
 import {
   batchesPartition,
   erasureSort,
@@ -77,4 +76,26 @@ export function erasures(client: DynamoDBClient, tableName: string): Omit<Erasur
 function storedJobFrom(item: Item): StoredJob {
   const { sk, state, dueAt } = storedJobSchema.parse(fromItem(item));
   return { jobId: jobIdFromSort(sk), state: state as RecordState, isSwept: state === 'deleted' && dueAt === undefined };
+}
+
+export function erasureKey(ownerId: string): Item {
+  return toItem({ pk: ownerPartition(ownerId), sk: erasureSort });
+}
+
+/** The requests of owners. The item of one is in the index of due work until the erasure is done. */
+export function erasureRequests(client: DynamoDBClient, tableName: string): Pick<Erasures, 'find' | 'request'> {
+  const table = openTable(client, tableName);
+  const find: Erasures['find'] = async (ownerId) => {
+    const item = await table.get(erasureKey(ownerId));
+    return item && erasureSchema.parse({ ...fromItem(item), ownerId });
+  };
+  return {
+    find,
+    request: async (erasure) => {
+      const { ownerId, requestedAt } = erasure;
+      const due = { duePartition: erasuresPartition, dueAt: requestedAt };
+      const item = { ...erasureKey(ownerId), ...toItem({ requestedAt, ...due }) };
+      return (await table.put(item, isNew)) ? erasure : ((await find(ownerId)) ?? erasure);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { timestampSchema } from '../../core/timestamp.ts';
-import type { ObjectRecord, WatchState, WatchTable } from '../../core/watches/ports.ts';
+import type { ObjectRecord, WatchState, WatchTable } from '../../core/watches/watch.ts';
 import { deleteItems } from './batches.ts';
 import { type Condition, fromItem, type Item, isNew, openTable, prefixQuery, toItem } from './table.ts';
 import { watchedObjectPrefix, watchPartition, watchStateSort } from './table-keys.ts';

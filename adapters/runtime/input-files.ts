@@ -11,7 +11,7 @@ import { streamInput } from '../http/stream-input.ts';
 import { downloadObject, downloadUpload } from '../s3/download-upload.ts';
 import { uploadStream } from '../s3/media-files.ts';
 import { type BucketAccess, headObject } from '../s3/read-object.ts';
-import { withInputErrors } from '../storage/job-errors.ts';
+import { withInputErrors } from '../storage/provider-error.ts';
 import { inputBuckets } from './object-stores.ts';
 import type { OpenClient } from './provider-clients.ts';
 import { requestTimeouts } from './range-proxies.ts';

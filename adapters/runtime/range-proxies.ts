@@ -7,7 +7,7 @@ import { sparingSource } from '../http/sparing-source.ts';
 import { urlRangeSource } from '../http/url-range-source.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { s3RangeSource } from '../s3/s3-range-source.ts';
-import { toProviderInputError } from '../storage/job-errors.ts';
+import { toProviderInputError } from '../storage/provider-error.ts';
 import { newId } from '../system/clock.ts';
 import { inputBuckets } from './object-stores.ts';
 import { urlRules } from './url-rules.ts';

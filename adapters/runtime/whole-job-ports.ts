@@ -7,7 +7,7 @@ import type { JobPorts, Sources } from '../../core/worker/ports.ts';
 import { encoderSlowness } from '../dynamodb/encoder-slowness.ts';
 import { spendingCounters } from '../dynamodb/spending-counters.ts';
 import { headObject } from '../s3/read-object.ts';
-import { withInputErrors } from '../storage/job-errors.ts';
+import { withInputErrors } from '../storage/provider-error.ts';
 import { systemClock } from '../system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { inputFiles } from './input-files.ts';

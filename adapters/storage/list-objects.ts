@@ -6,8 +6,7 @@ import {
   ListObjectVersionsCommand,
   type ListObjectVersionsCommandOutput,
 } from '@aws-sdk/client-s3';
-import type { WatchedBucket } from '../../core/watches/ports.ts';
-import { bareEtag, type ListedObject, versionOf } from '../../core/watches/watch.ts';
+import { bareEtag, type ListedObject, versionOf, type WatchedBucket } from '../../core/watches/watch.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { describeProviderFailure } from './provider-error.ts';
 

@@ -15,8 +15,7 @@ import { choosePartSize } from '../../core/uploads/upload.ts';
 import { retryTransient } from '../http/open-source.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { type Pacing, systemPacing } from '../system/clock.ts';
-import { withUploadErrors } from './job-errors.ts';
-import { describeProviderFailure, mayPass } from './provider-error.ts';
+import { describeProviderFailure, mayPass, withUploadErrors } from './provider-error.ts';
 
 const concurrentParts = 4;
 /** With the five retries of a request: full jitter over 16 s at most, so that an outage of two seconds rarely fails a job. */

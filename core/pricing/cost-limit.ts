@@ -1,3 +1,4 @@
+import { transferSeconds } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import { functionUseUntil } from '../jobs/function-use.ts';
 import { costLimitOf, hasCostLimit } from '../jobs/job-cost.ts';
@@ -5,6 +6,8 @@ import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
 import { folderOf, placeOf, type StoredFile } from '../jobs/stored-file.ts';
 import { bytesOutsideAws, functionsOf, usedByFiles } from './cost-of-ended-job.ts';
 import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
+import { secondsBeforeEncoding } from './expected-use.ts';
+import { usualReads } from './per-job.ts';
 import type { PricedStage } from './region-prices.ts';
 
 /** Longer than any worker of the job runs: a function, or a Fargate task. */
@@ -110,4 +113,12 @@ export function exceededCost(job: JobIn<'processing'>): JobError {
 
 function costOfFunctions({ attempt }: Pick<Job, 'attempt'>, functionUse: FunctionUse, stage: PricedStage): number {
   return sumOfParts(costOfJob(functionsOf({ attempt, functionUse }), stage));
+}
+
+/** The expected cost in dollars of a retry that only uploads encoded files of this size, without the transfer. */
+export function costOfRepeatedUpload(bytes: number, stage: PricedStage): number {
+  const workerSeconds = secondsBeforeEncoding(bytes) + transferSeconds(bytes);
+  const noTasks = { tasks: 0, executions: 0 };
+  const noFiles = { outputs: 0, outputBytes: 0, downloads: 0 };
+  return sumOfParts(costOfJob({ workerSeconds, attempts: 1, reads: usualReads, ...noTasks, ...noFiles }, stage));
 }

@@ -18,7 +18,7 @@ import type { JobIn, JobRecord } from '../jobs/record.ts';
 import { create } from '../jobs/transitions.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../jobs/unfinished-jobs.ts';
 import { usageCaller } from '../jobs/usage.ts';
-import { admitSubmission, hasReserved, withdrawSubmission } from '../spending/admit-submission.ts';
+import { admitSubmission, hasReserved, withdrawSubmission } from '../spending/reserve-cost.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {

@@ -1,10 +1,9 @@
-import { AppError } from '../errors.ts';
-import type { Reservations } from '../idempotency.ts';
-import { reservationFor } from '../idempotency.ts';
-import { type AcceptedJob, type AcceptJobDeps, acceptJob } from '../submission/accept-job.ts';
-import { jobOfObject, type PlacedObject } from './job-of-object.ts';
-import type { ObjectRecord, WatchTable } from './ports.ts';
-import { objectHash, type Watch, type WatchedObject } from './watch.ts';
+import type { PresetJob } from '../api/job-request.ts';
+import { AppError, invalidRequest } from '../errors.ts';
+import { type Reservations, reservationFor } from '../idempotency.ts';
+import { keyBelow, keyTemplateSchema, objectKeySchema } from '../storage/object-key.ts';
+import { type AcceptedJob, type AcceptJobDeps, acceptJob, type JobOutput } from '../submission/accept-job.ts';
+import { type ObjectRecord, objectHash, type Watch, type WatchedObject, type WatchTable } from './watch.ts';
 
 export type SubmitObjectDeps = Omit<AcceptJobDeps, 'reservations'> & {
   watches: Pick<WatchTable, 'add' | 'get' | 'finish'>;
@@ -85,4 +84,41 @@ function reservationsOf({ hash, jobId, createdAt }: ObjectRecord): Reservations 
 /** Whether an error is of the key of the object: no other call makes its job. */
 function isOfObject({ code, details = [] }: AppError): boolean {
   return code === 'VALIDATION_ERROR' && details.length > 0 && details.every(({ path }) => path === 'input.key');
+}
+
+/** In the template of a watch: the key of the object below the prefix of the watch, without its extension. */
+export const sourcePlaceholder = '{source}';
+
+/** An object, the prefix of its watch, and that of its storage provider. */
+export type PlacedObject = { key: string; prefix: string; providerPrefix?: string | undefined };
+
+/**
+ * The job of an object, and where its results go.
+ *
+ * @throws AppError VALIDATION_ERROR at `input.key` for a key that no input can have
+ */
+export function jobOfObject(
+  watch: Watch,
+  { key, prefix, providerPrefix }: PlacedObject,
+): { job: PresetJob; output: JobOutput } {
+  const { error } = objectKeySchema.safeParse(key);
+  if (error !== undefined) throw invalidRequest([{ path: 'input.key', message: error.issues[0]?.message ?? '' }]);
+  const { storageProviderId, bucket, preset, name } = watch;
+  const input =
+    bucket === undefined ? { storageProviderId, key: keyBelow(key, providerPrefix) } : { url: `s3://${bucket}/${key}` };
+  const source = key
+    .slice(prefix.length)
+    .replace(/^\//, '')
+    .replace(/\.[^./]*$/, '')
+    .replaceAll(/[{}]/g, '_');
+  const template = watch.output.key.replaceAll(sourcePlaceholder, () => source);
+  // A template has a length. The id names the source, too.
+  const fits = keyTemplateSchema.safeParse(template).success;
+  return {
+    job: { mode: 'preset', preset, input, metadata: { watch: name } },
+    output: {
+      storageProviderId: watch.output.storageProviderId,
+      key: fits ? template : watch.output.key.replaceAll(sourcePlaceholder, '{jobId}'),
+    },
+  };
 }

@@ -20,9 +20,7 @@ import { getEmbedPageContract } from '../../core/api/playback.ts';
 import { AppError } from '../../core/errors.ts';
 import { embedPageFile } from '../../core/playback/embed-page.ts';
 import { providerBucketUrl } from '../../core/storage/provider-rules.ts';
-import { cacheOpened } from './cache-opened.ts';
-import { getEmbedPage } from './get-embed-page.ts';
-import { getFile, headFile } from './open-file.ts';
+import { cacheOpened, getEmbedPage, getFile, headFile } from './open-file.ts';
 
 const env = readEnv(
   z.object({

@@ -11,15 +11,17 @@ import {
 import type { PublicRouteApp } from '../../adapters/runtime/http/route.ts';
 import type { ContractInput } from '../../core/api/contract.ts';
 import { fileNotFoundMessage, type getFileContract, type headFileContract } from '../../core/api/files.ts';
+import type { getEmbedPageContract } from '../../core/api/playback.ts';
 import { type LimitDeps, withinLimit } from '../../core/concurrency-limit.ts';
 import { AppError } from '../../core/errors.ts';
 import { type FileUrlQuery, fileUrlSearch, isValidFileUrl } from '../../core/jobs/file-url.ts';
 import { inputAddress, inputSigner, uploadedInput } from '../../core/jobs/kept-input.ts';
-import type { FileStorage, JobTable } from '../../core/jobs/ports.ts';
+import type { Clock, FileStorage, JobTable } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { attemptOf, filePathOf, type StoredFile, sizeBytesOf } from '../../core/jobs/stored-file.ts';
 import { downloadableFiles } from '../../core/jobs/view.ts';
 import { attachmentHeader } from '../../core/net/response.ts';
+import { embedPolicy } from '../../core/playback/embed-page.ts';
 import type { PlaybackRecords } from '../../core/playback/playback-record.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 
@@ -188,5 +190,50 @@ function headersOfFile({ filename, mime_type, size_mbytes }: Download): Record<s
     'content-disposition': attachmentHeader(filename),
     ...(size_mbytes !== undefined && { 'content-length': String(sizeBytesOf({ size_mbytes })) }),
     'accept-ranges': 'bytes',
+  };
+}
+
+type Open = (ref: StorageProviderRef) => Promise<FileStorage>;
+
+const cacheMs = 60_000;
+const maxCached = 100;
+
+/**
+ * Caches opened storage providers for a minute: a player requests a range every few seconds, and each opening decrypts a
+ * secret or assumes a role.
+ */
+export function cacheOpened(clock: Pick<Clock, 'now'>, open: Open): Open {
+  const cached = new Map<string, { opened: Promise<FileStorage>; until: number }>();
+  return ({ ownerId, storageProviderId }) => {
+    const name = JSON.stringify([ownerId, storageProviderId]);
+    const now = clock.now().getTime();
+    const known = cached.get(name);
+    if (known !== undefined && now < known.until) return known.opened;
+    if (cached.size >= maxCached) cached.clear();
+    const opened = open({ ownerId, storageProviderId });
+    cached.set(name, { opened, until: now + cacheMs });
+    opened.catch(() => cached.delete(name));
+    return opened;
+  };
+}
+
+export type EmbedPageDeps = { readPage: () => Promise<string>; frameAncestors: string };
+
+/** Answers the player's page. What it plays is behind the hash of its URL, which no server gets. */
+export function getEmbedPage({ readPage, frameAncestors }: EmbedPageDeps): PublicRouteApp<typeof getEmbedPageContract> {
+  let page: Promise<string> | undefined;
+  return async () => {
+    page ??= readPage();
+    const body = await page;
+    return {
+      status: 200,
+      body,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': embedPolicy(body, frameAncestors),
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'public, max-age=300',
+      },
+    };
   };
 }

@@ -7,7 +7,7 @@ import { isTerminal } from '../../core/jobs/record.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../core/jobs/removal-transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { findJob } from '../../core/jobs/view.ts';
-import { type EndPlaybackDeps, endPlayback } from '../../core/playback/end-playback.ts';
+import { type EndPlaybackDeps, endPlayback } from '../../core/playback/edge-store.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 

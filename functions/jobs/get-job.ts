@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { logger } from '../../adapters/runtime/logger.ts';
-import { jobEtag, matchesEtag } from '../../core/api/job-etag.ts';
+import type { getJobLogContract } from '../../core/api/job-actions.ts';
 import type { getJobContract } from '../../core/api/jobs.ts';
+import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import { inputLink } from '../../core/jobs/kept-input.ts';
 import { type LocateJobDeps, locateJob, type QueuePosition } from '../../core/jobs/locate-job.ts';
 import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
-import { resultFiles, viewJob, visibleJob } from '../../core/jobs/view.ts';
+import type { Job, JobIn } from '../../core/jobs/record.ts';
+import { availableFiles } from '../../core/jobs/retention.ts';
+import { findJob, resultFiles, viewJob, visibleJob } from '../../core/jobs/view.ts';
 
 export type GetJobDeps = LocateJobDeps & {
   jobs: JobTable;
@@ -42,4 +45,39 @@ async function positionOf(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<Qu
     logger.warn('The position of a queued job could not be determined', { error });
     return undefined;
   }
+}
+
+export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };
+
+export function getJobLog({ jobs, logs }: GetJobLogDeps): RouteApp<typeof getJobLogContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const job = await findJob(jobs, { ownerId, jobId: params.id });
+    return { status: 200, body: { attempts: await logs.list(job) } };
+  };
+}
+
+/**
+ * The ETag of a job. It changes with the job's view, with the end of each file and with each half lifetime of its signed URLs, so the URLs of a
+ * cached response stay valid for at least half of their lifetime. Weak, because responses with one ETag differ in
+ * their signatures (RFC 9110 section 8.8.1).
+ */
+export function jobEtag(
+  job: Job,
+  {
+    now,
+    signedUrlSeconds,
+    queuePosition,
+    hasInput = false,
+  }: { now: Date; signedUrlSeconds: number; queuePosition?: QueuePosition | undefined; hasInput?: boolean },
+): string {
+  const files = availableFiles(job, now).length;
+  const halfLifetime = files === 0 && !hasInput ? undefined : Math.floor(now.getTime() / (signedUrlSeconds * 500));
+  const hashed = JSON.stringify([viewJob(job, {}), files, halfLifetime, queuePosition, ...(hasInput ? ['input'] : [])]);
+  return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether an `If-None-Match` header matches the ETag, by weak comparison (RFC 9110 section 13.1.2). */
+export function matchesEtag(ifNoneMatch: string, tag: string): boolean {
+  const opaque = (text: string) => text.trim().replace(/^W\//, '');
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((listed) => opaque(listed) === opaque(tag));
 }

@@ -32,17 +32,13 @@ import {
 import { getJobContract, listJobsContract } from '../../core/api/jobs.ts';
 import { createPlaybackContract, revokePlaybackContract } from '../../core/api/playback.ts';
 import { cancelJob } from './cancel-job.ts';
-import { createPlayback } from './create-playback.ts';
 import { deleteJob } from './delete-job.ts';
-import { getJob } from './get-job.ts';
-import { getJobLog } from './get-job-log.ts';
-import { listDeliveries } from './list-deliveries.ts';
+import { listDeliveries, recoverDeliveries, redeliverJob } from './deliveries.ts';
+import { getJob, getJobLog } from './get-job.ts';
 import { listEvents } from './list-events.ts';
 import { listJobs } from './list-jobs.ts';
-import { recoverDeliveries } from './recover-deliveries.ts';
-import { redeliverJob } from './redeliver-job.ts';
+import { createPlayback, revokePlayback } from './playback.ts';
 import { retryJob } from './retry-job.ts';
-import { revokePlayback } from './revoke-playback.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const jobs = jobTable(dynamo, TABLE_NAME);

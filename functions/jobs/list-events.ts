@@ -1,16 +1,23 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../core/api/cursor.ts';
-import { toEventStream } from '../../core/api/event-stream.ts';
 import {
   afterTime,
+  type EventPage,
   type EventResource,
   eventPageSchema,
   eventStreamType,
   type listEventsContract,
 } from '../../core/api/events.ts';
 import { AppError } from '../../core/errors.ts';
-import { type EventFeed, feedDays, positionAt } from '../../core/feed/feed-entry.ts';
-import { isExpired, type ListedEvent, oldestPosition, readFeed } from '../../core/feed/read-feed.ts';
+import {
+  type EventFeed,
+  feedDays,
+  isExpired,
+  type ListedEvent,
+  oldestPosition,
+  positionAt,
+  readFeed,
+} from '../../core/feed/feed-entry.ts';
 import type { Clock, FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { readJobs } from '../../core/jobs/unfinished-jobs.ts';
@@ -89,4 +96,26 @@ function viewEvent({ entry, job }: ListedEvent, files: FileLinks, now: Date): Ev
     at: new Date(event.at).toISOString(),
     data: hasEnded ? buildWebhookPayload(job, resultFiles(job, files, now)).data : change,
   };
+}
+
+/** After these, the reader of a stream that has ended connects again. */
+const [retryMs, retryAfterFullMs] = [2_000, 100];
+
+/**
+ * A page of the feed as server-sent events (HTML Standard, section 9.2). The id at the end has no data: it is no event, and
+ * moves the reader past entries that it does not see.
+ * @param ids the cursors behind the events
+ * @param isFull whether there may be more behind the page
+ */
+export function toEventStream(
+  { events, jobs = [], nextCursor }: EventPage,
+  { ids, isFull }: { ids: readonly string[]; isFull: boolean },
+): string {
+  const blocks = [
+    [`retry: ${isFull ? retryAfterFullMs : retryMs}`],
+    ...events.map((event, index) => [`id: ${ids[index]}`, `data: ${JSON.stringify(event)}`]),
+    ...jobs.map((job) => ['event: job', `data: ${JSON.stringify(job)}`]),
+    [`id: ${nextCursor}`],
+  ];
+  return blocks.map((lines) => `${lines.join('\n')}\n\n`).join('');
 }

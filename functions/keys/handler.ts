@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { erasureRequests } from '../../adapters/dynamodb/erasure-requests.ts';
+import { erasureRequests } from '../../adapters/dynamodb/erasures.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
@@ -9,8 +9,7 @@ import { readStageSpeeds } from '../../adapters/runtime/submission.ts';
 import { systemClock as clock, newId, randomBytes } from '../../adapters/system/clock.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from '../../core/api/keys.ts';
 import { eraseOwnerContract } from '../../core/api/owner.ts';
-import { eraseOwner } from './erase-owner.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey, eraseOwner, listKeys } from './keys.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const keys = keyTable(dynamo, TABLE_NAME);

@@ -2,6 +2,7 @@ import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { newApiKey } from '../../core/access/api-key.ts';
 import type { Principal } from '../../core/access/authentication.ts';
 import { delegateAccess } from '../../core/access/delegate-access.ts';
+import { type Erasures, erasureHours } from '../../core/access/erasure.ts';
 import {
   createKeyRecord,
   isExpired,
@@ -18,9 +19,11 @@ import {
   keyNotFoundMessage,
   type listKeysContract,
 } from '../../core/api/keys.ts';
+import type { eraseOwnerContract } from '../../core/api/owner.ts';
 import { retryConflicts } from '../../core/async.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidRequest } from '../../core/errors.ts';
 import { type ReserveIdDeps, replayed, reserveId } from '../../core/idempotency.ts';
+import { addMs } from '../../core/jobs/durations.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { assertPool, type StageSpeeds } from '../../core/submission/accept-job.ts';
 
@@ -137,4 +140,21 @@ function managerOf(principal: Principal): KeyGrant | undefined {
 function viewKey({ keyId, name, preview, createdAt, ...record }: KeyRecord) {
   const { lastUsedAt = null, scopes, expiresAt = null, limits, defaultSpeed = null, parentId = null } = record;
   return { keyId, name, preview, createdAt, lastUsedAt, scopes, expiresAt, limits, defaultSpeed, parentId };
+}
+
+export type EraseOwnerDeps = {
+  erasures: Pick<Erasures, 'request'>;
+  keys: Pick<KeyTable, 'list' | 'remove'>;
+  clock: Pick<Clock, 'now'>;
+};
+
+/** Stores the request, from which sessions can change nothing, then revokes the keys. Reconcile does the rest. */
+export function eraseOwner({ erasures, keys, clock }: EraseOwnerDeps): RouteApp<typeof eraseOwnerContract> {
+  return async ({ body: { confirm }, principal: { ownerId } }) => {
+    if (confirm !== ownerId) throw invalidRequest([{ path: 'confirm', message: `Must be the id ${ownerId}` }]);
+    const erasure = await erasures.request({ ownerId, requestedAt: clock.now().toISOString() });
+    await keys.remove(await keys.list(ownerId));
+    const endsBy = addMs(new Date(erasure.requestedAt), erasureHours * 3_600_000);
+    return { status: 202, body: { ...erasure, endsBy } };
+  };
 }

@@ -1,9 +1,12 @@
 import { JobError } from '@media-jobs/video/errors';
 import { mapConcurrent } from '../../core/async.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import { inputUrls } from '../../core/jobs/read-request.ts';
+import type { Job, JobIn } from '../../core/jobs/record.ts';
+import { type Place, providersOf } from '../../core/jobs/stored-file.ts';
+import { renderKey, underPrefix } from '../../core/storage/object-key.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
-import { inputKeysAt, mayWriteKey, providerIdsOf } from '../../core/worker/job-objects.ts';
+import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
 import type { OpenedProvider, PlannedUpload, SignedRequest, UploadsRequest } from '../../core/worker/open-job.ts';
 
 /** A storage provider as open-job uses it, with its credentials. */
@@ -120,4 +123,39 @@ function signUpload(
 
 function isPlanned(upload: UploadsRequest['uploads'][number]): upload is PlannedUpload {
   return 'mark' in upload;
+}
+
+/** The inputs of a job that are objects of storage providers. Their keys are below the prefixes of the providers. */
+function storedInputsOf({ request }: Pick<Job, 'request'>): StoredInput[] {
+  return inputUrls(request).flatMap((url) => parseStorageUrl(url) ?? []);
+}
+
+/** Every storage provider that a job reads or writes. */
+export function providerIdsOf(job: Pick<Job, 'request' | 'destination'>): string[] {
+  const read = storedInputsOf(job).map(({ storageProviderId }) => storageProviderId);
+  return [...new Set([...read, ...providersOf(job.destination)])];
+}
+
+/** Whether the files of a job may have a key at a storage provider: its template fixes how the key begins. */
+export function mayWriteKey(
+  { jobId, createdAt, destination }: Pick<Job, 'jobId' | 'createdAt' | 'destination'>,
+  { storageProviderId, prefix, key }: { storageProviderId: string; prefix: string | undefined; key: string },
+): boolean {
+  const places: readonly Place[] =
+    destination === undefined ? [] : Object.values(destination.ofOutputs ?? { all: destination });
+  return places.some((place) => {
+    if (place.storageProviderId !== storageProviderId) return false;
+    const [fixed = ''] = place.keyTemplate.split(/\{(?:name|extension)\}/);
+    const fields = { jobId, date: createdAt.slice(0, 10), name: '', extension: '' };
+    // Of several files without {name}, each has its name before the extension.
+    return key.startsWith(renderKey(fixed, fields, prefix).replace(/\.[^./]*$/, ''));
+  });
+}
+
+export function inputKeysAt(
+  job: Pick<Job, 'request'>,
+  { storageProviderId, prefix }: { storageProviderId: string; prefix?: string | undefined },
+): string[] {
+  const own = storedInputsOf(job).filter((input) => input.storageProviderId === storageProviderId);
+  return [...new Set(own.map(({ key }) => underPrefix(key, prefix)))];
 }

@@ -16,7 +16,7 @@ import {
   discardPublications,
   type ProviderRemovalResult,
   removeStoredFiles,
-} from '../../core/publish/discard-publications.ts';
+} from '../../core/publish/discard-publication.ts';
 import { countUsage } from '../../core/spending/count-usage.ts';
 import type { ReconcileJobDeps, ReconcileStep } from './reconcile-job.ts';
 

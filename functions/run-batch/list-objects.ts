@@ -13,9 +13,16 @@ import { estimateRequest } from '../../core/pricing/estimate-request.ts';
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
 import { type AcceptJobDeps, chooseSpeed, storedAt } from '../../core/submission/accept-job.ts';
 import { chooseDestination } from '../../core/submission/choose-destination.ts';
-import { jobOfObject } from '../../core/watches/job-of-object.ts';
-import type { OpenWatched, WatchedBucket, WatchTable } from '../../core/watches/ports.ts';
-import { isWatched, type ListedObject, objectHash, type Watch } from '../../core/watches/watch.ts';
+import { jobOfObject } from '../../core/watches/submit-object.ts';
+import {
+  isWatched,
+  type ListedObject,
+  type OpenWatched,
+  objectHash,
+  type Watch,
+  type WatchedBucket,
+  type WatchTable,
+} from '../../core/watches/watch.ts';
 
 export type HeaderSource = { sizeBytes: number; read: (start: number, end: number) => Promise<Uint8Array> };
 

@@ -1,9 +1,8 @@
 import { authorOf, type Batch, type LineFailure } from '../../core/batches/batch.ts';
 import { listedLineSchema, watchOfBackfill } from '../../core/batches/listed-line.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
-import type { OpenWatched } from '../../core/watches/ports.ts';
 import { type SubmitObjectDeps, submitObject } from '../../core/watches/submit-object.ts';
-import { objectHash, type Watch } from '../../core/watches/watch.ts';
+import { type OpenWatched, objectHash, type Watch } from '../../core/watches/watch.ts';
 import type { NumberedLine, Outcome } from './submit-lines.ts';
 
 export type SubmitListedDeps = SubmitObjectDeps & { ofStage: readonly Watch[]; openWatched: OpenWatched };

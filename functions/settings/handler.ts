@@ -29,8 +29,7 @@ import {
   testWebhookContract,
 } from '../../core/api/webhook-settings.ts';
 import { webhookTestLimits } from '../../core/webhooks/delivery.ts';
-import { listAudit } from './list-audit.ts';
-import { changeSettings, getSettings } from './settings.ts';
+import { changeSettings, getSettings, getWebhookSecret, listAudit, rotateWebhookSecret } from './settings.ts';
 import { testWebhook } from './test-webhook.ts';
 import { listWatches, setPaused } from './watches.ts';
 import {
@@ -39,7 +38,6 @@ import {
   listWebhookEndpoints,
   updateWebhookEndpoint,
 } from './webhook-endpoints.ts';
-import { getWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const settings = settingsTable(dynamo, TABLE_NAME);

@@ -1,12 +1,17 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
+import type { AuditLog } from '../../core/access/audit.ts';
 import type { KeyTable } from '../../core/access/key-record.ts';
+import type { listAuditContract } from '../../core/api/audit.ts';
+import { readCursor, writeCursor } from '../../core/api/cursor.ts';
 import type { getSettingsContract, setSettingsContract, updateSettingsContract } from '../../core/api/settings.ts';
+import type { getWebhookSecretContract, rotateWebhookSecretContract } from '../../core/api/webhook-settings.ts';
 import { invalidRequest } from '../../core/errors.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { assertAllowedUrl, type UrlRules } from '../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../core/storage/provider.ts';
 import { findUseProblem } from '../../core/storage/stage-bucket.ts';
+import { ensureSigningSecrets, newSigningSecret, rotateSecrets, viewSecrets } from '../../core/webhooks/signature.ts';
 
 export type ChangeSettingsDeps = {
   settings: SettingsTable;
@@ -62,4 +67,48 @@ function settingsResponse({
   updatedAt,
 }: OwnerSettings & { updatedAt: string }) {
   return { status: 200, body: { defaultWebhookUrl, defaultStorageProviderId, updatedAt } } as const;
+}
+
+/** Lists a page of an owner's audit log, newest first. */
+export function listAudit(log: AuditLog): RouteApp<typeof listAuditContract> {
+  return async ({ query: { limit, cursor }, principal: { ownerId } }) => {
+    const scope = { ownerId, list: 'audit' };
+    const beforeId = cursor === undefined ? undefined : readCursor(scope, cursor);
+    const { entries, lastId } = await log.list(ownerId, { limit, beforeId });
+    return { status: 200, body: { entries, nextCursor: lastId === undefined ? null : writeCursor(scope, lastId) } };
+  };
+}
+
+export type WebhookSecretDeps = {
+  settings: SettingsTable;
+  clock: Clock;
+  randomBytes: (size: number) => Uint8Array;
+};
+
+/** Reads the secret that signs an owner's webhooks. It is created on first use. */
+export function getWebhookSecret(deps: WebhookSecretDeps): RouteApp<typeof getWebhookSecretContract> {
+  return async ({ principal: { ownerId } }) => {
+    const secrets = await ensureSigningSecrets(deps, await deps.settings.get(ownerId));
+    return { status: 200, body: viewSecrets(secrets, deps.clock.now()) };
+  };
+}
+
+/**
+ * Replaces the secret by a conditional write. Of two concurrent rotations the second returns the secret of the first, so
+ * that the secret which receivers know stays valid for its whole 24 hours.
+ */
+export function rotateWebhookSecret(deps: WebhookSecretDeps): RouteApp<typeof rotateWebhookSecretContract> {
+  const { settings, clock, randomBytes } = deps;
+  return async ({ principal: { ownerId } }) => {
+    const newSecret = newSigningSecret(randomBytes);
+    const { signingSecrets: stored } = await settings.get(ownerId);
+    const secrets =
+      stored === undefined
+        ? await settings.ensureSecrets(ownerId, { current: newSecret })
+        : await settings.replaceSecrets(ownerId, {
+            expected: stored.current,
+            secrets: rotateSecrets(stored, { newSecret, now: clock.now() }),
+          });
+    return { status: 200, body: viewSecrets(secrets, clock.now()) };
+  };
 }

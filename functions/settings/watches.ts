@@ -6,8 +6,7 @@ import {
   watchNotFoundMessage,
 } from '../../core/api/watches.ts';
 import { AppError } from '../../core/errors.ts';
-import type { WatchState, WatchTable } from '../../core/watches/ports.ts';
-import type { Watch } from '../../core/watches/watch.ts';
+import type { Watch, WatchState, WatchTable } from '../../core/watches/watch.ts';
 
 export type WatchRouteDeps = {
   watches: Pick<WatchTable, 'state' | 'setPaused'>;

@@ -8,12 +8,12 @@ import {
   costLimitOfReservation,
   costOfDelay,
   costOfEarlierAttempts,
+  costOfRepeatedUpload,
   costOfStoredFiles,
 } from '../../core/pricing/cost-limit.ts';
 import { dearestUsd, estimateWork, type Range } from '../../core/pricing/estimate.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { stepStorage } from '../../core/pricing/step-storage.ts';
-import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import { requireFreeCaps, reserveJobCost } from '../../core/spending/reserve-cost.ts';
 import { requireFittingFiles } from '../../core/worker/outputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';

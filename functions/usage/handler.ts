@@ -3,7 +3,7 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { runningLimit } from '../../adapters/dynamodb/running-limit.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
-import { usageRecords } from '../../adapters/dynamodb/usage-records.ts';
+import { usageRecords } from '../../adapters/dynamodb/usage-counters.ts';
 import { dynamo } from '../../adapters/runtime/clients/dynamo.ts';
 import { readEnv, readOwnerLimits, readTenancy } from '../../adapters/runtime/env.ts';
 import { answerRoutes, route } from '../../adapters/runtime/http/route.ts';

@@ -1,8 +1,15 @@
 import { mapConcurrent } from '../../core/async.ts';
 import { AppError } from '../../core/errors.ts';
-import type { ObjectRecord, WatchedBucket, WatchState } from '../../core/watches/ports.ts';
 import { submitObject } from '../../core/watches/submit-object.ts';
-import { isWatched, type ListedObject, objectHash, type Watch } from '../../core/watches/watch.ts';
+import {
+  isWatched,
+  type ListedObject,
+  type ObjectRecord,
+  objectHash,
+  type Watch,
+  type WatchedBucket,
+  type WatchState,
+} from '../../core/watches/watch.ts';
 import type { WatchDeps } from './take-event.ts';
 
 /** Above it a watch is swept each hour, and otherwise every five minutes: listings are paid for. */

@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import type { OpenWatched, WatchTable } from '../../core/watches/ports.ts';
 import { type SubmitObjectDeps, submitObject } from '../../core/watches/submit-object.ts';
-import { isWatched, objectHash, versionOf, type Watch } from '../../core/watches/watch.ts';
+import {
+  isWatched,
+  type OpenWatched,
+  objectHash,
+  versionOf,
+  type Watch,
+  type WatchTable,
+} from '../../core/watches/watch.ts';
 
 /** `Object Created` of Amazon S3 on EventBridge. Its key is not encoded, unlike that of S3's own notifications. */
 export const objectCreatedSchema = z.object({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { makeClip } from '../../lib/local/sample-clip.ts';
+import { makeClip } from '../../lib/local/sample.ts';
 import { divideCapacity } from '../../lib/settings/capacity.ts';
 import { settingsSchema } from '../../lib/settings/settings.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { makeClip } from '../../lib/local/sample-clip.ts';
+import { makeClip } from '../../lib/local/sample.ts';
 import { aCustomer } from '../bench/harness/calls/customer.ts';
 import { type BenchStage, benchStage } from '../bench/harness/stage/bench-stage.ts';
 import { type Executed, readExecuted } from './executed.ts';

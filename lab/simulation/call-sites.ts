@@ -10,8 +10,8 @@ const sources = [
   'core/webhooks/signature.ts', 'functions/transcode', 'functions/encode-chunk', 'functions/join-chunks',
   'functions/deliver-webhook', 'functions/reconcile', 'functions/submission/create-job.ts', 'functions/jobs/cancel-job.ts',
   'functions/jobs/delete-job.ts', 'functions/jobs/list-jobs.ts', 'functions/jobs/retry-job.ts', 'core/jobs/view.ts',
-  'core/submission', 'functions/jobs/recover-deliveries.ts',
-  'functions/jobs/redeliver-job.ts',
+  'core/submission', 'functions/jobs/deliveries.ts',
+  'functions/jobs/deliveries.ts',
 ];
 
 /** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */

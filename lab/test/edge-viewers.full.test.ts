@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isResponse, loadViewerRequest } from '@media-jobs/local-stage/emulators';
 import { seededRandom } from '@media-jobs/testing/random';
 import { expect, it } from 'vitest';
-import { edgeToken, formatEdgeKey, keyEntry } from '../../core/playback/edge-token.ts';
+import { edgeToken, formatEdgeKey, keyEntry } from '../../core/playback/edge-store.ts';
 import { synthesizedStage } from '../../test/builders/template/synthesized-stage.ts';
 import { theOnly } from '../../test/builders/template/template-resources.ts';
 

@@ -13,8 +13,8 @@ import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunc
 import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
-import { chunkingOf } from '../settings/chunking.ts';
 import type { FargateSettings, PoolSettings } from '../settings/fargate.ts';
+import { chunkingOf } from '../settings/owner-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fargatePoolDefinition, fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
 import { maxMapConcurrency, parallelInListsDefinition } from '../state-machines/parallel-in-lists.ts';

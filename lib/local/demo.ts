@@ -12,7 +12,7 @@ import { issueMessage } from '../../core/api/issue-message.ts';
 import { synthesize } from '../build/synthesize.ts';
 import { diskFullMessage, explainFullDisk } from './disk-full.ts';
 import { firstApiKey } from './first-key.ts';
-import { makeClip } from './sample-clip.ts';
+import { makeClip } from './sample.ts';
 import { signingSecret } from './stage-table.ts';
 import { startLocalStage } from './start-stage.ts';
 

@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { Log } from '@media-jobs/local-stage';
 import type { GatewayResponse, PageHandler } from '@media-jobs/local-stage/http';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
-import { makeClip } from './sample-clip.ts';
 
 /** Paths at the stage's own origin. */
 export const samplePaths = { clip: '/sample/clip.mp4', webhook: '/sample/webhook' };
@@ -28,4 +29,23 @@ async function received(body: () => Promise<Buffer>, log: Log): Promise<GatewayR
   const { data } = JSON.parse((await body()).toString()) as { data?: { jobId?: string; state?: string } };
   log('sample', `received the webhook of job ${data?.jobId}: ${data?.state}`);
   return { status: 204, headers: {}, body: Buffer.alloc(0) };
+}
+
+export type ClipOptions = {
+  ffmpeg: string;
+  /** Output path, an mp4 file. */
+  path: string;
+  seconds: number;
+};
+
+/** Generates a clip with audio: 1280x720, 25 fps, H.264 and AAC. The quality is high, so that compression has an effect. */
+export async function makeClip({ ffmpeg, path, seconds }: ClipOptions): Promise<void> {
+  const videoInput = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
+  const audioInput = ['-f', 'lavfi', '-i', `sine=frequency=440:beep_factor=4:sample_rate=48000:duration=${seconds}`];
+  const videoCodec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '14', '-pix_fmt', 'yuv420p'];
+  const audioCodec = ['-c:a', 'aac', '-b:a', '128k'];
+  await promisify(execFile)(ffmpeg, [
+    ...['-v', 'error', '-nostdin', ...videoInput, ...audioInput],
+    ...[...videoCodec, ...audioCodec, '-movflags', '+faststart', '-y', path],
+  ]);
 }

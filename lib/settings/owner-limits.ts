@@ -1,3 +1,4 @@
+import { type ChunkSettings, chunkSettingsSchema, maxParallelTasks } from '@media-jobs/video/chunking';
 import { type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { limitOfBatches } from '../../core/jobs/queues.ts';
 import { type CapacitySettings, divideCapacity } from './capacity.ts';
@@ -29,4 +30,16 @@ export function ownerLimitsOf(settings: LimitedSettings): OwnerLimits {
   const running = Math.max(minRunningJobs, workers + chunks) + (fargate === undefined ? 0 : fargateJobs);
   const maxBatchChunks = limitOfBatches(chunks);
   return { maxRunningJobs: Math.min(1_000, running), maxBatchChunks, maxKeys: maxKeys.single, maxSlowDeliveries };
+}
+
+/**
+ * How workers cut videos. No more chunks of a job run at once than there are functions for chunks, or than its owner may
+ * run, or than one record can follow.
+ */
+export function chunkingOf(settings: LimitedSettings): ChunkSettings {
+  const { chunks } = divideCapacity(settings);
+  const { maxRunningChunks = chunks } = ownerLimitsOf(settings);
+  const running = Math.min(maxParallelTasks, chunks, maxRunningChunks);
+  // The least of the schema.
+  return chunkSettingsSchema.parse({ maxParallelChunks: Math.max(2, running) });
 }

@@ -3,7 +3,7 @@ import { stageOwnerId } from '../../core/access/owner.ts';
 import { keyPrefixSchema, keyTemplateSchema, underPrefix } from '../../core/storage/object-key.ts';
 import { prefixOf, type StageBucket } from '../../core/storage/stage-bucket.ts';
 import { stageProviderId, storageProviderIdPattern } from '../../core/storage/storage-url.ts';
-import { sourcePlaceholder } from '../../core/watches/job-of-object.ts';
+import { sourcePlaceholder } from '../../core/watches/submit-object.ts';
 import type { Watch } from '../../core/watches/watch.ts';
 import { type BucketSettings, stageBuckets } from './buckets.ts';
 import { localOwnerId } from './local-owner.ts';

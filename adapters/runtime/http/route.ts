@@ -7,7 +7,7 @@ import { hasOriginSecret } from '../../../core/access/origin-secret.ts';
 import { type Contract, type ContractResult, isRefusedDuringErasure } from '../../../core/api/contract.ts';
 import type { ApiContract } from '../../../core/api/registry.ts';
 import { AppError } from '../../../core/errors.ts';
-import { erasureRequests } from '../../dynamodb/erasure-requests.ts';
+import { erasureRequests } from '../../dynamodb/erasures.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
 import { logger, startInvocationLog } from '../logger.ts';

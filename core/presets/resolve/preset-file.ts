@@ -13,8 +13,8 @@ import { jobRequestSchema } from '../../api/job-request.ts';
 import { leaveOutNulls } from '../../api/request-fields.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { type Preset, type PresetRef, presetSchema, presetTexts } from '../preset.ts';
-import { isObject } from './paths.ts';
 import { parsePreset } from './preset-request.ts';
+import { isObject } from './resolve-request.ts';
 
 /**
  * A preset of a stage as people write it: `<name>@<version>.json`. One with a `command` in place of a request is that of a

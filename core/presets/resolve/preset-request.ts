@@ -17,7 +17,7 @@ import {
 import { leaveOutNulls } from '../../api/request-fields.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Preset } from '../preset.ts';
-import { isObject, isWithin, readAt, setAt } from './paths.ts';
+import { isObject, isWithin, readAt, setAt } from './resolve-request.ts';
 
 /** Stands for the source, which each job names. */
 const anyInput = { url: 'https://source.invalid/input' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBuckets, emulatorTraffic, startS3 } from '@media-jobs/local-stage/emulators';
 import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
-import { makeClip } from '../../../lib/local/sample-clip.ts';
+import { makeClip } from '../../../lib/local/sample.ts';
 import { divideCapacity } from '../../../lib/settings/capacity.ts';
 import { settingsSchema } from '../../../lib/settings/settings.ts';
 import { serveFile } from '../harness/jobs/file-server.ts';

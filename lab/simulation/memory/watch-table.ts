@@ -1,4 +1,4 @@
-import type { ObjectRecord, WatchState, WatchTable } from '../../../core/watches/ports.ts';
+import type { ObjectRecord, WatchState, WatchTable } from '../../../core/watches/watch.ts';
 
 const first: WatchState = { isPaused: false, objects: 0, jobs: 0, lagSeconds: 0 };
 

@@ -1,5 +1,4 @@
-import type { OpenWatched } from '../../../core/watches/ports.ts';
-import type { ListedObject, WatchedObject } from '../../../core/watches/watch.ts';
+import type { ListedObject, OpenWatched, WatchedObject } from '../../../core/watches/watch.ts';
 
 export type Version = ListedObject & { bucket: string; removedAt?: Date };
 

@@ -3,9 +3,8 @@ import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/attempt.ts'
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { cancelJob } from '../../../functions/jobs/cancel-job.ts';
 import { deleteJob } from '../../../functions/jobs/delete-job.ts';
+import { recoverDeliveries, redeliverJob } from '../../../functions/jobs/deliveries.ts';
 import { listJobs } from '../../../functions/jobs/list-jobs.ts';
-import { recoverDeliveries } from '../../../functions/jobs/recover-deliveries.ts';
-import { redeliverJob } from '../../../functions/jobs/redeliver-job.ts';
 import { retryJob } from '../../../functions/jobs/retry-job.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';

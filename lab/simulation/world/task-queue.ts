@@ -11,7 +11,7 @@ import { maxRunningChunks } from './owner-limits.ts';
 import type { StateResult } from './run-machine.ts';
 import type { World } from './world.ts';
 
-/** As in lib/constructs/task-queue.ts. */
+/** As in lib/constructs/queues.ts. */
 const visibilityTimeoutMs = 16 * 60_000;
 const throttledRetryMs = 5_000;
 

@@ -1,7 +1,7 @@
 import { poolTask } from '../../../core/pricing/fargate-computer.ts';
 import { divideCapacity, isReserved } from '../../settings/capacity.ts';
-import { chunkingOf } from '../../settings/chunking.ts';
 import type { FargateSettings } from '../../settings/fargate.ts';
+import { chunkingOf } from '../../settings/owner-limits.ts';
 import { burstOf } from '../../settings/requests.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { newAccountMemoryMb } from '../../settings/workers.ts';

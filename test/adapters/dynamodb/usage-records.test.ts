@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
-import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
-import { usageRecords } from '../../../adapters/dynamodb/usage-records.ts';
+import { usageCounters, usageRecords } from '../../../adapters/dynamodb/usage-counters.ts';
 import {
   emptyUsageCounter,
   type UsageCounter,

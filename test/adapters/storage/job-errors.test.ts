@@ -1,7 +1,7 @@
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it, onTestFinished } from 'vitest';
 import { downloadObject } from '../../../adapters/s3/download-upload.ts';
-import { withInputErrors } from '../../../adapters/storage/job-errors.ts';
+import { withInputErrors } from '../../../adapters/storage/provider-error.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
 import { aProviderServer } from '../../builders/storage/a-provider-server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jobEtag, matchesEtag } from '../../../core/api/job-etag.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
+import { jobEtag, matchesEtag } from '../../../functions/jobs/get-job.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 

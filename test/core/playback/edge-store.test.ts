@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EdgeStore, edgeKeys, maintainEdge, revokeAtEdge } from '../../../core/playback/edge-store.ts';
-import { signingKey } from '../../../core/playback/edge-token.ts';
+import { type EdgeStore, edgeKeys, maintainEdge, revokeAtEdge, signingKey } from '../../../core/playback/edge-store.ts';
 
 const day = 86_400_000;
 const start = Date.parse('2026-03-01T12:00:00.000Z');

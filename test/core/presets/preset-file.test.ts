@@ -8,7 +8,7 @@ import {
   type ResolvedPreset,
   resolvePresetFile,
 } from '../../../core/presets/resolve/preset-file.ts';
-import { resolvePreset } from '../../../core/presets/resolve/resolve-preset.ts';
+import { resolvePreset } from '../../../core/presets/resolve/resolve-request.ts';
 
 const now = new Date('2026-11-21T09:00:00Z');
 const ref = { name: 'course', version: 2 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resultFiles } from '../../../core/jobs/view.ts';
 import { buildWebhookPayload, webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
-import { samplePayload } from '../../../core/webhooks/test-webhook.ts';
+import { samplePayload } from '../../../functions/settings/test-webhook.ts';
 import {
   aCancelledJob,
   aCompletedJob,

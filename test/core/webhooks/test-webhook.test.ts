@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PostOutcome } from '../../../core/net/ports.ts';
-import { webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
+import { webhookTestResult } from '../../../functions/settings/test-webhook.ts';
 
 const facts = { latencyMs: 1, responseBody: '', error: 'A sentence.' };
 const failed = (more: Pick<Extract<PostOutcome, { ok: false }>, 'errorClass' | 'status'>): PostOutcome => ({

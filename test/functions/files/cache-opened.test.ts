@@ -1,7 +1,7 @@
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { expect, it } from 'vitest';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
-import { cacheOpened } from '../../../functions/files/cache-opened.ts';
+import { cacheOpened } from '../../../functions/files/open-file.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 
 const ref = { ownerId: 'owner-1', storageProviderId: 'sp_1' };

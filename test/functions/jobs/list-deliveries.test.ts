@@ -4,7 +4,7 @@ import type { Scope } from '../../../core/access/scopes.ts';
 import { listDeliveriesContract } from '../../../core/api/deliveries.ts';
 import type { AttemptOutcome } from '../../../core/jobs/attempt-outcome.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
-import { listDeliveries } from '../../../functions/jobs/list-deliveries.ts';
+import { listDeliveries } from '../../../functions/jobs/deliveries.ts';
 import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Playback } from '../../../core/api/playback.ts';
 import { createPlaybackContract } from '../../../core/api/playback.ts';
-import { formatEdgeKey } from '../../../core/playback/edge-token.ts';
-import { createPlayback } from '../../../functions/jobs/create-playback.ts';
-import { revokePlayback } from '../../../functions/jobs/revoke-playback.ts';
+import { formatEdgeKey } from '../../../core/playback/edge-store.ts';
+import { createPlayback, revokePlayback } from '../../../functions/jobs/playback.ts';
 import { memoryPlaybackRecords } from '../../../lab/simulation/memory/playback-records.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { start } from '../../builders/jobs/jobs.ts';

@@ -4,7 +4,7 @@ import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobListing, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
 import { markSwept } from '../../../core/jobs/removal-transitions.ts';
-import { recoverDeliveries } from '../../../functions/jobs/recover-deliveries.ts';
+import { recoverDeliveries } from '../../../functions/jobs/deliveries.ts';
 import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, later, start } from '../../builders/jobs/jobs.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
-import { redeliverJob } from '../../../functions/jobs/redeliver-job.ts';
+import { redeliverJob } from '../../../functions/jobs/deliveries.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';

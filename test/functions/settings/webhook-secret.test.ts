@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { activeSecrets } from '../../../core/settings/owner-settings.ts';
-import { getWebhookSecret, rotateWebhookSecret } from '../../../functions/settings/webhook-secret.ts';
+import { getWebhookSecret, rotateWebhookSecret } from '../../../functions/settings/settings.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 const day = 24 * 3_600_000;

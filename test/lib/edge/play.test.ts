@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isResponse, loadViewerRequest, type StoreReader } from '@media-jobs/local-stage/emulators';
 import { seededRandom } from '@media-jobs/testing/random';
 import { describe, expect, it } from 'vitest';
-import { type EdgeGrant, edgeToken, formatEdgeKey, keyEntry } from '../../../core/playback/edge-token.ts';
+import { type EdgeGrant, edgeToken, formatEdgeKey, keyEntry } from '../../../core/playback/edge-store.ts';
 
 const code = readFileSync(new URL('../../../lib/edge/play.js', import.meta.url), 'utf8');
 const now = Date.now();

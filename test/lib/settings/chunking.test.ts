@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chunkingOf } from '../../../lib/settings/chunking.ts';
+import { chunkingOf } from '../../../lib/settings/owner-limits.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
 it.each([

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type { JobCalls } from '../../../../core/pricing/cost-of-calls.ts';
-import { makeClip } from '../../../../lib/local/sample-clip.ts';
+import { makeClip } from '../../../../lib/local/sample.ts';
 import { type BenchStage, benchStage } from '../stage/bench-stage.ts';
 import { aCustomer } from './customer.ts';
 import { type FunctionCall, jobCalls } from './job-calls.ts';

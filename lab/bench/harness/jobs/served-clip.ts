@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
-import { makeClip } from '../../../../lib/local/sample-clip.ts';
+import { makeClip } from '../../../../lib/local/sample.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 
 const clipSeconds = 10;

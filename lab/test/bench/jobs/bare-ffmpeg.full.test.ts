@@ -4,7 +4,7 @@ import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import { expect, it } from 'vitest';
-import { makeClip } from '../../../../lib/local/sample-clip.ts';
+import { makeClip } from '../../../../lib/local/sample.ts';
 import { makeAssets } from '../../../bench/harness/jobs/recipe-files.ts';
 import { withBareRuns } from '../../../bench/harness/process/bare-runs.ts';
 import { measuredRecipes } from '../../../bench/recipes.ts';

@@ -1,9 +1,15 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
-import type { createPlaybackContract } from '../../core/api/playback.ts';
+import type { createPlaybackContract, revokePlaybackContract } from '../../core/api/playback.ts';
 import type { Clock, FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import { findJob } from '../../core/jobs/view.ts';
-import { type EdgeStore, edgeKeys } from '../../core/playback/edge-store.ts';
-import { type EdgeKey, signingKey } from '../../core/playback/edge-token.ts';
+import {
+  type EdgeKey,
+  type EdgeStore,
+  type EndPlaybackDeps,
+  edgeKeys,
+  endPlayback,
+  signingKey,
+} from '../../core/playback/edge-store.ts';
 import { findPlayable } from '../../core/playback/find-playable.ts';
 import { type PlaybackRecords, playbackRecordEnd, recordedEnd } from '../../core/playback/playback-record.ts';
 import { playbackEnd, playbackUrls } from '../../core/playback/playback-urls.ts';
@@ -60,5 +66,24 @@ function cachedKeys({ edge, clock }: Pick<CreatePlaybackDeps, 'edge' | 'clock'>)
     const keys = await edgeKeys(edge);
     if (keys.length > 0) cached = { keys, untilMs: nowMs + keysCacheMs };
     return keys;
+  };
+}
+
+export type RevokePlaybackDeps = EndPlaybackDeps & {
+  jobs: Pick<JobTable, 'get'>;
+  playbacks: PlaybackRecords;
+  clock: Pick<Clock, 'now'>;
+};
+
+/** Ends all playback URLs of a job that were made before now. */
+export function revokePlayback(deps: RevokePlaybackDeps): RouteApp<typeof revokePlaybackContract> {
+  const { jobs, playbacks, clock } = deps;
+  return async ({ params, principal: { ownerId } }) => {
+    const ref = { ownerId, jobId: params.id };
+    await findJob(jobs, ref);
+    const now = clock.now();
+    await playbacks.raise(ref, 'revokedAt', now, playbackRecordEnd(now));
+    await endPlayback(deps, ref, now);
+    return { status: 204 };
   };
 }
