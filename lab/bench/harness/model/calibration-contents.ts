@@ -1,5 +1,8 @@
 import type { Content, GeneratedSource } from './generated-source.ts';
 
+/** The grain of a camera: nothing else of the calibration has as much. */
+export const grainyContent = { kind: 'scene', number: 4, grain: 10 } as const;
+
 /**
  * Contents of the videos for the calibration of encoders: from calm to noisy, so that the fit includes the cost of
  * bits.
@@ -7,7 +10,7 @@ import type { Content, GeneratedSource } from './generated-source.ts';
 export const contents: readonly Content[] = [
   { kind: 'scene', number: 1, grain: 0 },
   { kind: 'scene', number: 2, grain: 5 },
-  { kind: 'scene', number: 4, grain: 10 },
+  grainyContent,
   { kind: 'screen' },
   { kind: 'fractal' },
 ];
