@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { ReadAt } from '../media/boxes.ts';
 import { type CommandInput, inputGuards } from '../media/ffmpeg/command.ts';
 import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
-import type { StreamEnds } from '../media/probe/measured-duration.ts';
+import { isMedia, type PacketTimes } from '../media/probe/measured-duration.ts';
 import type { Probe, Stream } from '../media/probe/probe.ts';
 import { readWebpAnimation, withWebpAnimation } from '../media/probe/read-webp.ts';
 import { isBroadcast, mainAudio, mainVideo } from '../media/probe/streams.ts';
@@ -29,14 +29,14 @@ export async function measureEnds(
   settings: CompleteSettings,
   file: MeasuredFile,
   signal: AbortSignal,
-): Promise<StreamEnds> {
+): Promise<PacketTimes> {
   if (!isBroadcast(file.probe)) return readPacketEnds(settings, file, signal);
   const ends = new Map<number, number>();
   for (const stream of [mainVideo(file.probe), mainAudio(file.probe)]) {
     const seconds = stream && (await copyToEnd(settings, { ...file, index: stream.index }, signal));
     if (seconds) ends.set(stream.index, seconds);
   }
-  return ends;
+  return { ends };
 }
 
 /** Arguments for ffprobe that print a line for each packet of a file, and then one for its start time. */
@@ -51,13 +51,18 @@ const maxMissingSeconds = 0.002;
 /** A frame before a pause may be shown for longer than the one behind it. */
 const maxFrameSeconds = 0.25;
 
+/** A clock that starts again steps back by more than this, to its start or this much behind it. */
+const restartToleranceSeconds = 1;
+
 /** Finds the ends of all streams from ffprobe's output: `add` each line, then `finish`. */
 export function packetEndParser({ streams, mediaStartSeconds = 0 }: Pick<Probe, 'streams' | 'mediaStartSeconds'>): {
   add(line: string): void;
-  finish(): StreamEnds;
+  finish(): PacketTimes;
 } {
-  const last = new Map<number, { time: number; decodeTime: number; end: number; distance: number }>();
+  const last = new Map<number, { time: number; first: number; decodeTime: number; end: number; distance: number }>();
+  const clocked = new Set(streams.filter(isMedia).map(({ index }) => index));
   let startSeconds = 0;
+  let restart: number | undefined;
   const endOf = ({ index, kind }: Stream): number => {
     const { time, end, distance } = last.get(index) ?? { time: 0, end: startSeconds, distance: 0 };
     return kind === 'video' && end - time < maxMissingSeconds ? Math.max(end, time + distance) : end;
@@ -72,15 +77,22 @@ export function packetEndParser({ streams, mediaStartSeconds = 0 }: Pick<Probe, 
       const time = Number.isNaN(pts) ? dts : pts;
       if (Number.isNaN(time)) return;
       const decodeTime = Number.isNaN(dts) ? pts : dts;
-      const before = last.get(index) ?? { time, decodeTime, end: time, distance: 0 };
+      const before = last.get(index) ?? { time, first: decodeTime, decodeTime, end: time, distance: 0 };
+      const isStart = decodeTime < before.first + restartToleranceSeconds;
+      const isRestart = isStart && decodeTime < before.decodeTime - restartToleranceSeconds;
+      if (isRestart && clocked.has(index)) restart ??= before.end;
       last.set(index, {
+        first: before.first,
         time: Math.max(time, before.time),
         decodeTime,
         end: Math.max(before.end, time + (duration || 0)),
         distance: Math.min(maxFrameSeconds, Math.max(0, decodeTime - before.decodeTime)),
       });
     },
-    finish: () => new Map(streams.map((stream) => [stream.index, Math.max(0, endOf(stream) - startSeconds)])),
+    finish: () => ({
+      ends: new Map(streams.map((stream) => [stream.index, Math.max(0, endOf(stream) - startSeconds)])),
+      ...(restart !== undefined && { restartSeconds: restart - startSeconds }),
+    }),
   };
 }
 
@@ -88,7 +100,7 @@ async function readPacketEnds(
   settings: CompleteSettings,
   { path, isRemote = false, probe }: MeasuredFile,
   signal: AbortSignal,
-): Promise<StreamEnds> {
+): Promise<PacketTimes> {
   const guards = inputGuards(settings.encoderLimits, { isRemote });
   const call = {
     path: settings.ffprobePath,

@@ -12,10 +12,11 @@ import {
   lacksStreamEnds,
   mayMisstateDuration,
   needsMeasuredDuration,
-  type StreamEnds,
+  type PacketTimes,
   withDiscontinuities,
   withMeasuredDuration,
   withMeasuredEnds,
+  withRestart,
   withStreamEnds,
 } from '../media/probe/measured-duration.ts';
 import {
@@ -35,7 +36,7 @@ import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
 import { mayHaveDiscontinuities, sampleWindows, streamContainers } from '../media/probe/timestamp-discontinuities.ts';
 import { withExifOrientation } from '../media/probe/turn.ts';
-import { isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
+import { describeJoinedSegments, isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
@@ -133,7 +134,7 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
   /** A sentence if ffmpeg numbers the streams differently. */
   compareNumbering: (probe: Probe) => Promise<string | undefined>;
   /** Reads all packets. */
-  measure: (probe: Probe) => Promise<StreamEnds>;
+  measure: (probe: Probe) => Promise<PacketTimes>;
 };
 
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
@@ -151,6 +152,7 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const misreading =
     describeMovedStream(probe, windows) ??
     mp4.wholeness.misreading ??
+    (isInput && inBlocks ? await describeJoinedSegments(probe.container, inBlocks) : undefined) ??
     (isInput ? await file.compareNumbering(probe) : undefined);
   const complete = {
     ...(isInput ? await withPackets(probe, file, mp4) : probe),
@@ -159,19 +161,22 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
     ...((await endsEarly(probe, windows, file)) && { isCutOff: true as const }),
   };
   const measure = () => file.measure(complete);
-  if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
+  if (needsMeasuredDuration(probe, file.log)) {
+    const times = await measure();
+    return withRestart(withMeasuredEnds(complete, times.ends), times);
+  }
   if (!isInput || !opened) return complete;
   if (isStream && mayHaveDiscontinuities(probe.container, windows))
-    return withDiscontinuities(complete, await measure());
+    return withDiscontinuities(complete, (await measure()).ends);
   if (file.isRemote || !(lacksStreamEnds(complete) || mayMisstateDuration(complete))) return complete;
-  const ends = await measure().catch((cause: unknown) => {
+  const times = await measure().catch((cause: unknown) => {
     // Without it, the streams count as long as their file.
     if (cause instanceof JobError && !file.signal.aborted) return undefined;
     throw cause;
   });
-  if (ends === undefined) return complete;
+  if (times === undefined) return complete;
   const isWhole = await isWholeFile(probe.container, opened);
-  return withStreamEnds(complete, ends, { isWhole });
+  return withRestart(withStreamEnds(complete, times.ends, { isWhole }), times);
 }
 
 async function endsEarly(

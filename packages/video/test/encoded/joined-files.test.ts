@@ -6,14 +6,26 @@ import { expect, it } from 'vitest';
 import { readMp4File } from '../../src/media/probe/wholeness.ts';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
 import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { lateTimeline } from '../builders/media/late-timeline.ts';
 import { twoDescriptions } from '../builders/media/two-descriptions.ts';
-import { anEncoder } from '../builders/recipes/encode.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
+
+/** A server that appends to FLV writes no second header. */
+const headerBytes = 13;
+
+async function joined(parts: readonly string[]) {
+  const path = join(await aTemporaryFolder(), 'joined');
+  const files = await Promise.all(parts.map((part) => readFile(part)));
+  const bytes = Buffer.concat(
+    files.map((file, index) => file.subarray(index > 0 && file.toString('latin1', 0, 3) === 'FLV' ? headerBytes : 0)),
+  );
+  await writeFile(path, bytes);
+  return { path, bytes };
+}
 
 async function validate(parts: readonly string[]): Promise<void> {
-  const path = join(await aTemporaryFolder(), 'joined.mp4');
-  const bytes = Buffer.concat(await Promise.all(parts.map((part) => readFile(part))));
-  await writeFile(path, bytes);
+  const { path, bytes } = await joined(parts);
   const probe = await anEncoder().probe(path);
   const readAt = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
   const remote = await readMp4File({ readAt, sizeBytes: bytes.length }, { isRemote: true });
@@ -35,4 +47,29 @@ it.each([
 
 it('an MP4 whose index is repeated between its fragments is accepted', async () => {
   await expect(validate([await lateTimeline('mp4', 0), await lateTimeline('mp4', 12)])).resolves.toBeUndefined();
+});
+
+const patterns = ['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=3'];
+const tone = ['-f', 'lavfi', '-i', 'sine=duration=3'];
+const webm = [...patterns, ...tone, ...'-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus'.split(' ')];
+const h264 = [...patterns, ...tone, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+
+it.each([
+  ['one.flv', h264, 'timestamps start again at 3.0'],
+  ['one.webm', webm, 'begins another one'],
+  ['recorded.webm', [...webm, '-live', '1'], 'timestamps start again at 3.0'],
+])('a file of two is rejected, of which only the first would be read: %s', async (name, args, message) => {
+  const part = await generatedFile(name, args);
+  const { path } = await joined([part, part]);
+  const limits = inputLimitsSchema.parse({});
+  const [single, both] = [await anEncoder().probe(part), await anEncoder().probe(path)];
+  expect(() => validateProbe(single, limits)).not.toThrow();
+  expect(() => validateProbe(both, limits)).toThrow(message);
+});
+
+it('a broadcast of two short ones is read whole', async () => {
+  const part = await generatedFile('short.ts', h264);
+  const { path } = await joined([part, part]);
+  const { probe } = await encodeOne(path, 'mp4', { name: 'compress', preset: 'ultrafast' });
+  expect(probe.durationSeconds).toBeCloseTo(6, 0);
 });

@@ -29,13 +29,19 @@ export async function readElements(
 
 const [headerId, segmentId] = [0x1a45dfa3, 0x18538067];
 
-/** Whether a file of Matroska has all bytes of its segment. False if its size is unknown, as in a recording that was cut off. */
-export async function hasWholeSegment({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<boolean> {
+/** Where the segment of a file of Matroska ends by its size: infinity if it is unknown. 0 for a file without one. */
+export async function segmentEnd({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<number> {
   const file = { start: 0, end: sizeBytes };
   const [header] = await readElements((offset) => readAt(offset, Math.min(16, sizeBytes - offset)), file, [headerId]);
   const start = header?.end ?? 0;
   const segment = elementIn(await readAt(start, 16), { start, end: Number.POSITIVE_INFINITY });
-  return segment?.id === segmentId && segment.end <= sizeBytes;
+  return segment?.id === segmentId ? segment.end : 0;
+}
+
+/** Whether the header of a file of EBML is at an offset. */
+export async function beginsFile({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }, offset: number) {
+  if (offset + 16 > sizeBytes) return false;
+  return elementIn(await readAt(offset, 16), { start: offset, end: sizeBytes })?.id === headerId;
 }
 
 function elementIn(bytes: Uint8Array, { start, end }: Pick<Element, 'start' | 'end'>): Element | undefined {

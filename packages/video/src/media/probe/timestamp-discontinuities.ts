@@ -8,8 +8,8 @@ const ticksPerSecond = 90_000;
 const minJumpSeconds = 10;
 const minJumpRatio = 10;
 
-/** The first value of each clock in a part of a file, in ticks of 90 kHz. A transport stream may have several. */
-type ReadClocks = (window: Buffer) => Map<number, number>;
+/** The values of each clock in a part of a file, in ticks of 90 kHz. A transport stream may have several. */
+type ReadClocks = (window: Buffer) => Map<number, number[]>;
 
 const clockReaders: Record<string, ReadClocks> = { mpegts: readTransportClocks, mpeg: readProgramClock };
 
@@ -26,34 +26,45 @@ export function mayHaveDiscontinuities(container: string, windows: readonly Buff
   if (readClocks === undefined) return false;
   const clocks = windows.map(readClocks);
   const [clock] = clocks.find(({ size }) => size > 0)?.keys() ?? [];
-  return clock !== undefined && jumps(clocks.flatMap((found) => found.get(clock) ?? []));
+  if (clock === undefined) return false;
+  const values = clocks.map((found) => found.get(clock) ?? []);
+  return values.some(fallsBack) || jumps(values.flatMap(([first]) => first ?? []));
+}
+
+function fallsBack(ticks: readonly number[]): boolean {
+  return ticks.some((value, index) => value < (ticks[index - 1] ?? 0));
 }
 
 function jumps(ticks: readonly number[]): boolean {
   const steps = ticks.slice(1).map((value, index) => (value - (ticks[index] ?? 0)) / ticksPerSecond);
   const median = steps.toSorted((one, other) => one - other)[Math.floor(steps.length / 2)] ?? 0;
   const maxStep = Math.max(minJumpSeconds, minJumpRatio * median);
-  return steps.some((seconds) => seconds < 0 || seconds > maxStep);
+  return fallsBack(ticks) || steps.some((seconds) => seconds > maxStep);
 }
 
 /** The PCR of each PID. ISO/IEC 13818-1, 2.4.3.4. */
-function readTransportClocks(window: Buffer): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const { pid, clock } of transportPackets(window)) {
-    if (clock !== undefined && !found.has(pid)) found.set(pid, clock);
-  }
-  return found;
+function readTransportClocks(window: Buffer): Map<number, number[]> {
+  const packets = [...transportPackets(window)].filter(({ clock }) => clock !== undefined);
+  return new Map(
+    [...Map.groupBy(packets, ({ pid }) => pid)].map(([pid, own]) => [pid, own.flatMap(({ clock }) => clock ?? [])]),
+  );
 }
 
-/** The SCR of the first pack. ISO/IEC 13818-1, 2.5.3.3. That of MPEG-1 has its bits elsewhere. */
-function readProgramClock(window: Buffer): Map<number, number> {
-  const at = window.indexOf(packStartCode) + packStartCode.length;
-  if (at < packStartCode.length || at + 5 > window.length) return new Map();
-  const bits = BigInt(`0x${window.toString('hex', at, at + 5)}`);
-  // Each part is followed by a marker bit.
-  const fieldsAt = bits >> 38n === 1n ? [35n, 19n, 3n] : [33n, 17n, 1n];
-  const [high = 0n, middle = 0n, low = 0n] = fieldsAt.map((shift) => bits >> shift);
-  return new Map([[0, Number(((high & 7n) << 30n) | ((middle & 0x7fffn) << 15n) | (low & 0x7fffn))]]);
+/** The SCR of each pack. ISO/IEC 13818-1, 2.5.3.3. That of MPEG-1 has its bits elsewhere. */
+function readProgramClock(window: Buffer): Map<number, number[]> {
+  const values: number[] = [];
+  for (
+    let at = window.indexOf(packStartCode);
+    at !== -1 && at + 9 <= window.length;
+    at = window.indexOf(packStartCode, at + 9)
+  ) {
+    const bits = BigInt(`0x${window.toString('hex', at + 4, at + 9)}`);
+    // Each part is followed by a marker bit.
+    const fieldsAt = bits >> 38n === 1n ? [35n, 19n, 3n] : [33n, 17n, 1n];
+    const [high = 0n, middle = 0n, low = 0n] = fieldsAt.map((shift) => bits >> shift);
+    values.push(Number(((high & 7n) << 30n) | ((middle & 0x7fffn) << 15n) | (low & 0x7fffn)));
+  }
+  return values.length === 0 ? new Map() : new Map([[0, values]]);
 }
 
 /** Whether the last page is of a stream that does not begin with the file. RFC 3533, section 6. */
@@ -89,7 +100,7 @@ export async function sampleWindows(
   { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
 ): Promise<Buffer[]> {
   const length = Math.min(windowBytes, sizeBytes);
-  const count = container === 'ogg' ? 2 : Math.max(2, Math.min(maxWindows, Math.floor(sizeBytes / length)));
+  const count = container === 'ogg' ? 2 : Math.max(2, Math.min(maxWindows, Math.ceil(sizeBytes / length)));
   const windows: Buffer[] = [];
   for (let index = 0; index < count; index++) {
     const offset = Math.floor(((sizeBytes - length) * index) / (count - 1));

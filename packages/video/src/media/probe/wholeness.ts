@@ -1,7 +1,8 @@
 import { boxAt, bytesOf, findBox, type ReadAt, readBoxes, readBytes, viewOf } from '../boxes.ts';
 import { decodeTime, tracksOfFragment } from '../fragments/write-fragment.ts';
 import { type BoxAt, boxHeaderAt, contentOf } from '../mp4/find-track.ts';
-import { hasWholeSegment } from './ebml.ts';
+import { beginsFile, segmentEnd } from './ebml.ts';
+import { describeJoined } from './measured-duration.ts';
 import type { Probe } from './probe.ts';
 
 /** Of a recording of a whole day, with two boxes for each second. Each takes a request if the file is read remotely. */
@@ -54,12 +55,19 @@ async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly 
   if (first === undefined) return undefined;
   for (const other of others) {
     if (await isContinued(readAt, first, other)) continue;
-    return (
-      `The input is ${others.length + 1} files one behind the other: the box moov at byte ${other.index.start - 8} begins another one, ` +
-      'and only the first would be read. Send them as inputs of the recipe concat'
+    return describeJoined(
+      `the box moov at byte ${other.index.start - 8} begins another one`,
+      `${others.length + 1} files`,
     );
   }
   return undefined;
+}
+
+/** The same of Matroska: the header of another file is where the segment ends. */
+export async function describeJoinedSegments(container: string, file: File): Promise<string | undefined> {
+  if (!container.includes('matroska')) return undefined;
+  const end = await segmentEnd(file);
+  return (await beginsFile(file, end)) ? describeJoined(`byte ${end} begins another one`) : undefined;
 }
 
 type Boxes = { indexes: Index[]; fragment?: BoxAt | undefined; end: number };
@@ -165,7 +173,10 @@ function endsWithinPage(end: Buffer): boolean {
 
 /** Whether a file of a container has all bytes that its writer wrote, as far as they state it. */
 export async function isWholeFile(container: string, file: File): Promise<boolean> {
-  if (container.includes('matroska')) return hasWholeSegment(file);
+  if (container.includes('matroska')) {
+    const end = await segmentEnd(file);
+    return end > 0 && end <= file.sizeBytes;
+  }
   if (container === 'flv') return endsWithTag(file);
   return container === 'mp3' && (await hasStatedBytes(file));
 }
