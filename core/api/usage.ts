@@ -34,7 +34,7 @@ const groupSchema = z
     }),
     recipe: z.string().nullable().optional().meta({
       description:
-        'With `recipe` in `by`: the name of the recipe, `pipeline` for jobs with several steps. null: jobs of service versions that did not record it.',
+        'With `recipe` in `by`: the name of the recipe, `pipeline` for jobs with several steps, `outputs` for jobs with several outputs. null: jobs of service versions that did not record it.',
     }),
     preset: z.string().nullable().optional().meta({
       description: 'With `preset` in `by`: the version, such as `course@2`. null: jobs of no preset.',

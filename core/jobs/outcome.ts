@@ -65,6 +65,6 @@ export function numberEnds(steps: readonly Pick<Step, 'name'>[], ended: OutputEn
 
 export function failureWarnings(ended: OutputEnds | undefined): JobWarning[] {
   return Object.entries(ended ?? {}).flatMap(([output, { error }]) =>
-    error === undefined ? [] : [{ code: 'OUTPUT_FAILED', message: `${error.code}: ${error.message}`, output }],
+    error === undefined ? [] : [{ code: 'OUTPUT_FAILED', message: error.message, output }],
   );
 }

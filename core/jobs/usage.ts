@@ -8,7 +8,7 @@ import { type JobState, jobStates, terminalStates } from './states.ts';
 export const usageGroupSchema = z.object({
   /** `session`, or the id of the API key; for a key that another key created, that of the other. */
   caller: z.string(),
-  /** The name of the recipe; `pipeline` for a job with several steps. */
+  /** The name of the recipe; `pipeline` for a job with several steps, `outputs` for one with several outputs. */
   recipe: z.string(),
   /** The version of the preset, if the job is of one. */
   preset: z.string().optional(),
@@ -30,12 +30,12 @@ export function usageCaller(principal: Principal): string {
 export type GroupedJob = {
   caller?: string | undefined;
   preset?: string | undefined;
-  request: { recipe?: { name: string } | undefined };
+  request: { recipe?: { name: string } | undefined; outputs?: object | undefined };
 };
 
-/** The recipe of a job as metrics, events and the usage name it: that of its one step, or `pipeline`. */
+/** The recipe of a job as metrics, events and the usage name it: that of its one step, or its mode. */
 export function recipeLabel(request: GroupedJob['request'] | undefined): string {
-  return request?.recipe?.name ?? 'pipeline';
+  return request?.recipe?.name ?? (request?.outputs === undefined ? 'pipeline' : 'outputs');
 }
 
 /** The group of a job; undefined for a job of an earlier version. */

@@ -97,7 +97,7 @@ export const busEventDetailSchema = z
     state: z.enum(terminalStates),
     progress: z.int().min(0).max(100),
     completedAt: timestampSchema.meta({ description: 'When the job ended.' }),
-    recipe: z.string().meta({ description: 'The name of the recipe, or `pipeline`.' }),
+    recipe: z.string().meta({ description: 'The name of the recipe, or the mode: `pipeline` or `outputs`.' }),
     error: jobErrorSchema.optional().meta({ description: 'Present on failed and rejected jobs.' }),
     metadata: z.record(z.string(), z.string()).optional(),
   })

@@ -87,10 +87,12 @@ async function start({
   const { settings, values } = await localSettings(settingsFile);
   const buckets = settings.buckets.map(({ bucket }) => bucket);
   const otherS3 = s3 === undefined ? undefined : readOtherS3(s3, buckets);
+  console.error('Preparing the deployment template and the dashboard (half a minute the first time)');
   const [assemblyDirectory, dashboardDirectory] = await Promise.all([
     assembly ?? synthesize({ stage: 'local', settings: values }).then((synthesis) => synthesis.assemblyDirectory),
     buildDashboard(),
   ]);
+  console.error('Starting the service');
   const { log, closed } = stageLog(join(dataDirectory, 'stage.log'), verbose);
   const samples = await samplePages(join(dataDirectory, 'sample.mp4'), log);
   const served = { assemblyDirectory, dataDirectory, dashboardDirectory, samples, buckets, otherS3 };

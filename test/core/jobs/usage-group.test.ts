@@ -12,10 +12,11 @@ it('the jobs of a key count for the key that created it, and those of a session 
   expect(usageCaller({ ownerId, caller: 'key', key, parent: aKey('key-1') })).toBe('key-1');
 });
 
-it('a job is in the group of its caller and recipe, or of pipelines', () => {
+it('a job is in the group of its caller and recipe, or of its mode', () => {
   const request = { recipe: { name: 'hls' } };
   expect(groupOf({ caller: 'key-1', request })).toEqual({ caller: 'key-1', recipe: 'hls' });
   expect(groupOf({ caller: 'session', request: {} })).toEqual({ caller: 'session', recipe: 'pipeline' });
+  expect(groupOf({ caller: 'session', request: { outputs: {} } })).toEqual({ caller: 'session', recipe: 'outputs' });
 });
 
 it('a job of an earlier version is in no group', () => {

@@ -63,5 +63,11 @@ function formatRecipe(recipe: Recipe, programName: string): string {
 function optionRow({ name, schema, isRequired }: Parameter): string[] {
   const ofDefault = schema.default === undefined ? [] : [`Default: ${String(schema.default)}.`];
   const description = [schema.description ?? '', ...(isRequired ? ['Required.'] : ofDefault)].join(' ');
-  return [`--${optionName(name)}`, formatAllowedValues(schema), description];
+  const isFile = schema.format === 'uri';
+  const values = isFile ? 'file or URL' : formatAllowedValues(schema);
+  return [`--${optionName(name)}`, values, isFile ? description.replace(fileOfApi, fileOfProgram) : description];
 }
+
+/** What the API takes for a file, and what this program takes: it uploads the file. */
+const fileOfApi = /An http or https URL, or the `inputUrl` of an upload\./;
+const fileOfProgram = 'A file on this machine, which is uploaded, or an http or https URL.';

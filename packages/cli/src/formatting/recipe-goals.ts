@@ -1,13 +1,13 @@
 /** What a recipe is for, in one line. */
 const lines: Readonly<Record<string, string>> = {
   compress: 'Smaller MP4 that looks the same',
-  transcode: 'Another codec or format, such as WebM or ProRes',
+  transcode: 'Another codec or format: WebM, ProRes…',
   remux: 'Another container, without encoding',
   'hdr-to-sdr': 'HDR of phones, right on every screen',
   hls: 'Adaptive stream for a web player',
   renditions: 'The same video in several sizes',
-  sprite: 'Previews for the seek bar of a player',
-  resize: 'Vertical 9:16, square, or another size',
+  sprite: 'Images for the seek bar of a player',
+  resize: 'Vertical 9:16, square or another size',
   clip: 'Cut out a part',
   concat: 'Join several videos',
   watermark: 'A logo over the video',
@@ -15,7 +15,7 @@ const lines: Readonly<Record<string, string>> = {
   rotate: 'Turn or mirror',
   speed: 'Faster or slower',
   mute: 'Removes the audio',
-  'extract-audio': 'MP3 for a podcast, with cover and tags',
+  'extract-audio': 'MP3 for podcasts: cover and tags',
   'normalize-audio': 'Even loudness',
   thumbnail: 'One frame as an image',
   thumbnails: 'An image every few seconds',
@@ -23,7 +23,7 @@ const lines: Readonly<Record<string, string>> = {
   gif: 'Short animation for chats and mail',
   'animated-webp': 'Short animation, smaller than a GIF',
   image: 'Convert or resize a photo',
-  probe: 'Codec, size, duration and tracks as JSON',
+  probe: 'Codec, size, tracks and more as JSON',
   'extract-subtitles': 'Captions as a file',
 };
 

@@ -2,13 +2,14 @@ import type { OperationRequest } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
 import { issueMessage, parseStorageUrl, submittedJobSchema } from '@media-jobs/core/api';
 import type { Speed } from '@media-jobs/video/encoding';
-import type { Recipe } from '@media-jobs/video/recipes';
+import { findRecipe, type Recipe } from '@media-jobs/video/recipes';
 import type * as z from 'zod';
 import { CliError } from '../cli-error.ts';
 import { optionName } from '../formatting/command-line.ts';
 import type { Outputs } from './outputs.ts';
 import type { KeepDays } from './parse-number.ts';
 import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
+import { recipeParameters, valueForm } from './recipe-parameters.ts';
 
 export type JobBody = OperationRequest<'createJob'>['body'];
 
@@ -53,9 +54,35 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   };
   const result = submittedJobSchema.safeParse(body, { error: issueMessage });
   if (result.success) return body as JobBody;
-  const details = result.error.issues.map((issue) => toDetail(issue, inputUrls.length));
+  const { issues } = result.error;
+  const found = issues.map((issue) => formDetail(issue, requestArguments) ?? toDetail(issue, inputUrls.length));
+  const details = [...new Map(found.map((detail) => [`${detail.path} ${detail.message}`, detail])).values()];
   const message = details.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
-  throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
+  throw new CliError('usage', message, { details, hint: recipeHint(body, issues) });
+}
+
+/** Where to read on, if an issue is about a recipe: its options, or the list of recipes. */
+function recipeHint(body: object, issues: readonly z.core.$ZodIssue[]): string | undefined {
+  for (const { path } of issues) {
+    const index = path[0] === 'output' ? 0 : path.indexOf('recipe');
+    if (index === -1 || (path[0] === 'output' && path[1] !== 'format')) continue;
+    const holder = path.slice(0, index).reduce<unknown>((value, key) => Object(value)[key], body);
+    const { name } = Object(Object(holder).recipe);
+    if (findRecipe(name) !== undefined) return `"recipes ${name}" shows the options of this recipe.`;
+    return '"recipes" lists the recipes.';
+  }
+  return undefined;
+}
+
+/** Of a value whose text has not the form of its option: what the form is. */
+function formDetail({ code, path: [field, name] }: z.core.$ZodIssue, { recipe, parameters }: RecipeArguments) {
+  const known = findRecipe(recipe ?? '');
+  if (code !== 'invalid_type' || field !== 'recipe' || known === undefined) return undefined;
+  const schema = recipeParameters(known).find((parameter) => parameter.name === name)?.schema;
+  const text = parameters[String(name)];
+  const form = schema && valueForm(schema);
+  if (form === undefined || typeof text !== 'string' || /^\s*[[{]/.test(text)) return undefined;
+  return { path: `--${optionName(String(name))}`, message: `Must be ${form}; found ${text.replaceAll('\n', ', ')}` };
 }
 
 function resultFields(

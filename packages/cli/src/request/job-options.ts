@@ -94,8 +94,8 @@ export function recipeOptions(): Option[] {
     const [first = '', ...others] = new Set(uses.map(({ schema }) => formatAllowedValues(schema)));
     const isShort = others.length === 0 && first.length <= maxValuesLength;
     const option = new Option(`--${flag} <${isShort ? first : 'value'}>`, recipeNames);
-    const isList = uses.some(({ schema }) => isLanguageFile(schema.items));
-    return [isList ? option.argParser(collectItems) : option];
+    const isRepeated = uses.some(({ schema }) => schema.type === 'object' || isLanguageFile(schema.items));
+    return [isRepeated ? option.argParser(collectItems) : option];
   });
 }
 

@@ -2,7 +2,8 @@ import type { ParameterSchema } from '@media-jobs/video/recipes';
 import { isLanguageFile, valueTypes } from './recipe-parameters.ts';
 
 /**
- * Converts an option value to a type that the schema allows: number, list (with commas or as JSON) or object (JSON).
+ * Converts an option value to a type that the schema allows: number, list (with commas or as JSON) or object (JSON, or
+ * `key=value`, several on lines of their own).
  * Any other text stays a string, so that the schema of the recipe reports what is wrong.
  */
 export function parseParameter(value: string | boolean, schema: ParameterSchema): unknown {
@@ -10,6 +11,10 @@ export function parseParameter(value: string | boolean, schema: ParameterSchema)
   const types = valueTypes(schema);
   const isList = types.includes('array');
   if ((isList || types.includes('object')) && /^\s*[[{]/.test(value)) return parseJsonOrText(value);
+  const pairs = value.split(repeated).map((item) => /^(\w+)=(.*)$/s.exec(item));
+  if (types.includes('object') && !pairs.includes(null)) {
+    return Object.fromEntries(pairs.map((pair) => [pair?.[1], pair?.[2]]));
+  }
   const items = value.split(value.includes(repeated) ? repeated : ',').map((item) => item.trim());
   if (isList) return items.map((item) => parseItem(item, schema));
   const allowsNumber = types.some((type) => type === 'number' || type === 'integer');

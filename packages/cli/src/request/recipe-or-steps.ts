@@ -53,7 +53,10 @@ export function recipeOrSteps({ set, ...requested }: RecipeArguments): ModeField
     return { mode: 'outputs', defaultFormat: undefined, outputs: allOutputs(output, outputs) };
   }
   if (steps === undefined) {
-    if (name === undefined) throw new CliError('usage', 'Give --recipe, --preset, --steps or --output.');
+    if (name === undefined) {
+      const hint = '"recipes" lists the recipes.';
+      throw new CliError('usage', 'Give --recipe, --preset, --steps or --output.', { hint });
+    }
     const recipe = requireRecipe(name);
     const request = { name, ...parseParameters(recipe, parameters) };
     return { mode: 'recipe', defaultFormat: recipe.formats[0], recipe: request };

@@ -33,6 +33,16 @@ export function formatAllowedValues(schema: ParameterSchema): string {
   return type;
 }
 
+/** How the text of an option is written, if a text may have another form than its schema takes. */
+export function valueForm(schema: ParameterSchema): string | undefined {
+  if (isLanguageFile(schema.items)) return 'language=file, such as en=talk.en.vtt';
+  const types = valueTypes(schema);
+  if (types.includes('object')) {
+    return `key=value, such as ${Object.keys(schema.properties ?? {})[0] ?? 'key'}=value, or JSON`;
+  }
+  return types.includes('number') ? 'a number, such as 83.5' : undefined;
+}
+
 /** The fields of an object as JSON with their values; `?` marks those that may be left out. */
 function objectShape({ properties = {}, required = [] }: ParameterSchema): string {
   const fields = Object.entries(properties).map(

@@ -10,7 +10,15 @@ export function formatJob(job: JobResource): string {
   const rows: [string, string | undefined][] = [
     ['Job', jobId],
     ['State', `${state === 'processing' ? stage : state}, ${progress} %`],
-    ...requestRecipes(request).map((recipe): [string, string] => ['Recipe', formatRecipe(recipe)]),
+    ...requestRecipes(request).map((recipe, index): [string, string] => [
+      'Recipe',
+      [
+        ...Object.keys(request.outputs ?? {})
+          .slice(index, index + 1)
+          .map((name) => `${name}:`),
+        formatRecipe(recipe),
+      ].join(' '),
+    ]),
     ['Format', request.output?.format],
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),
     ['Worker', job.worker ?? undefined],

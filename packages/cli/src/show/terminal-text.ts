@@ -15,12 +15,51 @@ export function forTerminal(text: string, { columns, hasColors }: Terminal): str
  */
 export function fitWidth(text: string, width: number): string {
   let isCommand = false;
-  const lines = text.split('\n').map((line) => {
+  const lines = withRecords(text.split('\n'), width).map((line) => {
     const continues = isCommand;
     isCommand = line.endsWith('\\');
     return isCommand || continues || line.length <= width ? line : brokenLine(line, width);
   });
   return lines.join('\n');
+}
+
+/**
+ * Lines in which each table that is wider than the terminal has its rows one below the other, each value with its title: a
+ * row that is broken no longer stands below the titles.
+ */
+function withRecords(lines: readonly string[], width: number): string[] {
+  const shown: string[] = [];
+  for (let start = 0; start < lines.length; ) {
+    const end = tableEnd(lines, start);
+    const table = lines.slice(start, end);
+    const isTooWide = end > start + 1 && table.some((line) => line.length > width);
+    if (isTooWide) shown.push(...table.slice(1).flatMap((row) => record(table[0] ?? '', row, width)));
+    else shown.push(...lines.slice(start, Math.max(end, start + 1)));
+    start = Math.max(end, start + 1);
+  }
+  return shown;
+}
+
+const tableTitles = /^[A-Z][A-Z/() ]+$/;
+
+/** The line after a table whose titles are at `start`; `start` if there are none. Two columns are read without titles. */
+function tableEnd(lines: readonly string[], start: number): number {
+  const titles = lines[start] ?? '';
+  if (!tableTitles.test(titles) || titles.split(/ {2,}/).length < 3) return start;
+  const end = lines.findIndex((line, index) => index > start && line.trim() === '');
+  return end === -1 ? lines.length : end;
+}
+
+/** The first cell, then `title: value` of each other that is not empty, as many on a line as fit. */
+function record(titles: string, row: string, width: number): string[] {
+  const cells = [...titles.matchAll(/\S+(?: \S+)*/g)].flatMap(({ 0: title, index }, position, all) => {
+    const value = row.slice(index, all[position + 1]?.index).trim();
+    return value === '' ? [] : [position === 0 ? value : `${title.toLowerCase()}: ${value}`];
+  });
+  return cells.reduce<string[]>((lines, cell) => {
+    const longer = lines.length === 0 ? cell : `${lines.at(-1)}  ${cell}`;
+    return longer.length <= width ? [...lines.slice(0, -1), longer] : [...lines, `    ${cell}`];
+  }, []);
 }
 
 function brokenLine(line: string, width: number): string {
@@ -51,7 +90,7 @@ const stateColors = { completed: 'green', failed: 'red', rejected: 'red', cancel
 
 function colored(line: string): string {
   if (/^[A-Z][A-Z/ ]+$/.test(line) && line.includes('  ')) return styleText('bold', line, unchecked);
-  return line.replace(/(?<=^| {2})(completed|failed|rejected|cancelled)(?=$| {2}|,)/g, (state) =>
+  return line.replace(/(?<=^| {2}|state: )(completed|failed|rejected|cancelled)(?=$| {2}|,)/g, (state) =>
     styleText(stateColors[state as keyof typeof stateColors], state, unchecked),
   );
 }

@@ -23,8 +23,8 @@ const url = 'https://media.example/video.mov';
 describe('submit rejects before any call', () => {
   it.each([
     [['--recipe', 'compress', '--crf', '99'], '--crf: Must be at most 51'],
-    [['--recipe', 'compress', '--crf', 'high'], '--crf: Must be a number; found a string'],
-    [['--recipe', 'compress', '--crf', '0x1c'], '--crf: Must be a number; found a string'],
+    [['--recipe', 'compress', '--crf', 'high'], '--crf: Must be a number, such as 83.5; found high'],
+    [['--recipe', 'compress', '--crf', '0x1c'], '--crf: Must be a number, such as 83.5; found 0x1c'],
     [['--recipe', 'compress', '--max-width', '12.5'], '--max-width: Must be a whole number'],
     [['--recipe', 'compress', '--degrees', '90'], '--degrees: The recipe has no such parameter'],
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
@@ -42,6 +42,14 @@ describe('submit rejects before any call', () => {
     [
       ['--recipe', 'hls', '--encryption', '{"scheme":"aes-128","keyUri":"https://k.example/1"}'],
       '--encryption: key: Required',
+    ],
+    [
+      ['--recipe', 'hls', '--subtitles', 'en.vtt'],
+      '--subtitles: Must be language=file, such as en=talk.en.vtt; found en.vtt',
+    ],
+    [
+      ['--recipe', 'extract-audio', '--tags', 'Talk'],
+      '--tags: Must be key=value, such as title=value, or JSON; found Talk',
     ],
     [['--recipe', 'hls', '--subtitles', '[{"url":"de.srt"}]'], '--subtitles: 0.language: Required'],
     [['--recipe', 'hls', '--encryption', '{"keyURI":"x"}'], '--encryption: keyURI: Unknown field'],

@@ -36,6 +36,8 @@ it.each([
   ],
   ['a.srt', files, ['a.srt']],
   ['{"a":1}', { type: 'object' }, { a: 1 }],
+  ['title=Episode 12, part=1\nartist=', { type: 'object' }, { title: 'Episode 12, part=1', artist: '' }],
+  ['Episode 12', { type: 'object' }, 'Episode 12'],
   ['{"a":', { type: 'object' }, '{"a":'],
   [false, { type: 'boolean' }, false],
 ])('%j for the schema %j is parsed as %j', (text, schema, value) => {

@@ -36,3 +36,19 @@ it('states and headings have colors, and words in sentences do not', () => {
   );
   expect(forTerminal(text, { columns: 80, hasColors: false })).toBe(text);
 });
+
+it('a table that is too wide has its rows below each other, each value with its title', () => {
+  const table =
+    'JOB    STATE   AGE    INPUT\njob-1  failed  1 min  a.mp4\njob-2          2 min  holiday in the snow.mp4';
+  expect(fitWidth(`${table}\n\nTwo jobs`, 40)).toBe(
+    [
+      'job-1  state: failed  age: 1 min',
+      '    input: a.mp4',
+      'job-2  age: 2 min',
+      '    input: holiday in the snow.mp4',
+      '',
+      'Two jobs',
+    ].join('\n'),
+  );
+  expect(fitWidth(table, 80)).toBe(table);
+});
