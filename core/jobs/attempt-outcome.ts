@@ -27,11 +27,3 @@ export const deliveredAttemptSchema = z.object({
 });
 
 export type DeliveredAttempt = z.infer<typeof deliveredAttemptSchema>;
-
-/** So that the record of a job stays small. A longer answer of a receiver stays in the journal. */
-const maxRecordedCharacters = 400;
-
-/** Whether an outcome may be recorded in a job: a 2xx with a short answer. */
-export function fitsRecord(outcome: AttemptOutcome): boolean {
-  return outcome.delivered && JSON.stringify(outcome).length <= maxRecordedCharacters;
-}

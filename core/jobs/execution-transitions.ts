@@ -1,7 +1,7 @@
 import { dueIn, durations } from './durations.ts';
-import { isEconomy, standardQueueOf } from './economy.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import { type JobChange, leaseGuard, versionGuard } from './guard.ts';
+import { isEconomy, standardQueueOf } from './job-queue.ts';
 import type { CompletedSteps, StepsInBucket } from './job-result.ts';
 import { addEvents } from './progress.ts';
 import type { JobIn } from './record.ts';

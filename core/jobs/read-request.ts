@@ -8,8 +8,8 @@ import {
   storedRecipeSchema,
 } from '@media-jobs/video/recipes';
 import * as z from 'zod';
-import { decodePercent } from '../net/response.ts';
-import { storageUrl } from '../storage/storage-url.ts';
+import { decodePercent } from '../net/check-url.ts';
+import { storageUrl } from '../storage/stage-bucket.ts';
 import type { JobRequestRecord } from './request-record.ts';
 
 /** A request with one input, or with several for a recipe that joins them. */

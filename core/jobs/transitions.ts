@@ -1,9 +1,9 @@
 import type { SpendingCap } from '../access/owner-limits.ts';
 import type { ContentKey } from './content-key.ts';
 import { addMs, dueIn, durations, firstCheckOr, maxAttempts } from './durations.ts';
-import { firstQueueOf, isEconomy, leavesPoolAt, standardQueueOf } from './economy.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import { type JobChange, leaseGuard, versionGuard } from './guard.ts';
+import { firstQueueOf, isEconomy, leavesPoolAt, standardQueueOf } from './job-queue.ts';
 import type { Chunking, CompletedSteps, StepsInBucket } from './job-result.ts';
 import { addEvents, progressOf } from './progress.ts';
 import { longJobsQueue, type PoolCapacity } from './queues.ts';

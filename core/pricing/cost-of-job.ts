@@ -1,5 +1,4 @@
-import { callsOfDownload, callsOfJob } from './calls-of-job.ts';
-import { costOfCalls, costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
+import { callsOfDownload, callsOfJob, costOfCalls, costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
 import { jobsPerPoolTask, poolOverhead, poolSlots, poolTask } from './fargate-computer.ts';
 import {
   apiSeconds,

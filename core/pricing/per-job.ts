@@ -1,7 +1,6 @@
 import { maxParallelTasks } from '@media-jobs/video/chunking';
 import { durations } from '../jobs/durations.ts';
-import { callsOfJob } from './calls-of-job.ts';
-import { addUnits, type CallCosts, noUnits, type Units } from './cost-of-calls.ts';
+import { addUnits, type CallCosts, callsOfJob, noUnits, type Units } from './cost-of-calls.ts';
 
 const heartbeatSeconds = durations.heartbeatMs / 1000;
 const progressSeconds = durations.progressMs / 1000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AttemptOutcome, fitsRecord } from '../../core/jobs/attempt-outcome.ts';
+import type { AttemptOutcome } from '../../core/jobs/attempt-outcome.ts';
 import {
   abandonDelivery,
   deferDelivery,
@@ -235,4 +235,12 @@ async function beginEndpoints(
     if (isNew) await startDelivery(deps, { ownerId, jobId, pendingDelivery });
   };
   await Promise.all((webhookEndpoints?.list ?? []).filter((endpoint) => wantsEvent(endpoint, job)).map(begin));
+}
+
+/** So that the record of a job stays small. A longer answer of a receiver stays in the journal. */
+const maxRecordedCharacters = 400;
+
+/** Whether an outcome may be recorded in a job: a 2xx with a short answer. */
+function fitsRecord(outcome: AttemptOutcome): boolean {
+  return outcome.delivered && JSON.stringify(outcome).length <= maxRecordedCharacters;
 }

@@ -9,7 +9,7 @@ import { leaseChanged, openJob } from '../../adapters/runtime/open-job.ts';
 import { rangeProxies } from '../../adapters/runtime/range-proxies.ts';
 import { wholeJobEnvSchema, wholeJobPorts } from '../../adapters/runtime/whole-job-ports.ts';
 import { newId } from '../../adapters/system/clock.ts';
-import { poolClaimSeconds } from '../../core/jobs/economy.ts';
+import { poolClaimSeconds } from '../../core/jobs/job-queue.ts';
 import { type PoolCapacity, poolCapacities } from '../../core/jobs/queues.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { poolSlots } from '../../core/pricing/fargate-computer.ts';

@@ -14,11 +14,17 @@ import { stepPrefix } from '../../core/jobs/stored-file.ts';
 import type { PendingPublication } from '../../core/publish/publish-result.ts';
 import { storeResult } from '../../core/publish/store-result.ts';
 import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
-import { describeOutputs, measureOutputs, requireFittingFiles, storeOutputs } from '../../core/worker/outputs.ts';
+import {
+  describeOutputs,
+  earlierOutputs,
+  measureOutputs,
+  requireFittingFiles,
+  storeOutputs,
+  withFiles,
+} from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { ChunkPorts, StoringPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, storeRunLog } from '../../core/worker/run-log.ts';
-import { earlierOutputs, withFiles } from '../../core/worker/step-outputs.ts';
 import type { ProgressReport } from '../../core/worker/worker-context.ts';
 import { assembleOutputs } from './assemble.ts';
 import { assembleStream, type JoinedRendition, joinRenditions, tableReader } from './assemble-stream.ts';

@@ -1,5 +1,4 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
-import { newApiKey } from '../../core/access/api-key.ts';
 import type { Principal } from '../../core/access/authentication.ts';
 import { delegateAccess } from '../../core/access/delegate-access.ts';
 import { type Erasures, erasureHours } from '../../core/access/erasure.ts';
@@ -11,6 +10,7 @@ import {
   type KeyRecord,
   type KeyTable,
   managedKeys,
+  newApiKey,
 } from '../../core/access/key-record.ts';
 import { limitExceeded, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import {

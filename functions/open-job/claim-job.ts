@@ -1,7 +1,6 @@
 import { retryConflicts } from '../../core/async.ts';
-import { isEconomy } from '../../core/jobs/economy.ts';
 import { waitsForHost } from '../../core/jobs/host-transitions.ts';
-import { enterLimit, freeEntry, leaveLimit, wakeWorker } from '../../core/jobs/job-queue.ts';
+import { enterLimit, freeEntry, isEconomy, leaveLimit, wakeWorker } from '../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import {
   batchJobsQueue,

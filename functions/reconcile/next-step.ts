@@ -1,11 +1,10 @@
 import { JobError } from '@media-jobs/video/errors';
 import { beginLaterAttempt, listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
 import { isLaterAttemptDue } from '../../core/jobs/durations.ts';
-import { isEconomy, leavesPoolAt, maxEconomyWaitMs } from '../../core/jobs/economy.ts';
 import { extendExecutionCheck, requeueForNextStep } from '../../core/jobs/execution-transitions.ts';
 import { blameOutput } from '../../core/jobs/failed-output.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { wakeWorker } from '../../core/jobs/job-queue.ts';
+import { isEconomy, leavesPoolAt, maxEconomyWaitMs, wakeWorker } from '../../core/jobs/job-queue.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { abandon } from '../../core/jobs/termination.ts';

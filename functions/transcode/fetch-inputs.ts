@@ -7,8 +7,8 @@ import { dependOnCaptions, describesOnly, listAssets, recipesOf, type Step } fro
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { numberEnds } from '../../core/jobs/outcome.ts';
 import { inputUrls } from '../../core/jobs/read-request.ts';
+import { findIntermediate } from '../../core/worker/outputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { findIntermediate } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import {
   type Downloads,

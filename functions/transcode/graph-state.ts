@@ -10,10 +10,9 @@ import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
 import { failureWarnings, nameEnds } from '../../core/jobs/outcome.ts';
 import type { FinishedResult } from '../../core/publish/store-result.ts';
-import { describeOutputs } from '../../core/worker/outputs.ts';
+import { describeOutputs, earlierOutputs } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { earlierOutputs } from '../../core/worker/step-outputs.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 
 /** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */

@@ -20,10 +20,9 @@ import {
 } from '@media-jobs/video/recipes';
 import { addChunking, type Chunking } from '../../core/jobs/job-result.ts';
 import { encodedFraction } from '../../core/jobs/progress.ts';
-import { describeOutputs, measureOutputs, storeOutputs } from '../../core/worker/outputs.ts';
+import { describeOutputs, measureOutputs, storeOutputs, withFiles } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { withFiles } from '../../core/worker/step-outputs.ts';
 import { taskRunner, type WorkerContext } from '../../core/worker/worker-context.ts';
 import type { Attempt } from './attempt.ts';
 import { learnFromJob, timeRuns } from './forecast.ts';

@@ -1,5 +1,4 @@
-import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
-import { type CallCosts, costOfCalls, type JobCalls, jobPhases } from '../../core/pricing/cost-of-calls.ts';
+import { type CallCosts, callsOfJob, costOfCalls, type JobCalls, jobPhases } from '../../core/pricing/cost-of-calls.ts';
 import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
 import { countJobCalls } from './harness/calls/count-job-calls.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
@@ -8,7 +7,7 @@ import { type Benchmark, figure } from './harness/figures/figure.ts';
 export const calls: Benchmark = {
   name: 'calls',
   question: 'How many calls to AWS does a job make, from POST to its delivered webhook and a GET?',
-  baseline: 'those of core/pricing/calls-of-job.ts, a heartbeat included; docs/scaling.md has their sum',
+  baseline: 'those of core/pricing/cost-of-calls.ts, a heartbeat included; docs/scaling.md has their sum',
   run: async (print) => {
     const counted = await countJobCalls();
     for (const phase of jobPhases) print(`  ${phase}: ${sentence(counted[phase])}`);

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { callsOfDownload } from '../../core/pricing/calls-of-job.ts';
-import { type CallCosts, costOfCalls, noUnits } from '../../core/pricing/cost-of-calls.ts';
+import { type CallCosts, callsOfDownload, costOfCalls, noUnits } from '../../core/pricing/cost-of-calls.ts';
 import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
 import { apiCaller } from './harness/api/api-caller.ts';
 import { countedSamples, requestCalls } from './harness/api/counted-samples.ts';
@@ -18,7 +17,7 @@ export const download: Benchmark = {
   name: 'download',
   question:
     'How long is the redirect of the URL of a file? How many calls to AWS and dollars is a download, compared with a presigned URL?',
-  baseline: 'a GET of the job; medians of both. The calls are those of core/pricing/calls-of-job.ts',
+  baseline: 'a GET of the job; medians of both. The calls are those of core/pricing/cost-of-calls.ts',
   run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
-import { newApiKey } from '../../core/access/api-key.ts';
-import { createKeyRecord } from '../../core/access/key-record.ts';
+import { createKeyRecord, newApiKey } from '../../core/access/key-record.ts';
 import { withStageTable } from '../../lib/local/stage-table.ts';
 import { type ApiCaller, apiCaller } from './harness/api/api-caller.ts';
 import { type Benchmark, quantile } from './harness/figures/figure.ts';

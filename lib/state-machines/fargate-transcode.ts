@@ -1,4 +1,4 @@
-import { poolClaimSeconds } from '../../core/jobs/economy.ts';
+import { poolClaimSeconds } from '../../core/jobs/job-queue.ts';
 import type { PoolCapacity } from '../../core/jobs/queues.ts';
 import { poolTask, taskDownloadBytes } from '../../core/pricing/fargate-computer.ts';
 import type { FargateSettings, PoolSettings } from '../settings/fargate.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { newApiKey } from '../../core/access/api-key.ts';
+import { newApiKey } from '../../core/access/key-record.ts';
 
 /** A request to the API as the hostile owner, unless `credential` is another one, or null for none. */
 type AttackRequest = { body?: unknown; credential?: string | null };

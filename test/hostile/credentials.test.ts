@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { roleCredentials } from '@media-jobs/local-stage/permissions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashApiKey, newApiKey } from '../../core/access/api-key.ts';
+import { hashApiKey, newApiKey } from '../../core/access/key-record.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';
 import { expectRejection, unauthorized } from './rejection.ts';

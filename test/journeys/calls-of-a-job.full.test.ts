@@ -1,6 +1,6 @@
 // @module-tag jobs
 import { expect, it } from 'vitest';
-import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
+import { callsOfJob } from '../../core/pricing/cost-of-calls.ts';
 import { countJobCalls } from '../../lab/bench/harness/calls/count-job-calls.ts';
 
 it('a job makes exactly the AWS calls that the documents list and price, from POST to its webhook and one read', async () => {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
 import { type AuditLog, auditEntry } from '../../../core/access/audit.ts';
 import {
   isJwtShaped,
@@ -7,7 +6,13 @@ import {
   readCredential,
   type VerifySession,
 } from '../../../core/access/authentication.ts';
-import { isExpired, type KeyGrant, type KeyTable } from '../../../core/access/key-record.ts';
+import {
+  hashApiKey,
+  isExpired,
+  isWellFormedApiKey,
+  type KeyGrant,
+  type KeyTable,
+} from '../../../core/access/key-record.ts';
 import { stageOwnerId, type Tenancy } from '../../../core/access/owner.ts';
 import { type RateLimit, rateLimiter, rateLimitSchema, type TokenBuckets } from '../../../core/access/rate-limit.ts';
 import type { Contract } from '../../../core/api/contract.ts';

@@ -1,4 +1,4 @@
-import { isEconomy } from '../../../core/jobs/economy.ts';
+import { isEconomy } from '../../../core/jobs/job-queue.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { chunkDefects } from '../../../functions/join-chunks/chunk-results.ts';
 import type { MediaOrigin } from '../world/media-origin.ts';

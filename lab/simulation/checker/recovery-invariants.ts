@@ -1,5 +1,5 @@
 import { durations } from '../../../core/jobs/durations.ts';
-import { isEconomy } from '../../../core/jobs/economy.ts';
+import { isEconomy } from '../../../core/jobs/job-queue.ts';
 import type { History, JobHistory } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 

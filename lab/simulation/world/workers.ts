@@ -1,6 +1,6 @@
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
 import type { SecondRun } from '../../../core/chunked/run-task-message.ts';
-import { poolClaimSeconds } from '../../../core/jobs/economy.ts';
+import { poolClaimSeconds } from '../../../core/jobs/job-queue.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { poolChunking, runSlot } from '../../../functions/fargate-task/run-slot.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
-import { costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
+import { callsOfJob, costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
 import { sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
 import { recipeCost } from '../../cost/recipe-forecast.ts';

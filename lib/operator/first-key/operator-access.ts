@@ -3,8 +3,7 @@ import { auditLog } from '../../../adapters/dynamodb/audit-log.ts';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
 import { newJobId } from '../../../adapters/system/clock.ts';
-import { newApiKey } from '../../../core/access/api-key.ts';
-import { createKeyRecord } from '../../../core/access/key-record.ts';
+import { createKeyRecord, newApiKey } from '../../../core/access/key-record.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
 import { newSigningSecret } from '../../../core/webhooks/signature.ts';
 

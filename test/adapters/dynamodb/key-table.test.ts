@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
-import { newApiKey } from '../../../core/access/api-key.ts';
-import { createKeyRecord } from '../../../core/access/key-record.ts';
+import { createKeyRecord, newApiKey } from '../../../core/access/key-record.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Stage } from '@media-jobs/local-stage';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
-import { newApiKey } from '../../../core/access/api-key.ts';
-import { createKeyRecord, type KeyRecord } from '../../../core/access/key-record.ts';
+import { createKeyRecord, type KeyRecord, newApiKey } from '../../../core/access/key-record.ts';
 import { withStageTable } from '../../../lib/local/stage-table.ts';
 
 /** A new API key of an owner, written directly to the stage's table. By default it has the default scopes. */

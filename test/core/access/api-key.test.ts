@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, isWellFormedApiKey, newApiKey, previewApiKey } from '../../../core/access/api-key.ts';
+import { hashApiKey, isWellFormedApiKey, newApiKey, previewApiKey } from '../../../core/access/key-record.ts';
 
 const key = newApiKey((size) => Uint8Array.from({ length: size }, (_, n) => n * 5));
 

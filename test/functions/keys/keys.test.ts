@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { aVirtualClock } from '@media-jobs/testing/virtual-clock';
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
 import type { Principal } from '../../../core/access/authentication.ts';
 import type { RequestedAccess } from '../../../core/access/delegate-access.ts';
+import { hashApiKey, isWellFormedApiKey } from '../../../core/access/key-record.ts';
 import { allScopes, defaultScopes } from '../../../core/access/scopes.ts';
 import { createKeyContract } from '../../../core/api/keys.ts';
 import { createKey, deleteKey, listKeys } from '../../../functions/keys/keys.ts';

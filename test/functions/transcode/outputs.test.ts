@@ -6,7 +6,7 @@ import { stepsForRetry } from '../../../core/jobs/kept-files.ts';
 import { outputStatesOf } from '../../../core/jobs/progress.ts';
 import type { Job, JobIn } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import { adoptSteps } from '../../../core/worker/step-outputs.ts';
+import { adoptSteps } from '../../../core/worker/outputs.ts';
 import { failWith } from '../../../functions/join-chunks/retry-or-fail.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkedJob, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';

@@ -13,7 +13,7 @@ import {
   settingsSort,
 } from '../../../../adapters/dynamodb/table-keys.ts';
 import { newJobId } from '../../../../adapters/system/clock.ts';
-import { hashApiKey } from '../../../../core/access/api-key.ts';
+import { hashApiKey } from '../../../../core/access/key-record.ts';
 import { ownerLimitsSchema } from '../../../../core/access/owner-limits.ts';
 import { longJobsQueue } from '../../../../core/jobs/queues.ts';
 import { create } from '../../../../core/jobs/transitions.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsOfJob } from '../../../../core/pricing/calls-of-job.ts';
-import { costOfCalls } from '../../../../core/pricing/cost-of-calls.ts';
+import { callsOfJob, costOfCalls } from '../../../../core/pricing/cost-of-calls.ts';
 import { defaultPrices, dollarsOf } from '../../../../core/pricing/region-prices.ts';
 import { itemBytes } from '../../../bench/harness/calls/item-size.ts';
 import { jobCalls } from '../../../bench/harness/calls/job-calls.ts';

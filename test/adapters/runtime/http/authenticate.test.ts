@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { authenticate } from '../../../../adapters/runtime/http/authenticate.ts';
-import { newApiKey } from '../../../../core/access/api-key.ts';
-import { createKeyRecord, type KeyRecord } from '../../../../core/access/key-record.ts';
+import { createKeyRecord, type KeyRecord, newApiKey } from '../../../../core/access/key-record.ts';
 import type { Tenancy } from '../../../../core/access/owner.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { memoryKeyTable } from '../../../../lab/simulation/memory/key-table.ts';
