@@ -112,3 +112,8 @@ export function workerTimeout(): JobError {
   const message = 'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
   return new JobError('TIMEOUT', message);
 }
+
+/** Whether this worker is a function that can leave its job to a Fargate task. */
+export function hasTasks(deps: JobPorts): boolean {
+  return deps.kind === 'function' && deps.fargate !== undefined;
+}

@@ -1,4 +1,3 @@
-import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { recordRuns } from '@media-jobs/video/ffmpeg';
 import { retryUntil } from '../../core/async.ts';
 import { addMs } from '../../core/jobs/durations.ts';
@@ -11,8 +10,7 @@ import { holdLease, type Lease } from '../../core/worker/lease.ts';
 import type { FunctionPorts, JobPorts } from '../../core/worker/ports.ts';
 import { type AttemptRecord, recordInputs } from '../../core/worker/run-log.ts';
 import { costSignal, timeoutSignal, type WorkerContext } from '../../core/worker/worker-context.ts';
-import type { PlannedChunkedWork } from './chunked-work.ts';
-import type { GraphState } from './graph-state.ts';
+import type { GraphState, PlannedChunkedWork, StoredChunkPlan } from './graph-state.ts';
 import type { CostLimits } from './money.ts';
 
 /** Longer than any file name. Bounds the record. */
@@ -44,19 +42,6 @@ export type EncodeChunks = (
   attempt: Attempt,
   chunks: { planned: PlannedChunkedWork; state: GraphState },
 ) => Promise<Outcome | undefined>;
-
-/** Whether this worker is a function that can leave its job to a Fargate task. */
-export function hasTasks(deps: JobPorts): boolean {
-  return deps.kind === 'function' && deps.fargate !== undefined;
-}
-
-/** A chunk plan in the media bucket. */
-export type StoredChunkPlan = {
-  work: ChunkedWork;
-  planKey: string;
-  /** The completed steps of a pipeline, if the worker has run some in front of this one. */
-  steps?: StepsInBucket | undefined;
-};
 
 /** The result of the work of an attempt, by which it then ends its job. */
 export type Outcome =

@@ -4,7 +4,6 @@ import {
   chunkedClips,
   chunkFormat,
   encodeFrameTimes,
-  type MediaLocation,
   mayAssemble,
   mayAssembleStream,
   outputTracks,
@@ -19,7 +18,6 @@ import {
   withFiles,
 } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
-import type { RunRecord } from '@media-jobs/video/ffmpeg';
 import { joinWarnings } from '@media-jobs/video/media';
 import { nameMeasurements, nameOutput, nameWarnings, type Step, stepWarnings } from '@media-jobs/video/recipes';
 import type { JobResult } from '../../core/jobs/job-result.ts';
@@ -33,21 +31,6 @@ import { planAudio } from './plan-audio.ts';
 /** The plan of a step, once its measurements are known. */
 export type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'warnings' | 'outputMeasurement'> & {
   encoding: Encoding;
-};
-
-/** A file on this disk, or one that is read in place. */
-export type ChunkSource = ({ path: string; location?: undefined } | { location: MediaLocation }) & {
-  sizeBytes: number;
-};
-
-/** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
-export type PlannedChunkedWork = {
-  work: ChunkedWork;
-  /** In the order of the clips. */
-  sources: readonly ChunkSource[];
-  overlayPath?: string | undefined;
-  /** ffmpeg runs of the measurements that resolved the plan. */
-  runs: readonly RunRecord[];
 };
 
 type StepInChunks = {

@@ -8,7 +8,7 @@ import { chunkGroup, joinGroup } from '../../core/jobs/message-groups.ts';
 import { limitedQueueOf } from '../../core/jobs/queues.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { FunctionPorts } from '../../core/worker/ports.ts';
-import type { StoredChunkPlan } from './attempt.ts';
+import type { StoredChunkPlan } from './graph-state.ts';
 
 /** Delegates a job to an execution of the state machine that encodes its chunks. */
 export function delegateToChunks(

@@ -8,8 +8,7 @@ import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { sourceCopyKey } from '../../core/jobs/stored-file.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput, RemoteOptions } from '../../core/worker/ports.ts';
 import { toInputFile } from '../../core/worker/run-log.ts';
-import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import { hasTasks } from './attempt.ts';
+import { hasTasks, type WorkerContext } from '../../core/worker/worker-context.ts';
 
 export type SourceFile = {
   url: string;

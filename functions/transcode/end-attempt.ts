@@ -22,7 +22,8 @@ import { UnpublishedError } from '../../core/publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../../core/termination/terminate-job.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { storeRunLog } from '../../core/worker/run-log.ts';
-import { type Attempt, type AttemptResult, hasTasks, type Outcome } from './attempt.ts';
+import { hasTasks } from '../../core/worker/worker-context.ts';
+import type { Attempt, AttemptResult, Outcome } from './attempt.ts';
 import { delegateToChunks, delegateToTask } from './delegate-job.ts';
 
 /** The wait before the next attempt, in which an outage may end. */

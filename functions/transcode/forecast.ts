@@ -1,4 +1,5 @@
 import { singlePassBecause } from '@media-jobs/video/chunking';
+
 import {
   type CostTable,
   costTable,
@@ -21,6 +22,8 @@ import {
 } from '@media-jobs/video/decide';
 import type { Speed } from '@media-jobs/video/encoding';
 import type { Encoder } from '@media-jobs/video/ffmpeg';
+import { type Step, stepLabel } from '@media-jobs/video/recipes';
+import { addChunking, type Chunking } from '../../core/jobs/job-result.ts';
 import { numberEnds } from '../../core/jobs/outcome.ts';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRequestRecord } from '../../core/jobs/request-record.ts';
@@ -156,4 +159,17 @@ export function isForFrames({ work: { steps }, limits: { singlePass } }: JobFore
 function stageOf({ processors, maxDownloadBytes, money, fargate, chunking }: FunctionPorts): WorkStage {
   const maxSeconds = functionSeconds(money.workers);
   return { function: { processors, maxSeconds, maxDownloadBytes }, task: fargate, chunking };
+}
+
+/** Reports the decision on chunks for one step. That of a pipeline names its step, behind those of earlier passes. */
+export function reportChunking(
+  { job, report }: WorkerContext,
+  { steps, index }: { steps: readonly Step[]; index: number },
+  { chunks, reason }: Chunking,
+): void {
+  const { name, output } = steps[index] ?? {};
+  const label = output === undefined ? stepLabel(steps, index) : name;
+  const labelled = steps.length === 1 && output === undefined ? reason : `${label}: ${reason}`;
+  const chunking = addChunking(job.completedSteps?.chunking, { chunks, reason: labelled });
+  report({ stage: 'probing', fraction: 1, chunking });
 }

@@ -1,9 +1,9 @@
-import type { MediaLocation } from '@media-jobs/video/chunking';
+import type { ChunkedWork, MediaLocation } from '@media-jobs/video/chunking';
 import type { CostTable } from '@media-jobs/video/cost-model';
 import type { WorkForecast, WorkLimits } from '@media-jobs/video/decide';
 import type { MediaFile } from '@media-jobs/video/encoding';
 import type { JobError } from '@media-jobs/video/errors';
-import type { RemoteMedia, Workspace } from '@media-jobs/video/ffmpeg';
+import type { RemoteMedia, RunRecord, Workspace } from '@media-jobs/video/ffmpeg';
 import { type InputFile, type JobWarning, joinWarnings } from '@media-jobs/video/media';
 import type { Step, StepEnds, StepForecast } from '@media-jobs/video/recipes';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
@@ -63,6 +63,29 @@ export type GraphState = RemainingSteps & {
   /** Outputs of the job on this disk that are not stored yet: of the last step. */
   outputs: readonly MeasuredOutput[];
   shares?: readonly number[] | undefined;
+};
+
+/** A file on this disk, or one that is read in place. */
+export type ChunkSource = ({ path: string; location?: undefined } | { location: MediaLocation }) & {
+  sizeBytes: number;
+};
+
+/** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
+export type PlannedChunkedWork = {
+  work: ChunkedWork;
+  /** In the order of the clips. */
+  sources: readonly ChunkSource[];
+  overlayPath?: string | undefined;
+  /** ffmpeg runs of the measurements that resolved the plan. */
+  runs: readonly RunRecord[];
+};
+
+/** A chunk plan in the media bucket. */
+export type StoredChunkPlan = {
+  work: ChunkedWork;
+  planKey: string;
+  /** The completed steps of a pipeline, if the worker has run some in front of this one. */
+  steps?: StepsInBucket | undefined;
 };
 
 /** The state of a process that has run no step yet. */

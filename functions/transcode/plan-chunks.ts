@@ -13,11 +13,17 @@ import { type RunRecord, recordRuns } from '@media-jobs/video/ffmpeg';
 import { addStepToError, planStep, readBy, type Step } from '@media-jobs/video/recipes';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, taskRunner, type WorkerContext } from '../../core/worker/worker-context.ts';
-import { chunkedWorkOf, type PlannedChunkedWork, type ResolvedStep } from './chunked-work.ts';
+import { chunkedWorkOf, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';
-import { type FetchedInputs, type GraphState, isLast, type JobForecast } from './graph-state.ts';
+import { reportChunking } from './forecast.ts';
+import {
+  type FetchedInputs,
+  type GraphState,
+  isLast,
+  type JobForecast,
+  type PlannedChunkedWork,
+} from './graph-state.ts';
 import { readingRemotely } from './remote-source.ts';
-import { reportChunking } from './run-pass.ts';
 
 type StepToPlan = {
   forecast: JobForecast;

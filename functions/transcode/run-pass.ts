@@ -14,18 +14,16 @@ import {
   planStep,
   readBy,
   type Step,
-  stepLabel,
   stepWarnings,
   totalCost,
 } from '@media-jobs/video/recipes';
-import { addChunking, type Chunking } from '../../core/jobs/job-result.ts';
 import { encodedFraction } from '../../core/jobs/progress.ts';
 import { describeOutputs, measureOutputs, storeOutputs, withFiles } from '../../core/worker/outputs.ts';
 import type { MeasuredOutput } from '../../core/worker/package-stream.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { taskRunner, type WorkerContext } from '../../core/worker/worker-context.ts';
 import type { Attempt } from './attempt.ts';
-import { learnFromJob, timeRuns } from './forecast.ts';
+import { learnFromJob, reportChunking, timeRuns } from './forecast.ts';
 import {
   type FetchedInputs,
   type GraphState,
@@ -70,19 +68,6 @@ function tellsWhy({ work: { steps }, limits }: JobForecast, { kind, from, to, st
   if (others.length === 0 && first?.chunkable !== undefined) return true;
   const isWhole = from === first?.index && to === (steps.at(-1)?.index ?? 0) + 1;
   return isWhole && limits.speed === 'fast';
-}
-
-/** Reports the decision on chunks for one step. That of a pipeline names its step, behind those of earlier passes. */
-export function reportChunking(
-  { job, report }: WorkerContext,
-  { steps, index }: { steps: readonly Step[]; index: number },
-  { chunks, reason }: Chunking,
-): void {
-  const { name, output } = steps[index] ?? {};
-  const label = output === undefined ? stepLabel(steps, index) : name;
-  const labelled = steps.length === 1 && output === undefined ? reason : `${label}: ${reason}`;
-  const chunking = addChunking(job.completedSteps?.chunking, { chunks, reason: labelled });
-  report({ stage: 'probing', fraction: 1, chunking });
 }
 
 /** Runs the next steps up to the one with the number `to`, and stores the outputs of each that others follow. */

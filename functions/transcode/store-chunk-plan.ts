@@ -7,9 +7,15 @@ import { findIntermediate } from '../../core/worker/outputs.ts';
 import type { JobPorts, WorkerPorts } from '../../core/worker/ports.ts';
 import type { AttemptRecord } from '../../core/worker/run-log.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
-import type { StoredChunkPlan } from './attempt.ts';
-import type { ChunkSource, PlannedChunkedWork } from './chunked-work.ts';
-import { type GraphState, recorded, stepAt, withIntermediate } from './graph-state.ts';
+import {
+  type ChunkSource,
+  type GraphState,
+  type PlannedChunkedWork,
+  recorded,
+  type StoredChunkPlan,
+  stepAt,
+  withIntermediate,
+} from './graph-state.ts';
 import { isWorkFile } from './remote-source.ts';
 
 /** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it and others. */

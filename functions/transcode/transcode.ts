@@ -14,8 +14,8 @@ import type { UploadLimit } from '../../core/publish/upload-limit.ts';
 import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import { adoptSteps } from '../../core/worker/outputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
-import { type Attempt, type AttemptResult, type EncodeChunks, hasTasks, type Outcome, openAttempt } from './attempt.ts';
-import type { PlannedChunkedWork } from './chunked-work.ts';
+import { hasTasks } from '../../core/worker/worker-context.ts';
+import { type Attempt, type AttemptResult, type EncodeChunks, type Outcome, openAttempt } from './attempt.ts';
 import { endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import { addFact, decide, forecastJob, isForFrames } from './forecast.ts';
@@ -24,6 +24,7 @@ import {
   finishedFiles,
   type GraphState,
   type JobForecast,
+  type PlannedChunkedWork,
   type RemainingSteps,
   recorded,
   stepsLeft,
