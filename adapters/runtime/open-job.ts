@@ -1,5 +1,5 @@
 import { deserialize } from 'node:v8';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
@@ -9,7 +9,8 @@ import {
   type UploadsRequest,
   uploadsAnswerSchema,
 } from '../../core/worker/open-job.ts';
-import { clientSettings, type JobAccess, signForJob } from './clients/client-settings.ts';
+import { type JobAccess, signForJob } from './clients/client-settings.ts';
+import { lambda } from './clients/lambda.ts';
 import { readEnv } from './env.ts';
 
 // run-batch shares code with the workers, and opens no job.
@@ -70,9 +71,3 @@ export async function invoke(client: LambdaClient, functionName: string, event: 
   if (FunctionError === undefined) return answer;
   throw new Error(`${functionName} failed: ${String((answer as { errorMessage?: unknown })?.errorMessage)}`);
 }
-
-/** The Lambda client of a function. An invocation may wait for the start of a sandbox. */
-export const lambda = new LambdaClient({
-  ...clientSettings,
-  requestHandler: { connectionTimeout: 1_000, socketTimeout: 35_000 },
-});

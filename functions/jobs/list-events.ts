@@ -9,15 +9,8 @@ import {
   type listEventsContract,
 } from '../../core/api/events.ts';
 import { AppError } from '../../core/errors.ts';
-import {
-  type EventFeed,
-  feedDays,
-  isExpired,
-  type ListedEvent,
-  oldestPosition,
-  positionAt,
-  readFeed,
-} from '../../core/feed/feed-entry.ts';
+import { type EventFeed, feedDays, positionAt } from '../../core/feed/feed-entry.ts';
+import { isExpired, type ListedEvent, oldestPosition, readFeed } from '../../core/feed/read-feed.ts';
 import type { Clock, FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { readJobs } from '../../core/jobs/unfinished-jobs.ts';

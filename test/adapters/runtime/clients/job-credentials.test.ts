@@ -33,7 +33,7 @@ beforeAll(async () => {
   vi.resetModules();
   const lambda = new LambdaClient(clientOptions(emulator.endpoint));
   // Outside of a bundle, a client has no credentials of the environment.
-  vi.doMock('../../../../adapters/runtime/open-job.ts', () => ({ lambda }));
+  vi.doMock('../../../../adapters/runtime/clients/lambda.ts', () => ({ lambda }));
   return async () => {
     vi.unstubAllEnvs();
     lambda.destroy();
