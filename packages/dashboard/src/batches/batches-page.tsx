@@ -31,19 +31,10 @@ export function BatchesPage() {
         empty={{ title: 'No batches yet', hint: 'Start one with the command line or the API.' }}
       >
         {(batches) => (
-          <ScrollableTable label="Batches" minWidth={900}>
-            <Table.Thead>
-              <Table.Tr>
-                {headings.map((heading) => (
-                  <Table.Th key={heading}>{heading}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {batches.map((batch) => (
-                <BatchRow key={batch.batchId} batch={batch} />
-              ))}
-            </Table.Tbody>
+          <ScrollableTable label="Batches" minWidth={900} headings={headings}>
+            {batches.map((batch) => (
+              <BatchRow key={batch.batchId} batch={batch} />
+            ))}
           </ScrollableTable>
         )}
       </LoadedList>

@@ -13,35 +13,29 @@ export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(distinctFiles(job));
   if (files.length === 0) return null;
   const table = (
-    <ScrollableTable label="Files" minWidth={520}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Codec</Table.Th>
-          <Table.Th>Dimensions</Table.Th>
-          <Table.Th ta="end">Duration</Table.Th>
-          <Table.Th ta="end">Size</Table.Th>
+    <ScrollableTable
+      label="Files"
+      minWidth={520}
+      headings={['Name', 'Codec', 'Dimensions', 'Duration', 'Size']}
+      numeric={['Duration', 'Size']}
+    >
+      {files.map(([name, file]) => (
+        <Table.Tr key={name}>
+          <Table.Td>
+            <Group gap={4} wrap="nowrap">
+              <Anchor href={file.storage_url} size="sm" underline="always">
+                <UntrustedText>{file.filename}</UntrustedText>
+              </Anchor>
+              <CopyIconButton text={file.storage_url} what={`the URL of ${replaceUnsafeCharacters(file.filename)}`} />
+            </Group>
+            <StorageLocation file={file} />
+          </Table.Td>
+          <Table.Td>{file.codec ?? '–'}</Table.Td>
+          <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>
+          <Table.Td ta="end">{file.duration === undefined ? '–' : formatDuration(file.duration)}</Table.Td>
+          <Table.Td ta="end">{formatBytes(file.size_mbytes * 1_000_000)}</Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {files.map(([name, file]) => (
-          <Table.Tr key={name}>
-            <Table.Td>
-              <Group gap={4} wrap="nowrap">
-                <Anchor href={file.storage_url} size="sm" underline="always">
-                  <UntrustedText>{file.filename}</UntrustedText>
-                </Anchor>
-                <CopyIconButton text={file.storage_url} what={`the URL of ${replaceUnsafeCharacters(file.filename)}`} />
-              </Group>
-              <StorageLocation file={file} />
-            </Table.Td>
-            <Table.Td>{file.codec ?? '–'}</Table.Td>
-            <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>
-            <Table.Td ta="end">{file.duration === undefined ? '–' : formatDuration(file.duration)}</Table.Td>
-            <Table.Td ta="end">{formatBytes(file.size_mbytes * 1_000_000)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      ))}
     </ScrollableTable>
   );
   const isStream = files.some(([, file]) => file.file_format === 'm3u8');

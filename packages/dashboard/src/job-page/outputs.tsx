@@ -13,39 +13,34 @@ export function Outputs({ job: { outputStates, request, cost } }: { job: JobReso
   if (states.length === 0) return null;
   return (
     <Section title={states.length === 1 ? 'Output' : `${states.length} outputs`}>
-      <ScrollableTable label="Outputs" minWidth={460}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Output</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Progress</Table.Th>
-            <Table.Th ta="end">Cost</Table.Th>
+      <ScrollableTable
+        label="Outputs"
+        minWidth={460}
+        headings={['Output', 'State', 'Progress', 'Cost']}
+        numeric={['Cost']}
+      >
+        {states.map(([name, { state, progress }]) => (
+          <Table.Tr key={name}>
+            <Table.Td>
+              <UntrustedText>{name}</UntrustedText>
+              <Text size="xs" c="dimmed">
+                {describe(request.outputs?.[name])}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <StateBadge state={state} />
+            </Table.Td>
+            <Table.Td miw={120}>
+              <Text size="xs" c="dimmed" className="numbers">
+                {progress}%
+              </Text>
+              <Progress.Root size={6}>
+                <Progress.Section value={progress} aria-label={`Progress of ${replaceUnsafeCharacters(name)}`} />
+              </Progress.Root>
+            </Table.Td>
+            <Table.Td ta="end">{costOf(cost?.outputs?.[name])}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {states.map(([name, { state, progress }]) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                <UntrustedText>{name}</UntrustedText>
-                <Text size="xs" c="dimmed">
-                  {describe(request.outputs?.[name])}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StateBadge state={state} />
-              </Table.Td>
-              <Table.Td miw={120}>
-                <Text size="xs" c="dimmed" className="numbers">
-                  {progress}%
-                </Text>
-                <Progress.Root size={6}>
-                  <Progress.Section value={progress} aria-label={`Progress of ${replaceUnsafeCharacters(name)}`} />
-                </Progress.Root>
-              </Table.Td>
-              <Table.Td ta="end">{costOf(cost?.outputs?.[name])}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        ))}
       </ScrollableTable>
     </Section>
   );

@@ -4,7 +4,7 @@ import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { OperationRequest } from '@media-jobs/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { notifySuccess } from '../ui/action-button.tsx';
 import { draftFromProvider, emptyDraft, type ProviderRequest } from './provider-draft.ts';
@@ -14,106 +14,93 @@ import { type StorageProvider, storageProvidersKey } from './use-storage-provide
 type NewProvider = OperationRequest<'createStorageProvider'>['body'];
 
 export function AddProvider() {
-  const [opened, { open, close }] = useDisclosure(false);
   const { client } = useApi();
-  const save = useSave({
-    // The form demands a secret for a new provider.
-    send: (body) => client.createStorageProvider({ body: body as NewProvider }),
-    onSaved: () => {
-      close();
-      notifySuccess('Storage provider added', 'Test it next.');
-    },
-  });
   return (
-    <>
-      <Button size="sm" leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-        Add storage provider
-      </Button>
-      <ProviderDialog title="Add storage provider" opened={opened} onClose={close} onClosed={save.reset}>
-        <ProviderForm
-          initial={emptyDraft}
-          hasSecret={false}
-          onSubmit={save.mutate}
-          isBusy={save.isPending}
-          error={save.error}
-        />
-      </ProviderDialog>
-    </>
+    <ProviderDialog
+      title="Add storage provider"
+      opener={(open) => (
+        <Button size="sm" leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+          Add storage provider
+        </Button>
+      )}
+      initial={emptyDraft}
+      hasSecret={false}
+      // The form demands a secret for a new provider.
+      send={(body) => client.createStorageProvider({ body: body as NewProvider })}
+      done="Storage provider added"
+    />
   );
 }
 
 export function EditProvider({ provider, icon }: { provider: StorageProvider; icon: ReactNode }) {
   const { id, name, access, headers, storageClass, tags } = provider;
-  const [opened, { open, close }] = useDisclosure(false);
   const { client } = useApi();
-  const save = useSave({
-    // The form has no fields for the defaults of objects: they stay.
-    send: (body) => client.updateStorageProvider({ params: { id }, body: { ...body, headers, storageClass, tags } }),
-    onSaved: () => {
-      close();
-      notifySuccess('Storage provider changed', 'Test it next.');
-    },
-  });
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={icon}
-        aria-label={`Edit ${replaceUnsafeCharacters(name)}`}
-        onClick={open}
-      >
-        Edit
-      </Button>
-      <ProviderDialog title="Edit storage provider" opened={opened} onClose={close} onClosed={save.reset}>
-        <ProviderForm
-          initial={draftFromProvider(provider)}
-          hasSecret={access.type === 'keys'}
-          onSubmit={save.mutate}
-          isBusy={save.isPending}
-          error={save.error}
-        />
-      </ProviderDialog>
-    </>
+    <ProviderDialog
+      title="Edit storage provider"
+      opener={(open) => (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={icon}
+          aria-label={`Edit ${replaceUnsafeCharacters(name)}`}
+          onClick={open}
+        >
+          Edit
+        </Button>
+      )}
+      initial={draftFromProvider(provider)}
+      hasSecret={access.type === 'keys'}
+      // The form has no fields for the defaults of objects: they stay.
+      send={(body) => client.updateStorageProvider({ params: { id }, body: { ...body, headers, storageClass, tags } })}
+      done="Storage provider changed"
+    />
   );
 }
 
-type Save = { send: (body: ProviderRequest) => Promise<unknown>; onSaved: () => void };
+type DialogProps = Pick<ComponentProps<typeof ProviderForm>, 'initial' | 'hasSecret'> & {
+  title: string;
+  /** The button that opens the dialog. */
+  opener: (open: () => void) => ReactNode;
+  send: (body: ProviderRequest) => Promise<unknown>;
+  /** The title of the notice once it is saved. */
+  done: string;
+};
 
-function useSave({ send, onSaved }: Save) {
+function ProviderDialog({ title, opener, initial, hasSecret, send, done }: DialogProps) {
+  const [opened, { open, close }] = useDisclosure(false);
   const queries = useQueryClient();
-  return useMutation({
+  const save = useMutation({
     mutationFn: send,
     // The request has a secret, which the cache need not keep.
     gcTime: 0,
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: storageProvidersKey });
-      onSaved();
+      close();
+      notifySuccess(done, 'Test it next.');
     },
   });
-}
-
-type DialogProps = {
-  title: string;
-  opened: boolean;
-  onClose: () => void;
-  onClosed: () => void;
-  children: ReactNode;
-};
-
-function ProviderDialog({ title, opened, onClose, onClosed, children }: DialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={onClosed}
-      closeOnClickOutside={false}
-      title={title}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {children}
-    </Modal>
+    <>
+      {opener(open)}
+      <Modal
+        opened={opened}
+        onClose={close}
+        onExitTransitionEnd={save.reset}
+        closeOnClickOutside={false}
+        title={title}
+        size="lg"
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <ProviderForm
+          initial={initial}
+          hasSecret={hasSecret}
+          onSubmit={save.mutate}
+          isBusy={save.isPending}
+          error={save.error}
+        />
+      </Modal>
+    </>
   );
 }

@@ -37,31 +37,24 @@ export function UsageTable({ title, rows }: UsageTableProps) {
   const hasUnfinished = rows.some(({ unfinished }) => unfinished !== undefined);
   const titles = [...columns, ...(hasUnfinished ? ['In progress'] : []), ...sums];
   return (
-    <ScrollableTable label={`Usage by ${title.toLowerCase()}`} minWidth={720}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{title}</Table.Th>
-          {titles.map((column) => (
-            <Table.Th key={column} ta="end">
-              {column}
-            </Table.Th>
+    <ScrollableTable
+      label={`Usage by ${title.toLowerCase()}`}
+      minWidth={720}
+      headings={[title, ...titles]}
+      numeric={titles}
+    >
+      {rows.map((row) => (
+        <Table.Tr key={row.id}>
+          <Table.Th scope="row">
+            <UntrustedText>{row.label}</UntrustedText>
+          </Table.Th>
+          {cellsOf(row).map((cell, index) => (
+            <Table.Td key={titles[index]} ta="end">
+              {cell}
+            </Table.Td>
           ))}
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={row.id}>
-            <Table.Th scope="row">
-              <UntrustedText>{row.label}</UntrustedText>
-            </Table.Th>
-            {cellsOf(row).map((cell, index) => (
-              <Table.Td key={titles[index]} ta="end">
-                {cell}
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      ))}
     </ScrollableTable>
   );
 }

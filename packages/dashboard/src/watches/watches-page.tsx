@@ -30,19 +30,14 @@ export function WatchesPage() {
         empty={{ title: 'No watches yet', hint: 'An operator of this service adds them to its settings.' }}
       >
         {(watches) => (
-          <ScrollableTable label="Watches" minWidth={720}>
-            <Table.Thead>
-              <Table.Tr>
-                {['Name', 'State', 'Last look', 'Files', 'Jobs', 'Behind by', 'Action'].map((heading) => (
-                  <Table.Th key={heading}>{heading}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {watches.map((watch) => (
-                <WatchRow key={watch.name} watch={watch} />
-              ))}
-            </Table.Tbody>
+          <ScrollableTable
+            label="Watches"
+            minWidth={720}
+            headings={['Name', 'State', 'Last look', 'Files', 'Jobs', 'Behind by', 'Action']}
+          >
+            {watches.map((watch) => (
+              <WatchRow key={watch.name} watch={watch} />
+            ))}
           </ScrollableTable>
         )}
       </LoadedList>

@@ -49,26 +49,17 @@ export function FailingTargets() {
           No webhook of this period failed.
         </Text>
       ) : (
-        <ScrollableTable label="Failing targets" minWidth={480}>
-          <Table.Thead>
-            <Table.Tr>
-              {['Host', 'Failed', 'Last', 'Action'].map((heading) => (
-                <Table.Th key={heading}>{heading}</Table.Th>
-              ))}
+        <ScrollableTable label="Failing targets" minWidth={480} headings={['Host', 'Failed', 'Last', 'Action']}>
+          {targetsOf(jobs).map(({ host, jobIds, lastAt }) => (
+            <Table.Tr key={host}>
+              <Table.Td>{host}</Table.Td>
+              <Table.Td>{jobIds.length}</Table.Td>
+              <Table.Td>{formatDateTime(lastAt)}</Table.Td>
+              <Table.Td>
+                <ResendButton host={host} jobIds={jobIds} />
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {targetsOf(jobs).map(({ host, jobIds, lastAt }) => (
-              <Table.Tr key={host}>
-                <Table.Td>{host}</Table.Td>
-                <Table.Td>{jobIds.length}</Table.Td>
-                <Table.Td>{formatDateTime(lastAt)}</Table.Td>
-                <Table.Td>
-                  <ResendButton host={host} jobIds={jobIds} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
+          ))}
         </ScrollableTable>
       )}
     </Section>

@@ -30,7 +30,7 @@ export function readResource<Schema extends z.ZodType>(
   const location: TemplateLocation = { stack: stack.name, logicalId, type: kind.type };
   const properties: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(stack.template.Resources[logicalId]?.Properties ?? {})) {
-    if (Object.hasOwn(kind.ignored, property)) continue;
+    if (Object.hasOwn(kind.ignored ?? {}, property)) continue;
     const resolved = resolveIn(location, property, value, scope);
     if (typeof resolved !== 'symbol') properties[property] = resolved;
   }

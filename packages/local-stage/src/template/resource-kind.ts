@@ -25,10 +25,11 @@ export type ResourceKind<Schema extends z.ZodType = z.ZodType> = {
   /** The supported properties. The schema is strict: any other property stops the stage. */
   properties: Schema;
   /** Properties without effect here, each with the reason. */
-  ignored: Record<string, string>;
-  ref(resource: LocalResource): string;
+  ignored?: Record<string, string>;
+  /** Result of `Ref`; without it, the name. */
+  ref?(resource: LocalResource): string;
   /** Results of `Fn::GetAtt` by attribute. */
-  attributes: Record<string, (resource: LocalResource) => string>;
+  attributes?: Record<string, (resource: LocalResource) => string>;
 };
 
 /** Infers the type of the schema. */

@@ -26,11 +26,14 @@ function stackScope(stack: Stack, assembly: Assembly, scopes: ReadonlyMap<string
       if (Object.hasOwn(pseudoParameters, name)) return pseudoParameters[name];
       if (name === 'AWS::StackName') return stack.name;
       if (Object.hasOwn(stack.template.Parameters, name)) return parameter(stack, name);
-      return withKind(stack, name, (kind) => kind.ref(addressOf(name, kind)));
+      return withKind(stack, name, (kind) => {
+        const address = addressOf(name, kind);
+        return kind.ref === undefined ? address.name : kind.ref(address);
+      });
     },
     attribute(logicalId, attribute) {
       return withKind(stack, logicalId, (kind) => {
-        const value = kind.attributes[attribute];
+        const value = kind.attributes?.[attribute];
         if (!value) throw new Error(`attribute ${attribute} of ${logicalId} (${kind.type}) is not supported`);
         return value(addressOf(logicalId, kind));
       });

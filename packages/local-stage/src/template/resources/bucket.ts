@@ -31,7 +31,6 @@ export const bucket = resourceKind({
     PublicAccessBlockConfiguration: 'unsigned requests are always rejected here',
     Tags: ignoreReasons.description,
   },
-  ref: ({ name }) => name,
   attributes: {
     Arn: ({ name }) => `arn:aws:s3:::${name}`,
     DomainName: ({ name }) => `${name}.s3.amazonaws.com`,

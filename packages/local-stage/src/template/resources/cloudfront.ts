@@ -10,7 +10,6 @@ export const keyValueStore = resourceKind({
   nameProperty: 'Name',
   properties: z.strictObject({ Name: z.string() }),
   ignored: { Comment: ignoreReasons.description },
-  ref: ({ name }) => name,
   attributes: { Arn: arnOf('key-value-store'), Id: ({ name }) => name },
 });
 
@@ -35,8 +34,6 @@ export const edgeFunction = resourceKind({
         .default([]),
     }),
   }),
-  ignored: {},
-  ref: ({ name }) => name,
   attributes: { FunctionARN: arnOf('function') },
 });
 
@@ -45,8 +42,6 @@ export const originAccessControl = resourceKind({
   properties: z.strictObject({
     OriginAccessControlConfig: z.object({ SigningBehavior: z.literal('always'), SigningProtocol: z.literal('sigv4') }),
   }),
-  ignored: {},
-  ref: ({ name }) => name,
   attributes: { Id: ({ name }) => name },
 });
 
@@ -73,9 +68,6 @@ export const responseHeadersPolicy = resourceKind({
       }),
     }),
   }),
-  ignored: {},
-  ref: ({ name }) => name,
-  attributes: {},
 });
 
 const behavior = z.object({
@@ -107,6 +99,5 @@ export const distribution = resourceKind({
     }),
   }),
   ignored: { Tags: ignoreReasons.description },
-  ref: ({ name }) => name,
   attributes: { DomainName: ({ name }) => `${name}.cloudfront.net`, Id: ({ name }) => name },
 });

@@ -9,7 +9,6 @@ export const cluster = resourceKind({
   nameProperty: 'ClusterName',
   properties: z.strictObject({ ClusterName: z.string().optional() }),
   ignored: { CapacityProviders: 'there is capacity for every task', Tags: ignoreReasons.description },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('ecs', `cluster/${name}`) },
 });
 

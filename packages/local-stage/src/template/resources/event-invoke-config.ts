@@ -16,7 +16,4 @@ export const eventInvokeConfig = resourceKind({
       .default(defaultInvokeConfig.MaximumEventAgeInSeconds),
     MaximumRetryAttempts: z.int().min(0).max(2).default(defaultInvokeConfig.MaximumRetryAttempts),
   }),
-  ignored: {},
-  ref: ({ name }) => name,
-  attributes: {},
 });

@@ -17,6 +17,5 @@ export const eventSourceMapping = resourceKind({
     Enabled: z.boolean().default(true),
   }),
   ignored: { MetricsConfig: 'there are no metrics here', Tags: ignoreReasons.description },
-  ref: ({ name }) => name,
   attributes: { Id: ({ name }) => name },
 });

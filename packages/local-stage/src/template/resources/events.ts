@@ -8,7 +8,6 @@ export const eventBus = resourceKind({
   nameProperty: 'Name',
   properties: z.strictObject({ Name: z.string() }),
   ignored: { Description: ignoreReasons.description, Tags: ignoreReasons.description },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('events', `event-bus/${name}`), Name: ({ name }) => name },
 });
 
@@ -35,6 +34,5 @@ export const rule = resourceKind({
     ),
   }),
   ignored: { Description: ignoreReasons.description },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('events', `rule/${name}`) },
 });

@@ -43,6 +43,5 @@ export const lambdaFunction = resourceKind({
     Description: ignoreReasons.description,
     Tags: ignoreReasons.description,
   },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('lambda', `function:${name}`) },
 });

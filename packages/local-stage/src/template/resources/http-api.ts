@@ -22,7 +22,6 @@ export const httpApi = resourceKind({
     DisableExecuteApiEndpoint: z.literal(false, 'the local gateway is that endpoint').optional(),
   }),
   ignored: { Description: ignoreReasons.description, Tags: ignoreReasons.description },
-  ref: ({ name }) => name,
   attributes: {
     ApiId: ({ name }) => name,
     ApiEndpoint: ({ endpoints }) => endpoints.api,
@@ -44,8 +43,6 @@ export const httpStage = resourceKind({
     Description: ignoreReasons.description,
     Tags: ignoreReasons.description,
   },
-  ref: ({ name }) => name,
-  attributes: {},
 });
 
 export const httpIntegration = resourceKind({
@@ -61,8 +58,6 @@ export const httpIntegration = resourceKind({
     Description: ignoreReasons.description,
     IntegrationMethod: 'a function is always invoked with POST',
   },
-  ref: ({ name }) => name,
-  attributes: {},
 });
 
 export const httpRoute = resourceKind({
@@ -74,6 +69,4 @@ export const httpRoute = resourceKind({
     AuthorizationType: z.literal('NONE', 'there are no authorizers here').optional(),
   }),
   ignored: { OperationName: ignoreReasons.description },
-  ref: ({ name }) => name,
-  attributes: {},
 });

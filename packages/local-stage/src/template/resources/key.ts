@@ -11,7 +11,6 @@ export const key = resourceKind({
     Tags: ignoreReasons.description,
     Description: ignoreReasons.description,
   },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('kms', `key/${name}`), KeyId: ({ name }) => name },
 });
 
@@ -19,7 +18,4 @@ export const keyAlias = resourceKind({
   type: 'AWS::KMS::Alias',
   nameProperty: 'AliasName',
   properties: z.strictObject({ AliasName: z.string(), TargetKeyId: z.string() }),
-  ignored: {},
-  ref: ({ name }) => name,
-  attributes: {},
 });

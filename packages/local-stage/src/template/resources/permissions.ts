@@ -15,7 +15,6 @@ export const role = resourceKind({
     Description: ignoreReasons.description,
     Tags: ignoreReasons.description,
   },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => `arn:${partition}:iam::${account}:role/${name}` },
 });
 
@@ -27,25 +26,16 @@ export const rolePolicy = resourceKind({
     PolicyDocument: policyDocument,
     Roles: z.array(z.string()).min(1),
   }),
-  ignored: {},
-  ref: ({ name }) => name,
-  attributes: {},
 });
 
 export const bucketPolicy = resourceKind({
   type: 'AWS::S3::BucketPolicy',
   properties: z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument }),
-  ignored: {},
-  ref: ({ name }) => name,
-  attributes: {},
 });
 
 export const queuePolicy = resourceKind({
   type: 'AWS::SQS::QueuePolicy',
   properties: z.strictObject({ Queues: z.array(z.string()).min(1), PolicyDocument: policyDocument }),
-  ignored: {},
-  ref: ({ name }) => name,
-  attributes: {},
 });
 
 export const functionPermission = resourceKind({
@@ -56,9 +46,6 @@ export const functionPermission = resourceKind({
     Principal: z.string(),
     SourceArn: z.string().optional(),
   }),
-  ignored: {},
-  ref: ({ name }) => name,
-  attributes: {},
 });
 
 /** Named in the policies of those who write to it; what they log goes to one place here. */
@@ -70,6 +57,5 @@ export const logGroup = resourceKind({
     RetentionInDays: 'logs of the local stage are not kept',
     Tags: ignoreReasons.description,
   },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => `${arn('logs', `log-group:${name}`)}:*` },
 });

@@ -35,6 +35,5 @@ export const table = resourceKind({
     SSESpecification: ignoreReasons.noEncryption,
     Tags: ignoreReasons.description,
   },
-  ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('dynamodb', `table/${name}`) },
 });
