@@ -39,5 +39,8 @@ export type Erasures = {
 /** @throws AppError OWNER_BEING_ERASED while the data of the owner is erased */
 export async function assertNotErased(erasures: Pick<Erasures, 'find'>, ownerId: string): Promise<void> {
   if ((await erasures.find(ownerId)) === undefined) return;
-  throw new AppError('OWNER_BEING_ERASED', 'All data of this owner is being erased: it takes no changes until then.');
+  throw new AppError(
+    'OWNER_BEING_ERASED',
+    'All data of this owner is being erased: nothing can be changed until that has ended.',
+  );
 }

@@ -71,7 +71,9 @@ export function limitExceeded({ retryAfterSeconds, ...exceeded }: ExceededLimit,
   const { limit, value, use } = exceeded;
   const details = [{ path: limit, message: `${use} of ${value} are in use`, ...exceeded }];
   if (value > 0) return new AppError('LIMIT_EXCEEDED', message, { details, retryAfterSeconds });
-  return new AppError('LIMIT_EXCEEDED', `The limit ${limit} is 0: have it raised.`, { details });
+  return new AppError('LIMIT_EXCEEDED', `The limit ${limit} is 0: ask the operator of the service to raise it.`, {
+    details,
+  });
 }
 
 type LoweredLimit = Exclude<keyof KeyLimits & keyof OwnerLimits, keyof SpendingLimits>;

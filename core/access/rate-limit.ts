@@ -84,7 +84,7 @@ function rateLimited({ requestsPerSecond, burst }: RateLimit, waitMs: number): A
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new AppError(
     'RATE_LIMITED',
-    `This credential may send ${requestsPerSecond} requests per second, and ${burst} at once. Try again in ${retryAfterSeconds} s.`,
+    `This key or session may send ${requestsPerSecond} requests per second, and ${burst} at once. Try again in ${retryAfterSeconds} s.`,
     {
       retryAfterSeconds,
       headers: {

@@ -87,7 +87,7 @@ export const commonFields = {
     }),
   speed: z.enum(speeds).optional().meta({
     description:
-      '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` does so only if a single pass would take long. `economy` may wait and costs a third or less: the job runs in the Spot capacity of the setting `fargate.pool`, without which it answers 400. Default: `defaultSpeed` of the key, else that of the stage.',
+      '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` does so only if a single pass would take long. `economy` may wait and costs at most a third of `standard`: the job runs in the Spot capacity of the setting `fargate.pool`, without which it answers 400. Default: `defaultSpeed` of the key, else that of the stage.',
   }),
   finishBy: requestTimestampSchema.optional().meta({
     description:

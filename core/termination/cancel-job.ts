@@ -29,7 +29,7 @@ export function cancelUnfinished(deps: CancelJobDeps, found: Job): Promise<Job> 
     if (job.publishing !== undefined) {
       throw new AppError(
         'JOB_NOT_CANCELLABLE',
-        'The files of the job are becoming visible at its storage provider: it can no longer be cancelled.',
+        'The files of the job are being published at its storage provider: it can no longer be cancelled.',
       );
     }
     const unfinished = job;

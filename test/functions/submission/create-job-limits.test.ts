@@ -43,7 +43,7 @@ describe('the limit of unfinished jobs', () => {
     const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
     await expect(post({}, undefined, { ownerId: 'owner-1', caller: 'key', key })).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      message: 'The limit maxUnfinishedJobs is 0: have it raised.',
+      message: 'The limit maxUnfinishedJobs is 0: ask the operator of the service to raise it.',
       retryAfterSeconds: undefined,
       details: [{ value: 0, use: 0 }],
     });

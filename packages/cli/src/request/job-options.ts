@@ -46,11 +46,15 @@ export function addJobOptions(command: Command): Command {
     .addOption(
       new Option(
         '--speed <speed>',
-        'fast encodes every video in parallel chunks where the result is the same; standard only long videos; economy may wait and costs a third or less',
+        'fast encodes every video in parallel chunks where the result is the same; standard only long videos; economy may wait and costs at most a third of standard',
       ).choices(speeds),
     )
     .option('--finish-by <time>', 'with economy: time by which the job has to end, such as 2026-03-01T12:00:00Z')
-    .option('--priority <0..9>', 'which of your waiting jobs starts first: the highest; default: 5', parsePriority)
+    .option(
+      '--priority <0..9>',
+      'of your waiting jobs, the one with the highest number starts first; default: 5',
+      parsePriority,
+    )
     .option(
       '--max-cost-usd <dollars>',
       'maximum cost: a job with a higher estimate is rejected, and a job that reaches it is stopped',
@@ -58,7 +62,7 @@ export function addJobOptions(command: Command): Command {
     )
     .option(
       '--keep-days <days>',
-      'how long the files are kept from the end of the job, or "forever": until it is deleted; default: as the service keeps files',
+      'days that the files are kept after the end of the job, or "forever": until it is deleted; default: as the service keeps files',
       parseKeepDays,
     )
     .option('--metadata <key=value>', 'pair stored with the job; repeat the option for several', collectPair);

@@ -32,7 +32,7 @@ export function KeyLimitInputs({ value, onChange }: KeyLimitInputsProps) {
         />
         <NumberInput
           label="Dollars per month"
-          description="The same for a UTC month."
+          description="What the jobs of this key may cost in a UTC month."
           min={0}
           prefix="$"
           value={value.usdPerMonth ?? ''}

@@ -72,7 +72,7 @@ function EarlierStepSection({ recipes, step, title, path, problems, onChange, on
         />
         <TextInput
           label="Keep result as"
-          description="A name in lowercase letters, digits and hyphens. Without one, the result only feeds the next step."
+          description="A name in lowercase letters, digits and hyphens. Without a name, only the next step uses the result."
           inputWrapperOrder={inputWrapperOrder}
           value={name}
           error={problems[path.replace(/recipe$/, 'name')]}

@@ -16,7 +16,7 @@ export function KeepFiles({ keepDays, error, unset = 'As long as the service kee
   return (
     <NativeSelect
       label="Keep files"
-      description="From the end of the job. They are downloadable until then."
+      description="Days from the end of the job. You can download the files until then."
       error={error}
       value={keepDays === null ? 'null' : (keepDays ?? '')}
       data={[

@@ -121,10 +121,10 @@ function Source({ draft, known, problems, onChange }: SectionProps & Pick<Props,
 }
 
 const speedTexts = {
-  default: 'As the service or the API key has it.',
+  default: 'The speed that the API key or the service sets.',
   standard: 'Encodes a video that would take long in parallel chunks.',
   fast: 'Encodes every video that is long enough in parallel chunks.',
-  economy: 'May wait for cheap capacity, and costs a third or less.',
+  economy: 'May wait for cheap capacity, and costs at most a third of the standard price.',
 } as const;
 
 const speedChoices = ['default', ...speeds].map((value) => ({
@@ -187,7 +187,7 @@ function Output({ draft, problems, onChange }: SectionProps) {
             />
             <NativeSelect
               label="Priority"
-              description="Which of your waiting jobs starts first: the highest."
+              description="Of your waiting jobs, the one with the highest number starts first."
               value={String(priority ?? '')}
               data={priorityChoices}
               error={problems.priority}

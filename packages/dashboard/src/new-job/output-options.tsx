@@ -15,7 +15,7 @@ const conditions = parametersFromSchema({
     minHeight: pixels,
     minSeconds: { type: 'number', minimum: 0, maximum: 86_400, default: 'any' },
     hasAudio: yesOrNo,
-    hasVideo: { ...yesOrNo, description: 'An image is one.' },
+    hasVideo: { ...yesOrNo, description: 'An image counts as video.' },
   },
 });
 
@@ -58,7 +58,7 @@ export function OutputOptionsFields({ name, options, problems, onChange }: Props
         />
         <Switch
           label="Deliver"
-          description="Off: it only feeds other outputs, and the job has no URL of it."
+          description="If off, only other outputs use it, and you cannot download it."
           checked={deliver !== false}
           onChange={({ currentTarget }) => onChange({ ...options, deliver: currentTarget.checked ? undefined : false })}
         />

@@ -106,7 +106,7 @@ function Location({ draft, onChange, errorOf }: FieldsProps) {
       ) : null}
       <TextInput
         label="Prefix"
-        description="All keys begin with it. Jobs can neither write nor read other keys."
+        description="The names of all objects begin with it. Jobs can neither read nor write other objects."
         placeholder="videos/"
         value={prefix}
         error={errorOf('prefix')}

@@ -10,7 +10,7 @@ export const conditionSchema = z.strictObject({
   minWidth: integer(1, 16_384).optional().meta({ description: 'Pixels, as displayed.' }),
   minSeconds: z.number().positive().max(86_400).optional().meta({ description: 'Duration. No image has one.' }),
   hasAudio: z.boolean().optional(),
-  hasVideo: z.boolean().optional().meta({ description: 'An image is one.' }),
+  hasVideo: z.boolean().optional().meta({ description: 'An image counts as video.' }),
 });
 
 export type Condition = z.output<typeof conditionSchema>;
