@@ -28,7 +28,15 @@ import {
 import { describeMovedStream, needsStreamSearch, streamSearch } from '../media/probe/moved-streams.ts';
 import { withMp4Tracks, withStatedKeyframes } from '../media/probe/mp4-tracks.ts';
 import type { Probe } from '../media/probe/probe.ts';
-import { frameArguments, frameReading, hasPredictedFrames, withFrames } from '../media/probe/read-frames.ts';
+import {
+  frameArguments,
+  frameReading,
+  fromKeyframe,
+  hasPredictedFrames,
+  keyframeArguments,
+  startsWithoutKeyframe,
+  withFrames,
+} from '../media/probe/read-frames.ts';
 import { isSubtitleFile, readProbe, withOversizedDimensions } from '../media/probe/read-probe.ts';
 import { withMatroskaLanguages } from '../media/probe/stated-languages.ts';
 import { endArguments, endReading, statesEnd } from '../media/probe/stated-properties.ts';
@@ -235,11 +243,15 @@ async function withFirstFrames(
   { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
   mp4: Mp4File,
 ): Promise<Probe> {
-  const reading = frameReading(probe, { readsCaptions });
-  if (reading === undefined) return probe;
-  const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
-  if (exitCode !== 0) return probe;
-  const framed = withFrames(probe, reading, stdout);
+  const wanted = frameReading(probe, { readsCaptions });
+  if (wanted === undefined) return probe;
+  const first = await runFfprobe(frameArguments(wanted));
+  if (first.exitCode !== 0) return probe;
+  const isLate = startsWithoutKeyframe(probe, first.stdout);
+  const found = isLate ? (await runFfprobe(keyframeArguments(wanted))).stdout : '';
+  const { reading, probe: started } = isLate ? fromKeyframe(probe, wanted, found) : { reading: wanted, probe };
+  const { stdout } = reading === wanted ? first : await runFfprobe(frameArguments(reading));
+  const framed = withFrames(started, reading, stdout);
   return hasPredictedFrames(stdout) ? withStatedKeyframes(framed, reading.stream, mp4) : framed;
 }
 

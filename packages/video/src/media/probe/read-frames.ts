@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { hdrMetadataOf, hdrTransferOf, luminanceSchema } from './ffprobe-output.ts';
 import { mayMisstateRate, mayStateFieldRate, withFrameRate, withMeasuredRate } from './measured-rate.ts';
 import type { Probe, VideoStream } from './probe.ts';
-import { mainVideo } from './streams.ts';
+import { isBroadcast, mainVideo } from './streams.ts';
 import { turnSchema, withFrameTurn } from './turn.ts';
 
 /** The first frames of a stream, for what no header has, and the sequence header of MPEG-2. */
@@ -90,6 +90,38 @@ const answerSchema = z.object({
   packets_and_frames: z.array(z.union([packetSchema, frameSchema])),
   streams: z.array(z.object({ extradata: z.string().optional() })).optional(),
 });
+
+/** Whether no frame of the stream decodes at first, by the same output: a recording of a broadcast begins anywhere. */
+export function startsWithoutKeyframe({ container }: Pick<Probe, 'container'>, json: string): boolean {
+  const [first] = answerSchema.parse(JSON.parse(json)).packets_and_frames.filter(({ type }) => type === 'packet');
+  return isBroadcast({ container }) && first?.type === 'packet' && first.flags?.includes('K') === false;
+}
+
+/** More than the distance of keyframes in a broadcast. */
+const maxPacketsBeforeKeyframe = 600;
+
+export function keyframeArguments({ stream }: FrameReading): string[] {
+  const selected = ['-select_streams', String(stream), '-read_intervals', `%+#${maxPacketsBeforeKeyframe}`];
+  return [...selected, '-show_entries', 'packet=pts_time,flags', '-print_format', 'csv=p=0'];
+}
+
+/** The stream from its first keyframe on, before which nothing decodes, and the reading of as many frames from there. */
+export function fromKeyframe(
+  probe: Probe,
+  reading: FrameReading,
+  csv: string,
+): { probe: Probe; reading: FrameReading } {
+  const packets = csv.split('\n').map((line) => line.split(','));
+  const before = packets.findIndex(([, flags]) => flags?.includes('K'));
+  const lateSeconds = Number(packets[before]?.[0]) - (probe.startTimestampSeconds ?? 0);
+  if (!(lateSeconds > 0)) return { probe, reading };
+  const streams = probe.streams.map((stream) => {
+    if (stream.index !== reading.stream || lateSeconds < stream.startSeconds) return stream;
+    const durationSeconds = stream.durationSeconds && stream.durationSeconds + stream.startSeconds - lateSeconds;
+    return { ...stream, startSeconds: lateSeconds, durationSeconds };
+  });
+  return { probe: { ...probe, streams }, reading: { ...reading, frames: reading.frames + before } };
+}
 
 /** Whether frames need others, by the same output. */
 export function hasPredictedFrames(json: string): boolean {
