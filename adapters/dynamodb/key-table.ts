@@ -63,7 +63,11 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     replace: async (record, before) => {
       if (before !== undefined) await removeByHash(before.hash);
       if (!(await putListed(record, before === undefined ? isNew : hasHash(before.hash)))) return false;
-      if (before !== undefined) await remove(childrenOf(before.hash, await list(record.ownerId)));
+      if (before !== undefined) {
+        // The replacement that wrote the one before may still have found itself listed, and written its hash since.
+        await removeByHash(before.hash);
+        await remove(childrenOf(before.hash, await list(record.ownerId)));
+      }
       await putByHash(record);
       // Another replacement or a revocation came in between: it did not find this key by its hash.
       if ((await find(record))?.hash === record.hash) return true;

@@ -10,16 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
+const aRecord = (n: number, more: { ownerId: string; keyId?: string; parentHash?: string }) =>
+  createKeyRecord(
+    newApiKey((size) => new Uint8Array(size).fill(n)),
+    { keyId: 'key-1', name: 'laptop', now: start, ...more },
+  );
+
 it('revokes a key even if its owner has too many keys to read, and can be repeated', async () => {
   const { client, tableName } = table;
   const keys = keyTable(client, tableName);
-  const aRecord = (n: number, parentHash?: string) =>
-    createKeyRecord(
-      newApiKey((size) => new Uint8Array(size).fill(n)),
-      { ownerId: 'owner-1', keyId: `key-${n}`, name: 'laptop', parentHash, now: start },
-    );
-  const key = aRecord(1);
-  const child = aRecord(2, key.hash);
+  const ownerId = 'owner-1';
+  const key = aRecord(1, { ownerId });
+  const child = aRecord(2, { ownerId, keyId: 'key-2', parentHash: key.hash });
   for (const record of [key, child]) await keys.create(record);
 
   client.middlewareStack.add(
@@ -36,7 +38,7 @@ it('revokes a key even if its owner has too many keys to read, and can be repeat
   client.middlewareStack.remove('no queries');
   expect(await keys.find(key)).toEqual(key);
   await keys.revoke(key);
-  expect(await keys.list('owner-1')).toEqual([]);
+  expect(await keys.list(ownerId)).toEqual([]);
   expect(await keys.findByHash(child.hash)).toBeUndefined();
 });
 
@@ -46,12 +48,7 @@ it.each(['QueryCommand', 'DeleteItemCommand'])(
     const { client, tableName } = table;
     const keys = keyTable(client, tableName);
     const ownerId = `owner of ${before}`;
-    const aRecord = (n: number) =>
-      createKeyRecord(
-        newApiKey((size) => new Uint8Array(size).fill(n)),
-        { ownerId, keyId: 'key-1', name: 'laptop', now: start },
-      );
-    const [first, second] = [aRecord(3), aRecord(4)];
+    const [first, second] = [aRecord(3, { ownerId }), aRecord(4, { ownerId })];
     await keys.create(first);
     let calls = 0;
     client.middlewareStack.add(
@@ -70,3 +67,36 @@ it.each(['QueryCommand', 'DeleteItemCommand'])(
     for (const { hash } of [first, second]) expect(await keys.findByHash(hash)).toBeUndefined();
   },
 );
+
+it('leaves one key valid of two replays at once, the later of which replaces the other before that is found by its hash', async () => {
+  const { client, tableName } = table;
+  const keys = keyTable(client, tableName);
+  const ownerId = 'owner of two replays';
+  const [lost, earlier, later] = [aRecord(5, { ownerId }), aRecord(6, { ownerId }), aRecord(7, { ownerId })];
+  await keys.create(lost);
+  const [earlierIsListed, laterEndedIt] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let replaced: Promise<boolean> | undefined;
+  let puts = 0;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const put = commandName === 'PutItemCommand' ? ++puts : 0;
+        if (put === 2) {
+          earlierIsListed.resolve();
+          await laterEndedIt.promise;
+        } else if (put === 3) {
+          laterEndedIt.resolve();
+          expect(await replaced).toBe(true);
+        }
+        return next(args);
+      },
+    { step: 'initialize', name: 'two replays' },
+  );
+  replaced = keys.replace(earlier, lost);
+  await earlierIsListed.promise;
+  expect(await keys.replace(later, earlier)).toBe(true);
+  client.middlewareStack.remove('two replays');
+  expect(await keys.list(ownerId)).toEqual([later]);
+  for (const { hash } of [lost, earlier]) expect(await keys.findByHash(hash)).toBeUndefined();
+  expect(await keys.findByHash(later.hash)).toBeDefined();
+});
