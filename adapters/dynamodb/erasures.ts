@@ -78,7 +78,7 @@ function storedJobFrom(item: Item): StoredJob {
   return { jobId: jobIdFromSort(sk), state: state as RecordState, isSwept: state === 'deleted' && dueAt === undefined };
 }
 
-export function erasureKey(ownerId: string): Item {
+function erasureKey(ownerId: string): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: erasureSort });
 }
 

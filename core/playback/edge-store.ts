@@ -84,7 +84,7 @@ export async function edgeKeys(store: Pick<EdgeStore, 'get'>): Promise<EdgeKey[]
 export type EdgeKey = { slot: string; madeAt: Date; secret: string };
 
 /** The store of the edge has a key in each: a new one replaces the older. */
-export const keySlots = ['0', '1'] as const;
+const keySlots = ['0', '1'] as const;
 
 export const keyEntry = (slot: string) => `key.${slot}`;
 
@@ -93,7 +93,7 @@ export function formatEdgeKey({ madeAt, secret }: Omit<EdgeKey, 'slot'>): string
   return `${madeAt.getTime().toString(36)}.${secret}`;
 }
 
-export function parseEdgeKey(slot: string, value: string): EdgeKey {
+function parseEdgeKey(slot: string, value: string): EdgeKey {
   const [madeAt = '', secret = ''] = value.split('.');
   return { slot, madeAt: new Date(Number.parseInt(madeAt, 36)), secret };
 }

@@ -10,7 +10,7 @@ import { publicationStores } from './publication-stores.ts';
 import { readPublication } from './publish.ts';
 
 /** Files whose removal is under way at the same time: a sprite has 51, and a sweep gives a provider five seconds. */
-export const maxConcurrentRemovals = 8;
+const maxConcurrentRemovals = 8;
 
 /** Less than what an upload leaves to keep the files for a retry (`core/storage/upload-time.ts`). */
 const maxMs = 20_000;

@@ -119,6 +119,6 @@ export function stageProviderId(name: string): string {
   return `bucket:${name}`;
 }
 
-export const stageProviderIdPattern = /^bucket:[a-z0-9-]{1,40}$/;
+const stageProviderIdPattern = /^bucket:[a-z0-9-]{1,40}$/;
 
 export const storageProviderIdPattern = new RegExp(`^sp_[0-9a-f]{32}$|${stageProviderIdPattern.source}`);

@@ -158,6 +158,6 @@ export function repeatSpeed(request: JobRequestRecord, now: Date): JobRequestRec
   return finishBy !== undefined && finishBy > now.toISOString() ? request : rest;
 }
 
-export function speedOf({ speed, finishBy }: JobRequestRecord): RequestedSpeed {
+function speedOf({ speed, finishBy }: JobRequestRecord): RequestedSpeed {
   return { ...(speed && { speed }), ...(finishBy && { finishBy }) };
 }

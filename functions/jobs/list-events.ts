@@ -100,7 +100,7 @@ const [retryMs, retryAfterFullMs] = [2_000, 100];
  * @param ids the cursors behind the events
  * @param isFull whether there may be more behind the page
  */
-export function toEventStream(
+function toEventStream(
   { events, jobs = [], nextCursor }: EventPage,
   { ids, isFull }: { ids: readonly string[]; isFull: boolean },
 ): string {

@@ -131,13 +131,13 @@ function storedInputsOf({ request }: Pick<Job, 'request'>): StoredInput[] {
 }
 
 /** Every storage provider that a job reads or writes. */
-export function providerIdsOf(job: Pick<Job, 'request' | 'destination'>): string[] {
+function providerIdsOf(job: Pick<Job, 'request' | 'destination'>): string[] {
   const read = storedInputsOf(job).map(({ storageProviderId }) => storageProviderId);
   return [...new Set([...read, ...providersOf(job.destination)])];
 }
 
 /** Whether the files of a job may have a key at a storage provider: its template fixes how the key begins. */
-export function mayWriteKey(
+function mayWriteKey(
   { jobId, createdAt, destination }: Pick<Job, 'jobId' | 'createdAt' | 'destination'>,
   { storageProviderId, prefix, key }: { storageProviderId: string; prefix: string | undefined; key: string },
 ): boolean {
@@ -152,7 +152,7 @@ export function mayWriteKey(
   });
 }
 
-export function inputKeysAt(
+function inputKeysAt(
   job: Pick<Job, 'request'>,
   { storageProviderId, prefix }: { storageProviderId: string; prefix?: string | undefined },
 ): string[] {

@@ -6,7 +6,7 @@ import type { Route, Routes } from './measure-route.ts';
 /** The most that each route executes: source files, functions and lines of these files. */
 export const routeLimits = {
   post: { files: 45 },
-  transcode: { files: 149, filesOfService: 69, functions: 1_075, lines: 20_600 },
+  transcode: { files: 149, filesOfService: 69, functions: 1_080, lines: 20_600 },
   webhook: { files: 45 },
   chunks: { files: 168 },
 } as const satisfies Record<keyof Routes, object>;

@@ -1,8 +1,8 @@
 import { integerBetween } from '@media-jobs/video/values';
 
 /** The bounds of `MaximumConcurrency` of an event source mapping (AWS Lambda API Reference, "ScalingConfig"). */
-export const minMappedConcurrency = 2;
-export const maxMappedConcurrency = 1_000;
+const minMappedConcurrency = 2;
+const maxMappedConcurrency = 1_000;
 
 export const capacitySetting = integerBetween(10, 100_000).default(10).meta({
   description:
@@ -74,7 +74,7 @@ const invocationsPerPoller = 10;
  * 2,000 provisioned pollers, the most that the CDK accepts. Lambda accepts 10,000 of a queue (AWS Lambda API Reference,
  * "ProvisionedPollerConfig").
  */
-export const maxWorkers = 2_000 * invocationsPerPoller;
+const maxWorkers = 2_000 * invocationsPerPoller;
 
 /**
  * What bounds the invocations of a queue's mapping: its maximum concurrency, or above that its provisioned pollers, which

@@ -88,11 +88,7 @@ function isLeftOut(preset: Preset, path: string, value: unknown): boolean {
  * The error of a resolved request with the paths of the job's own body: those of the preset's request become
  * `parameters.<path>` of the parameter that caused them, or `preset` if the job has none.
  */
-export function atParameters(
-  error: AppError,
-  preset: Preset,
-  { parameters: values = {}, ...job }: PresetJob,
-): AppError {
+function atParameters(error: AppError, preset: Preset, { parameters: values = {}, ...job }: PresetJob): AppError {
   const parameters = Object.keys(values);
   const ofPreset = [...Object.keys(preset.request), ...parameters.map((path) => path.split('.')[0] ?? '')];
   const roots = new Set(ofPreset.filter((field) => !Object.hasOwn(job, field)));
