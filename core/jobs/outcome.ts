@@ -65,6 +65,8 @@ export function numberEnds(steps: readonly Pick<Step, 'name'>[], ended: OutputEn
 
 export function failureWarnings(ended: OutputEnds | undefined): JobWarning[] {
   return Object.entries(ended ?? {}).flatMap(([output, { error }]) =>
-    error === undefined ? [] : [{ code: 'OUTPUT_FAILED', message: error.message, output }],
+    error === undefined
+      ? []
+      : [{ code: 'OUTPUT_FAILED', message: `Failed with ${error.code}: ${error.message}`, output }],
   );
 }
