@@ -53,7 +53,8 @@ export function listEvents(deps: ListEventsDeps): RouteApp<typeof listEventsCont
   };
 }
 
-const eventStreamAccepted = /(^|,)\s*text\/event-stream\s*(;|,|$)/i;
+/** With a weight other than 0, which says "not acceptable" (RFC 9110, section 12.4.2). */
+const eventStreamAccepted = /(^|,)\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i;
 
 function withinLimit<Listed extends { event: EventResource }>(all: readonly Listed[]): Listed[] {
   let characters = 0;

@@ -74,6 +74,10 @@ it('the feed lists each state of the jobs of its owner once, oldest first', asyn
   const headers = { accept: 'text/event-stream', 'last-event-id': first.nextCursor, 'x-api-key': world.alice.key };
   const stream = await fetch(`${world.stage.baseUrl}/api/v1/events?jobs=${jobId}`, { headers });
   expect(stream.headers.get('content-type')).toBe('text/event-stream');
+  const refusing = { ...headers, accept: 'text/event-stream;q=0, */*' };
+  expect((await fetch(`${world.stage.baseUrl}/api/v1/events`, { headers: refusing })).headers.get('content-type')).toBe(
+    'application/json',
+  );
   const fields = (await stream.text()).match(/^(retry|id|event|data)(?=:)/gm);
   expect(fields).toEqual(['retry', 'id', 'data', 'event', 'data', 'id']);
   expect((await read(`?after=${nextCursor}&jobs=${jobId}`)).jobs).toMatchObject([{ jobId, state: 'cancelled' }]);
