@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { statedCodings } from './content-coding.ts';
+import { type RequestContext, sendGet } from './follow-redirects.ts';
 import {
   HttpFailure,
   incompleteBody,
@@ -12,7 +13,7 @@ import {
   tooLargeError,
 } from './http-failure.ts';
 import { type DownloadContext, maxHeldInFileMs, type RemoteFile, retryTransient, sourceBody } from './open-source.ts';
-import { type RequestContext, readBody, sendGet } from './send-request.ts';
+import { readBody } from './send-request.ts';
 
 /** Below this size, further connections cost more than they save. */
 const minBytesForRanges = 16 * 1_024 * 1_024;

@@ -5,17 +5,16 @@ import pRetry from 'p-retry';
 import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
 import { isWebPage, pageHeadBytes, statedFilename, storeErrorCode } from '../../core/net/response.ts';
 import { codingsOf, decodeBody, splitHead } from './content-coding.ts';
-import { HttpFailure, mayRetry, StatusError, tooLargeError } from './http-failure.ts';
-import { type Network, withTimeLimit } from './open-connection.ts';
 import {
   type Arrival,
   followRedirects,
-  type ReadOptions,
   type RequestContext,
-  readBody,
   type SourceRequest,
   type Visit,
-} from './send-request.ts';
+} from './follow-redirects.ts';
+import { HttpFailure, mayRetry, StatusError, tooLargeError } from './http-failure.ts';
+import { type Network, withTimeLimit } from './open-connection.ts';
+import { type ReadOptions, readBody } from './send-request.ts';
 
 export type DownloadContext = RequestContext & { request: DownloadRequest; file: FileHandle };
 

@@ -1,8 +1,8 @@
 import type { DownloadRequest } from '../../core/net/ports.ts';
+import type { SourceRequest } from './follow-redirects.ts';
 import { incompleteBody, isCut, ShortBodyFailure, tooLargeError } from './http-failure.ts';
 import { systemNetwork } from './open-connection.ts';
 import { openSource, sourceBody } from './open-source.ts';
-import type { SourceRequest } from './send-request.ts';
 
 /** An input that arrives. Its body throws HttpFailure or JobError, and the signal's reason after an abort. */
 export type ArrivingInput = { totalBytes: number | undefined; body: AsyncGenerator<Buffer> };

@@ -3,11 +3,12 @@ import { JobError } from '@media-jobs/video/errors';
 import type { ByteRange } from '../../core/net/byte-range.ts';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { isRange } from './download-ranges.ts';
+import { followRedirects, type RequestContext, type SourceRequest } from './follow-redirects.ts';
 import { HttpFailure, incompleteBody, mayRetry, progressBytes, toInputError } from './http-failure.ts';
 import { type Network, systemNetwork } from './open-connection.ts';
 import { maxHeldInFileMs, retryTransient, statusError } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
-import { followRedirects, type RequestContext, readBody, type SourceRequest } from './send-request.ts';
+import { readBody } from './send-request.ts';
 
 /** Resumptions of one range after connections that broke off. */
 const maxResumes = 5;

@@ -1,6 +1,6 @@
 import type { MediaLocation } from '@media-jobs/video/chunking';
 import type { OpenRangeProxy } from '../../core/jobs/chunked-ports.ts';
-import { inputUrls } from '../../core/jobs/read-request.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { userAgent } from '../../core/version.ts';
 import { type RangeSource, startRangeProxy } from '../http/range-proxy.ts';
 import { sparingSource } from '../http/sparing-source.ts';

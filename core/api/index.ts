@@ -2,7 +2,7 @@ export type { DashboardConfig } from '../access/dashboard-config.ts';
 export { newApiKey, previewApiKey } from '../access/key-record.ts';
 export { allScopes, defaultScopes, type Scope, scopes } from '../access/scopes.ts';
 export type { ErrorDetail } from '../errors.ts';
-export { downloadName, inputUrls, requestInputs, type WithInputs } from '../jobs/read-request.ts';
+export { downloadName, inputUrls, requestInputs, type WithInputs } from '../jobs/request-inputs.ts';
 export { defaultPriority, maxInputs, maxKeepDays, maxOutputs, maxSteps } from '../jobs/request-limits.ts';
 export { isTerminalState, type JobState, jobStates, terminalStates } from '../jobs/states.ts';
 export { distinctNameOf } from '../jobs/stored-file.ts';

@@ -10,7 +10,7 @@ import {
 } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { contentKeyText } from '../jobs/content-key.ts';
-import { requestInputs } from '../jobs/read-request.ts';
+import { requestInputs } from '../jobs/request-inputs.ts';
 import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
 import { maxStepNameLength } from '../storage/object-key.ts';
 import { narrowFormat } from './narrow-format.ts';

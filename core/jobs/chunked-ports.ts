@@ -1,6 +1,6 @@
 import type { MediaLocation } from '@media-jobs/video/chunking';
 import type { JobRef, JobStateMachine } from './ports.ts';
-import type { WithInputs } from './read-request.ts';
+import type { WithInputs } from './request-inputs.ts';
 
 /** The objects under a job's work prefix in the media bucket. */
 export type WorkFiles = {

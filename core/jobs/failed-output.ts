@@ -2,7 +2,7 @@ import { addOutputToError, JobError } from '@media-jobs/video/errors';
 import { endReaders } from '@media-jobs/video/recipes';
 import type { CompletedSteps } from './job-result.ts';
 import { nameEnds, numberEnds } from './outcome.ts';
-import { readSteps } from './read-request.ts';
+import { readSteps } from './read-steps.ts';
 import type { JobIn } from './record.ts';
 
 /** What is left of a job without the output at which it has failed. */

@@ -1,8 +1,8 @@
 import { idRange } from './id-range.ts';
 import type { MetadataIndex } from './metadata-index.ts';
 import type { JobListing, JobPage, JobTable } from './ports.ts';
-import { searchable } from './read-request.ts';
 import type { Job } from './record.ts';
+import { searchable } from './request-inputs.ts';
 import { isTerminalState, type JobState, type WebhookState } from './states.ts';
 import { inOrder, listUnfinished, readJobs, type UnfinishedJobsDeps } from './unfinished-jobs.ts';
 import { webhookOf } from './view.ts';

@@ -9,8 +9,9 @@ import {
 } from '@media-jobs/video/probe';
 import { describesOnly, listAssets, type Step } from '@media-jobs/video/recipes';
 import type { JobRequest } from '../api/job-request.ts';
-import { readSteps, requestInputs } from '../jobs/read-request.ts';
+import { readSteps } from '../jobs/read-steps.ts';
 import type { Job } from '../jobs/record.ts';
+import { requestInputs } from '../jobs/request-inputs.ts';
 import { estimateJob, type JobEstimate } from './estimate.ts';
 import type { PricedWorkers } from './fargate-computer.ts';
 import { stepStorage } from './step-storage.ts';

@@ -1,7 +1,7 @@
 import type { JobRequest } from '../api/job-request.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { requestInputs } from '../jobs/read-request.ts';
 import type { Job } from '../jobs/record.ts';
+import { requestInputs } from '../jobs/request-inputs.ts';
 import type { JobRequestRecord } from '../jobs/request-record.ts';
 import type { Destination, Place } from '../jobs/stored-file.ts';
 import type { SettingsTable } from '../settings/owner-settings.ts';

@@ -6,8 +6,9 @@ import { canReferenceFiles, describeFile, verifyOutput, verifyPlaylist } from '@
 import { mapConcurrent } from '../async.ts';
 import { hasCostLimit } from '../jobs/job-cost.ts';
 import type { StepsInBucket } from '../jobs/job-result.ts';
-import { downloadName, inputUrls, readSteps } from '../jobs/read-request.ts';
+import { readSteps } from '../jobs/read-steps.ts';
 import type { JobIn } from '../jobs/record.ts';
+import { downloadName, inputUrls } from '../jobs/request-inputs.ts';
 import { outputPrefix } from '../jobs/retention.ts';
 import { fileKey, filePathOf, folderOf, isFileOf, placeOf, type StoredFile, sizeBytesOf } from '../jobs/stored-file.ts';
 import { costOfStoredFiles, findExceededCost } from '../pricing/cost-limit.ts';

@@ -9,7 +9,7 @@ import {
 } from '@media-jobs/video/encoding';
 import { nameMeasurements } from '@media-jobs/video/recipes';
 import type { Watch } from '../../core/chunked/watch-job.ts';
-import { readSteps } from '../../core/jobs/read-request.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 import { sourceName } from '../../core/jobs/stored-file.ts';
 import type { ChunkPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds } from '../../core/worker/worker-context.ts';

@@ -7,7 +7,7 @@ import { type JoinChunksInput, readChunkPlan } from '../../core/chunked/run-task
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import type { JobResult, StepsInBucket } from '../../core/jobs/job-result.ts';
 import { failureWarnings, numberEnds } from '../../core/jobs/outcome.ts';
-import { readSteps } from '../../core/jobs/read-request.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputPrefix } from '../../core/jobs/retention.ts';
 import { stepPrefix } from '../../core/jobs/stored-file.ts';

@@ -1,7 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import { mapConcurrent } from '../../core/async.ts';
-import { inputUrls } from '../../core/jobs/read-request.ts';
 import type { Job, JobIn } from '../../core/jobs/record.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { type Place, providersOf } from '../../core/jobs/stored-file.ts';
 import { renderKey, underPrefix } from '../../core/storage/object-key.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';

@@ -6,7 +6,7 @@ import { inputFaultWarnings, validateProbe, validateTotalDuration } from '@media
 import { dependOnCaptions, describesOnly, listAssets, recipesOf, type Step } from '@media-jobs/video/recipes';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { numberEnds } from '../../core/jobs/outcome.ts';
-import { inputUrls } from '../../core/jobs/read-request.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { findIntermediate } from '../../core/worker/outputs.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';

@@ -1,7 +1,7 @@
 import { transferSeconds, type WorkForecast, type WorkLimits, type WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
-import { readSteps } from '../../core/jobs/read-request.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {

@@ -5,7 +5,7 @@ import type { Encoder, RemoteMedia } from '@media-jobs/video/ffmpeg';
 import { lacksStreamEnds } from '@media-jobs/video/probe';
 import { dependOnCaptions } from '@media-jobs/video/recipes';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { inputUrls } from '../../core/jobs/read-request.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { isFileOf, sourceName, workPrefix } from '../../core/jobs/stored-file.ts';
 import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput } from '../../core/worker/ports.ts';
 import type { WorkerContext } from '../../core/worker/worker-context.ts';

@@ -1,6 +1,6 @@
 import { type MediaLocation, type StoredObject, workHash, writePlan } from '@media-jobs/video/chunking';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
-import { inputUrls } from '../../core/jobs/read-request.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { stepPrefix, workKeys } from '../../core/jobs/stored-file.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { findIntermediate } from '../../core/worker/outputs.ts';

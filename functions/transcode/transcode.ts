@@ -5,7 +5,7 @@ import type { Workspace } from '@media-jobs/video/ffmpeg';
 import { functionDiskBytes } from '@media-jobs/video/probe';
 import type { StepEnds } from '@media-jobs/video/recipes';
 import { workersOf } from '../../core/jobs/job-result.ts';
-import { readSteps } from '../../core/jobs/read-request.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import { fetchUnpublished } from '../../core/publish/publish-result.ts';

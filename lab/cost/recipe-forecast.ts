@@ -2,7 +2,7 @@ import type { PlanCost } from '@media-jobs/video/cost-model';
 import { assumedProbe } from '@media-jobs/video/probe';
 import { forecastGraph, type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import { jobRequestExample } from '../../core/api/job-examples.ts';
-import { readSteps } from '../../core/jobs/read-request.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 
 export const resolutions = {
   '480p': { width: 854, height: 480 },

@@ -1,6 +1,6 @@
 import type { Step } from '@media-jobs/video/recipes';
 import type { CompletedSteps } from '../../../core/jobs/job-result.ts';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 

@@ -13,8 +13,8 @@ import type {
 } from '../../../core/jobs/ports.ts';
 import { applyChunkProgress } from '../../../core/jobs/progress.ts';
 import { type QueueName, queueOf } from '../../../core/jobs/queues.ts';
-import { searchedName } from '../../../core/jobs/read-request.ts';
 import type { Job, JobIn, JobRecord } from '../../../core/jobs/record.ts';
+import { searchedName } from '../../../core/jobs/request-inputs.ts';
 import { defaultPriority, maxPriority } from '../../../core/jobs/request-limits.ts';
 
 export type MemoryJobTableOptions = {

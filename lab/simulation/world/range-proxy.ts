@@ -1,7 +1,7 @@
 import type { StoredObject } from '@media-jobs/video/chunking';
 import { JobError } from '@media-jobs/video/errors';
 import type { OpenRangeProxy } from '../../../core/jobs/chunked-ports.ts';
-import { inputUrls } from '../../../core/jobs/read-request.ts';
+import { inputUrls } from '../../../core/jobs/request-inputs.ts';
 import type { Bucket } from './bucket.ts';
 import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation-types.ts';

@@ -8,7 +8,7 @@ import { aFrameIndex, anAudioStream, anImageProbe, aProbe, aVideoStream } from '
 import { vi } from 'vitest';
 import type { Chunking } from '../../../core/jobs/job-result.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { addFact, decide, forecastJob, isForFrames } from '../../../functions/transcode/forecast.ts';
 import { beginSteps } from '../../../functions/transcode/graph-state.ts';

@@ -9,7 +9,7 @@ import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder } from '@media-jobs/video/testing';
 import type * as z from 'zod';
 import { systemClock } from '../../../adapters/system/clock.ts';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { MeasuredOutput } from '../../../core/worker/package-stream.ts';
 import { beginSteps, type GraphState } from '../../../functions/transcode/graph-state.ts';
 import { runStepsUntil } from '../../../functions/transcode/run-pass.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { downloadName } from '../../../core/jobs/read-request.ts';
+import { downloadName } from '../../../core/jobs/request-inputs.ts';
 
 const single = { name: 'output', filename: 'output.mp4' };
 const encoded = (name: string) => `https://example.com/${encodeURIComponent(name)}`;

@@ -1,8 +1,8 @@
 import { type Random, seededRandom } from '@media-jobs/testing/random';
 import { describe, expect, it } from 'vitest';
-import { searchedName } from '../../../core/jobs/read-request.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
+import { searchedName } from '../../../core/jobs/request-inputs.ts';
 import { type JobSelection, selectJobs } from '../../../core/jobs/select-jobs.ts';
 import { jobStates } from '../../../core/jobs/states.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';

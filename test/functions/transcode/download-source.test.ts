@@ -5,7 +5,7 @@ import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder, recording, withoutStreamEnds } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import { workPrefix } from '../../../core/jobs/stored-file.ts';
 import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { downloadSource } from '../../../functions/transcode/remote-source.ts';

@@ -5,7 +5,7 @@ import { JobError } from '@media-jobs/video/errors';
 import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder, clipWith } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { FunctionPorts, Sources } from '../../../core/worker/ports.ts';
 import { fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
 import type { FetchedInputs } from '../../../functions/transcode/graph-state.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import type { StepsInBucket } from '../../../core/jobs/job-result.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';

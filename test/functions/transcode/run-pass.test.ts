@@ -6,7 +6,7 @@ import { openWorkspace } from '@media-jobs/video/runner';
 import { anEncoder, clipWith, writeFalseDuration } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { runStepsUntil } from '../../../functions/transcode/run-pass.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';

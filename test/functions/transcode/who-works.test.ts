@@ -6,7 +6,7 @@ import { assumedProbe, maxDownloadBytes, type Probe } from '@media-jobs/video/pr
 import { anAudioStream, aProbe, aVideoStream } from '@media-jobs/video/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSteps } from '../../../core/jobs/read-request.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
 import { estimateJob, workStage } from '../../../core/pricing/estimate.ts';
 import { fargateComputer, type PricedWorkers } from '../../../core/pricing/fargate-computer.ts';
