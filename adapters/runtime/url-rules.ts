@@ -6,12 +6,11 @@ import type { StorageProviderTable } from '../../core/storage/provider.ts';
 import {
   findBucketObject,
   isS3Url,
-  parseStorageUrl,
   type StageBuckets,
-  type StoredInput,
   stageBucketSchema,
   withStageBuckets,
 } from '../../core/storage/stage-bucket.ts';
+import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
 import type { RequestUrlRules } from '../../core/submission/accept-job.ts';
 import { storageProviderTable } from '../dynamodb/storage-provider-table.ts';
 import { dynamo } from './clients/dynamo.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storageProviderIdPattern } from '../storage/stage-bucket.ts';
+import { storageProviderIdPattern } from '../storage/storage-url.ts';
 
 /** Rejects half of a surrogate pair, which JSON can hold and UTF-8 cannot: it would be stored as U+FFFD. */
 export function validUnicode(text: z.ZodString): z.ZodString {

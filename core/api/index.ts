@@ -11,7 +11,7 @@ export { findTextRejection } from '../net/check-url.ts';
 export { isUnderPrefix, keyBelow } from '../storage/object-key.ts';
 export { type ProviderKind, providerKinds } from '../storage/provider.ts';
 export { findProviderProblems, kindRules } from '../storage/provider-rules.ts';
-export { parseStorageUrl, type StoredInput, storageUrl } from '../storage/stage-bucket.ts';
+export { parseStorageUrl, type StoredInput, storageUrl } from '../storage/storage-url.ts';
 export { type ProviderTestStep, providerTestSteps } from '../storage/test-steps.ts';
 export { version } from '../version.ts';
 export type { Contract } from './contract.ts';

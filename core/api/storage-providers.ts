@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { storageProviderNotFoundMessage } from '../storage/provider.ts';
-import { storageProviderIdPattern } from '../storage/stage-bucket.ts';
+import { storageProviderIdPattern } from '../storage/storage-url.ts';
 import { contract } from './contract.ts';
 import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import {

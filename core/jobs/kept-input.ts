@@ -1,5 +1,5 @@
 import { type Format, formats } from '@media-jobs/video/media';
-import { decodePercent } from '../net/check-url.ts';
+import { decodePercent } from '../net/response.ts';
 import { parseUploadUrl, uploadDays, uploadKey } from '../uploads/upload.ts';
 import { fileUrl } from './file-url.ts';
 import { jobCreatedAt } from './job-id.ts';

@@ -1,5 +1,5 @@
-import { decodePercent } from '../net/check-url.ts';
-import { storageUrl } from '../storage/stage-bucket.ts';
+import { decodePercent } from '../net/response.ts';
+import { storageUrl } from '../storage/storage-url.ts';
 import type { JobRequestRecord } from './request-record.ts';
 
 /** A request with one input, or with several for a recipe that joins them. */

@@ -233,28 +233,3 @@ function parseEntry(entry: string): ReachableAddress[] {
     return { address: address.text, port };
   });
 }
-
-/** Text with percent-encoded bytes of any charset, such as a segment of a URL's path. */
-export function decodePercent(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-    const bytes = percentDecoded(encoded);
-    return decodeText(bytes, 'utf-8') ?? decodeText(bytes, 'latin1') ?? encoded;
-  });
-}
-
-/** The bytes of such a text. */
-export function percentDecoded(text: string): Uint8Array {
-  const parts = text.split(/(%[0-9a-f]{2})/i).map((part, index) => {
-    return index % 2 === 1 ? Buffer.from(part.slice(1), 'hex') : Buffer.from(part);
-  });
-  return Buffer.concat(parts);
-}
-
-/** Undefined for bytes that are not of the charset. */
-export function decodeText(bytes: Uint8Array, charset: string): string | undefined {
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}

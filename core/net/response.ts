@@ -1,5 +1,3 @@
-import { decodeText, percentDecoded } from './check-url.ts';
-
 const parameterPattern = /;\s*([\w-]+\*?)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
 const encodedWordPattern = /=\?([\w-]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
@@ -28,20 +26,43 @@ function unquoted(value: string): string {
 /** A value with its charset (RFC 8187). Undefined if it is not valid. */
 function extendedValue(value: string | undefined): string | undefined {
   const [, charset = '', text = ''] = /^([\w-]+)'[^']*'(.*)$/.exec(value ?? '') ?? [];
-  return text === '' ? undefined : decodeText(percentDecoded(text), charset);
+  return text === '' ? undefined : decode(percentDecoded(text), charset);
 }
 
 function plainValue(value: string): string {
   if (/=\?[\w-]+\?[bq]\?/i.test(value)) return value.replace(encodedWordPattern, decodeWord);
   const bytes = Buffer.from(value, 'latin1');
-  const text = decodeText(bytes, 'utf-8') ?? decodeText(bytes, 'latin1') ?? value;
-  return decodeText(percentDecoded(text), 'utf-8') ?? text;
+  const text = decode(bytes, 'utf-8') ?? decode(bytes, 'latin1') ?? value;
+  return decode(percentDecoded(text), 'utf-8') ?? text;
 }
 
 function decodeWord(word: string, charset: string, encoding: string, text: string): string {
   const spaced = text.replaceAll('_', ' ').replaceAll(/=(?=[0-9a-f]{2})/gi, '%');
   const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : percentDecoded(spaced);
-  return decodeText(bytes, charset) ?? word;
+  return decode(bytes, charset) ?? word;
+}
+
+/** Text with percent-encoded bytes of any charset, such as a segment of a URL's path. */
+export function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    const bytes = percentDecoded(encoded);
+    return decode(bytes, 'utf-8') ?? decode(bytes, 'latin1') ?? encoded;
+  });
+}
+
+function percentDecoded(text: string): Uint8Array {
+  const parts = text.split(/(%[0-9a-f]{2})/i).map((part, index) => {
+    return index % 2 === 1 ? Buffer.from(part.slice(1), 'hex') : Buffer.from(part);
+  });
+  return Buffer.concat(parts);
+}
+
+function decode(bytes: Uint8Array, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The header of a download that is saved under this name, in ASCII: `filename*` has what `filename` cannot. */

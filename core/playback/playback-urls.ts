@@ -4,7 +4,7 @@ import { fileUrl } from '../jobs/file-url.ts';
 import type { JobIn } from '../jobs/record.ts';
 import { endOfFile } from '../jobs/retention.ts';
 import { attemptOf, filenameOf, folderOf, type StoredFile } from '../jobs/stored-file.ts';
-import { stageProviderId } from '../storage/stage-bucket.ts';
+import { stageProviderId } from '../storage/storage-url.ts';
 import { type EdgeKey, edgeToken } from './edge-store.ts';
 import type { Playable } from './find-playable.ts';
 import type { PlaybackRecord } from './playback-record.ts';

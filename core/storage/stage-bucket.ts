@@ -6,6 +6,7 @@ import {
   type StorageProviderTable,
   storageProviderNotFoundMessage,
 } from './provider.ts';
+import { type StoredInput, stageProviderId, stageProviderIdPattern } from './storage-url.ts';
 
 /** A bucket of the account that the setting `buckets` gives to owners. `{ownerId}` in its prefix stands for the owner. */
 export const stageBucketSchema = z.strictObject({
@@ -91,34 +92,3 @@ export function findUseProblem(provider: StorageProvider | undefined, use: 'read
 export function mayUse({ access }: Pick<StorageProvider, 'access'>, use: 'read' | 'write'): boolean {
   return access.type !== 'stage' || access.allows.split('-').includes(use);
 }
-
-/** An object of a storage provider, by its key in the bucket. */
-export type StoredInput = { storageProviderId: string; key: string };
-
-/** An input at a storage provider as a URL, as workers and pages show it. Requests name provider and key instead. */
-export function storageUrl({ storageProviderId, key }: StoredInput): string {
-  return `storage://${storageProviderId}/${key.split('/').map(encodeURIComponent).join('/')}`;
-}
-
-export function parseStorageUrl(url: string): StoredInput | undefined {
-  const [, storageProviderId = '', path = ''] = /^storage:\/\/([^/]+)\/(.+)$/s.exec(url) ?? [];
-  if (!storageProviderIdPattern.test(storageProviderId)) return undefined;
-  try {
-    return { storageProviderId, key: path.split('/').map(decodeURIComponent).join('/') };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The `sp_` id of a new provider, from a UUID. */
-export function storageProviderId(uuid: string): string {
-  return `sp_${uuid.replaceAll('-', '')}`;
-}
-
-export function stageProviderId(name: string): string {
-  return `bucket:${name}`;
-}
-
-const stageProviderIdPattern = /^bucket:[a-z0-9-]{1,40}$/;
-
-export const storageProviderIdPattern = new RegExp(`^sp_[0-9a-f]{32}$|${stageProviderIdPattern.source}`);

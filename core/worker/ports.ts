@@ -21,7 +21,7 @@ import type { FargateComputer, PricedWorkers } from '../pricing/fargate-computer
 import type { PricedStage } from '../pricing/region-prices.ts';
 import type { SpendingCounters } from '../spending/spending-counter.ts';
 import type { OpenObjectStore } from '../storage/object-store.ts';
-import type { StoredInput } from '../storage/stage-bucket.ts';
+import type { StoredInput } from '../storage/storage-url.ts';
 import type { TerminateJobDeps } from '../termination/terminate-job.ts';
 
 /** What every worker calls and knows: transcode, encode-chunk, join-chunks and a Fargate task. */

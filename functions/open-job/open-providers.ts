@@ -6,7 +6,7 @@ import { type Place, providersOf } from '../../core/jobs/stored-file.ts';
 import { renderKey, underPrefix } from '../../core/storage/object-key.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
-import { parseStorageUrl, type StoredInput } from '../../core/storage/stage-bucket.ts';
+import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
 import type { OpenedProvider, PlannedUpload, SignedRequest, UploadsRequest } from '../../core/worker/open-job.ts';
 
 /** A storage provider as open-job uses it, with its credentials. */

@@ -28,7 +28,7 @@ import {
   storageProviderNotFoundMessage,
   type TestStorageProvider,
 } from '../../core/storage/provider.ts';
-import { parseStorageUrl, storageProviderId } from '../../core/storage/stage-bucket.ts';
+import { parseStorageUrl, storageProviderId } from '../../core/storage/storage-url.ts';
 import {
   assertAllowedProvider,
   type ProviderRecordDeps,

@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import { stageOwnerId } from '../../core/access/owner.ts';
 import { keyPrefixSchema, keyTemplateSchema, underPrefix } from '../../core/storage/object-key.ts';
-import {
-  prefixOf,
-  type StageBucket,
-  stageProviderId,
-  storageProviderIdPattern,
-} from '../../core/storage/stage-bucket.ts';
+import { prefixOf, type StageBucket } from '../../core/storage/stage-bucket.ts';
+import { stageProviderId, storageProviderIdPattern } from '../../core/storage/storage-url.ts';
 import { sourcePlaceholder } from '../../core/watches/submit-object.ts';
 import type { Watch } from '../../core/watches/watch.ts';
 import { type BucketSettings, stageBuckets } from './buckets.ts';

@@ -14,7 +14,7 @@ import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import { parseStorageUrl } from '../../../core/storage/stage-bucket.ts';
+import { parseStorageUrl } from '../../../core/storage/storage-url.ts';
 import type { ClaimPorts, FunctionPorts } from '../../../core/worker/ports.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
 import { memoryConcurrencyLimits } from '../../../lab/simulation/memory/concurrency-limits.ts';

@@ -1,7 +1,7 @@
 import { JobError } from '@media-jobs/video/errors';
 import { expect, it } from 'vitest';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { storageProviderId } from '../../../core/storage/stage-bucket.ts';
+import { storageProviderId } from '../../../core/storage/storage-url.ts';
 import type { SignedRequest, UploadsRequest } from '../../../core/worker/open-job.ts';
 import { openProviders, openUploads, type ProviderPorts } from '../../../functions/open-job/open-providers.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';

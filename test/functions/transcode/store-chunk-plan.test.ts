@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { parseStorageUrl } from '../../../core/storage/stage-bucket.ts';
+import { parseStorageUrl } from '../../../core/storage/storage-url.ts';
 import type { FunctionPorts } from '../../../core/worker/ports.ts';
 import { storeChunkPlan } from '../../../functions/transcode/store-chunk-plan.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
