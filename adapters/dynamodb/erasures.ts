@@ -82,7 +82,7 @@ function erasureKey(ownerId: string): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: erasureSort });
 }
 
-/** The requests of owners. The item of one is in the index of due work until the erasure is done. */
+/** Requests to erase all data of an owner, on DynamoDB. The item of a request is in the index of due work until the erasure is done. */
 export function erasureRequests(client: DynamoDBClient, tableName: string): Pick<Erasures, 'find' | 'request'> {
   const table = openTable(client, tableName);
   const find: Erasures['find'] = async (ownerId) => {

@@ -64,7 +64,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       if (before !== undefined) await removeByHash(before.hash);
       if (!(await putListed(record, before === undefined ? isNew : hasHash(before.hash)))) return false;
       if (before !== undefined) {
-        // The replacement that wrote the one before may still have found itself listed, and written its hash since.
+        // The request that made the key before may have written its hash only now: it had found its key in the list.
         await removeByHash(before.hash);
         await remove(childrenOf(before.hash, await list(record.ownerId)));
       }

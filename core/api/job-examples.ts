@@ -12,6 +12,16 @@ export const jobRequestExample = {
   metadata: { customer: '4711' },
 } as const;
 
+/** What examples say of a finished MP4. */
+export const exampleVideo = {
+  file_type: 'video',
+  file_format: 'mp4',
+  mime_type: 'video/mp4',
+  codec: 'h264',
+  width: 1280,
+  height: 720,
+} as const;
+
 const { metadata, ...request } = jobRequestExample;
 
 export const queuedJobExample: JobResource = {
@@ -64,12 +74,7 @@ export const completedJobExample: JobResource = {
       filename: 'beach.mp4',
       size_mbytes: 12.481,
       duration: 63.04,
-      file_type: 'video',
-      file_format: 'mp4',
-      mime_type: 'video/mp4',
-      codec: 'h264',
-      width: 1280,
-      height: 720,
+      ...exampleVideo,
       storage_url: signedUrl,
     },
   },

@@ -53,7 +53,7 @@ export function listEvents(deps: ListEventsDeps): RouteApp<typeof listEventsCont
   };
 }
 
-/** With a weight other than 0, which says "not acceptable" (RFC 9110, section 12.4.2). */
+/** A header `Accept` that names event streams. With the weight `q=0` it refuses them (RFC 9110, section 12.4.2). */
 const eventStreamAccepted = /(^|,)\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i;
 
 function withinLimit<Listed extends { event: EventResource }>(all: readonly Listed[]): Listed[] {

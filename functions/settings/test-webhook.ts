@@ -1,6 +1,7 @@
 import type { RouteApp } from '../../adapters/runtime/http/route.ts';
 import { maxConcurrentTests, type Tenancy } from '../../core/access/owner.ts';
 import { limitExceeded } from '../../core/access/owner-limits.ts';
+import { exampleVideo } from '../../core/api/job-examples.ts';
 import type { testWebhookContract } from '../../core/api/webhook-settings.ts';
 import { type LimitDeps, withinLimit } from '../../core/concurrency-limit.ts';
 import { AppError } from '../../core/errors.ts';
@@ -73,12 +74,7 @@ export function samplePayload({ id, now }: { id: string; now: Date }): WebhookPa
           filename: 'output.mp4',
           size_mbytes: 1.5,
           duration: 10,
-          file_type: 'video',
-          file_format: 'mp4',
-          mime_type: 'video/mp4',
-          codec: 'h264',
-          width: 1280,
-          height: 720,
+          ...exampleVideo,
           storage_url: url,
         },
       },

@@ -61,7 +61,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   throw new CliError('usage', message, { details, hint: recipeHint(body, issues) });
 }
 
-/** Where to read on, if an issue is about a recipe: its options, or the list of recipes. */
+/** The command that helps with an issue of a recipe: it shows the options of that recipe, or all recipes. */
 function recipeHint(body: object, issues: readonly z.core.$ZodIssue[]): string | undefined {
   for (const { path } of issues) {
     const index = path[0] === 'output' ? 0 : path.indexOf('recipe');
@@ -74,7 +74,7 @@ function recipeHint(body: object, issues: readonly z.core.$ZodIssue[]): string |
   return undefined;
 }
 
-/** Of a value whose text has not the form of its option: what the form is. */
+/** The error for an option whose text has the wrong form: it says what the form is. */
 function formDetail({ code, path: [field, name] }: z.core.$ZodIssue, { recipe, parameters }: RecipeArguments) {
   const known = findRecipe(recipe ?? '');
   if (code !== 'invalid_type' || field !== 'recipe' || known === undefined) return undefined;

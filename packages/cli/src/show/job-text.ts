@@ -7,17 +7,13 @@ type Request = JobResource['request'];
 /** A job as text, without signed URLs and the signatures of input URLs. `--json` shows them. */
 export function formatJob(job: JobResource): string {
   const { jobId, state, progress, stage, request, error } = job;
+  const outputNames = Object.keys(request.outputs ?? {});
   const rows: [string, string | undefined][] = [
     ['Job', jobId],
     ['State', `${state === 'processing' ? stage : state}, ${progress} %`],
     ...requestRecipes(request).map((recipe, index): [string, string] => [
       'Recipe',
-      [
-        ...Object.keys(request.outputs ?? {})
-          .slice(index, index + 1)
-          .map((name) => `${name}:`),
-        formatRecipe(recipe),
-      ].join(' '),
+      `${outputNames[index] === undefined ? '' : `${outputNames[index]}: `}${formatRecipe(recipe)}`,
     ]),
     ['Format', request.output?.format],
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),

@@ -50,16 +50,19 @@ function tableEnd(lines: readonly string[], start: number): number {
   return end === -1 ? lines.length : end;
 }
 
-/** The first cell, then `title: value` of each other that is not empty, as many on a line as fit. */
+/** A row of a table as lines: its first cell, then `title: value` of each other cell that is not empty, as many on a line as fit. */
 function record(titles: string, row: string, width: number): string[] {
   const cells = [...titles.matchAll(/\S+(?: \S+)*/g)].flatMap(({ 0: title, index }, position, all) => {
     const value = row.slice(index, all[position + 1]?.index).trim();
     return value === '' ? [] : [position === 0 ? value : `${title.toLowerCase()}: ${value}`];
   });
-  return cells.reduce<string[]>((lines, cell) => {
+  const lines: string[] = [];
+  for (const cell of cells) {
     const longer = lines.length === 0 ? cell : `${lines.at(-1)}  ${cell}`;
-    return longer.length <= width ? [...lines.slice(0, -1), longer] : [...lines, `    ${cell}`];
-  }, []);
+    if (longer.length <= width) lines.splice(-1, 1, longer);
+    else lines.push(`    ${cell}`);
+  }
+  return lines;
 }
 
 function brokenLine(line: string, width: number): string {

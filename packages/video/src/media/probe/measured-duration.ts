@@ -6,17 +6,24 @@ import { isBroadcast, isImageContainer, mainVideo, ownAudio } from './streams.ts
 /** When streams end, in seconds of the timeline of their file, by their index; 0 for a stream without packets. */
 export type StreamEnds = ReadonlyMap<number, number>;
 
-/** `restartSeconds` is where timestamps first start again. */
+/** What the timestamps of all packets tell. `restartSeconds`: where they first start again. */
 export type PacketTimes = { ends: StreamEnds; restartSeconds?: number };
 
-/** The probe of several recordings one behind the other, as `cat` and servers that append to a file leave them, rejects them: the frames of one replace those of another. */
+/**
+ * A probe that rejects a file whose timestamps start again: it is several recordings one behind the other, as `cat` and servers
+ * that append to a file leave them, and the frames of one would replace those of another.
+ */
 export function withRestart(probe: Probe, { restartSeconds }: Pick<PacketTimes, 'restartSeconds'>): Probe {
   if (restartSeconds === undefined) return probe;
   const misreading = describeJoined(`its timestamps start again at ${restartSeconds.toFixed(3)} s`);
   return { ...probe, misreading: probe.misreading ?? misreading };
 }
 
-/** @param reason such as `its timestamps start again at 6.0 s` */
+/**
+ * The error for several files one behind the other.
+ *
+ * @param reason such as `its timestamps start again at 6.0 s`
+ */
 export function describeJoined(reason: string, files = 'several files'): string {
   return `The input is ${files} one behind the other: ${reason}, and only the first would be read. Send them as inputs of the recipe concat`;
 }

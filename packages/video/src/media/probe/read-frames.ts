@@ -91,7 +91,7 @@ const answerSchema = z.object({
   streams: z.array(z.object({ extradata: z.string().optional() })).optional(),
 });
 
-/** Whether no frame of the stream decodes at first, by the same output: a recording of a broadcast begins anywhere. */
+/** Whether a recording of a broadcast begins between keyframes, by the output of `frameArguments`: nothing decodes before the first one. */
 export function startsWithoutKeyframe({ container }: Pick<Probe, 'container'>, json: string): boolean {
   const [first] = answerSchema.parse(JSON.parse(json)).packets_and_frames.filter(({ type }) => type === 'packet');
   return isBroadcast({ container }) && first?.type === 'packet' && first.flags?.includes('K') === false;
@@ -100,12 +100,13 @@ export function startsWithoutKeyframe({ container }: Pick<Probe, 'container'>, j
 /** More than the distance of keyframes in a broadcast. */
 const maxPacketsBeforeKeyframe = 600;
 
+/** Arguments of ffprobe that list the first packets of a stream, for `fromKeyframe`. */
 export function keyframeArguments({ stream }: FrameReading): string[] {
   const selected = ['-select_streams', String(stream), '-read_intervals', `%+#${maxPacketsBeforeKeyframe}`];
   return [...selected, '-show_entries', 'packet=pts_time,flags', '-print_format', 'csv=p=0'];
 }
 
-/** The stream from its first keyframe on, before which nothing decodes, and the reading of as many frames from there. */
+/** The probe with the stream from its first keyframe on, and the reading of as many frames from there. */
 export function fromKeyframe(
   probe: Probe,
   reading: FrameReading,

@@ -63,7 +63,7 @@ async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly 
   return undefined;
 }
 
-/** The same of Matroska: the header of another file is where the segment ends. */
+/** Why a file of Matroska is several files one behind the other: the header of another one is where its segment ends. */
 export async function describeJoinedSegments(container: string, file: File): Promise<string | undefined> {
   if (!container.includes('matroska')) return undefined;
   const end = await segmentEnd(file);
