@@ -2,8 +2,8 @@ import type { MediaLocation, StoredObject } from '@media-jobs/video/chunking';
 import type { WorkPass } from '@media-jobs/video/decide';
 import { JobError } from '@media-jobs/video/errors';
 import type { Encoder, RemoteMedia } from '@media-jobs/video/ffmpeg';
-import { lacksStreamEnds } from '@media-jobs/video/probe';
-import { dependOnCaptions } from '@media-jobs/video/recipes';
+import { validateProbe } from '@media-jobs/video/probe';
+import { dependOnCaptions, describesOnly } from '@media-jobs/video/recipes';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { isFileOf, sourceName, workPrefix } from '../../core/jobs/stored-file.ts';
@@ -65,7 +65,8 @@ export function readingRemotely(encoder: Encoder, { path }: { path: string }): E
 
 /**
  * Downloads a source that was left in place, for a single pass of steps that read it. Returns the state with its path on this
- * disk. A file that does not state when its streams end is probed again: on the disk, all its packets are read.
+ * disk, where it is probed again: only there all its packets and boxes are read.
+ * @throws JobError if what they tell rejects it
  */
 export async function downloadSource(
   deps: JobPorts,
@@ -87,9 +88,9 @@ export async function downloadSource(
   if (file.bytes !== located.bytes) {
     throw new JobError('INPUT_UNREACHABLE', 'The input was replaced while it was read; submit the job again');
   }
-  const probe = lacksStreamEnds(source.probe)
-    ? await deps.media.probe(path, { signal: context.signal, readsCaptions: dependOnCaptions(steps, index) })
-    : source.probe;
+  const probe = await deps.media.probe(path, { signal: context.signal, readsCaptions: dependOnCaptions(steps, index) });
+  const isDescribed = steps.every(({ recipe }) => describesOnly(recipe));
+  if (fetched.inputs.length > 0 && !isDescribed) validateProbe(probe, deps.limits);
   const local = { path, probe };
   const { made, inputs } =
     state.fetched.inputs.length > 0

@@ -11,6 +11,5 @@ export {
   validateProbe,
   validateTotalDuration,
 } from './media/probe/input-limits.ts';
-export { lacksStreamEnds } from './media/probe/measured-duration.ts';
 export type { AudioStream, Probe, VideoStream } from './media/probe/probe.ts';
 export { endSecondsOf, mainAudio, mainVideo, requireVideo } from './media/probe/streams.ts';

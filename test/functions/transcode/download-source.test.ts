@@ -1,4 +1,5 @@
-import { copyFile, stat } from 'node:fs/promises';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { mainVideo } from '@media-jobs/video/probe';
 import { openWorkspace } from '@media-jobs/video/runner';
@@ -13,9 +14,8 @@ import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerPorts } from '../../builders/jobs/worker-ports.ts';
 import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
 
-it('finds when the video ends once the source is on the disk', async () => {
-  const stated = await recording('stated.mkv', { video: 2, audio: 8 });
-  const source = await withoutStreamEnds(stated);
+/** The probes of a source in place, and on the disk. */
+async function download(source: string) {
   const { size: bytes } = await stat(source);
   const encoder = anEncoder();
   const proxy = await aRangeProxyToFiles({ source });
@@ -25,16 +25,14 @@ it('finds when the video ends once the source is on the disk', async () => {
   };
   const path = proxy.urlOf('source');
   const probe = await encoder.probe(path, { remote });
-  expect(mainVideo(probe)?.durationSeconds).toBeUndefined();
-
   const job = aProcessingJob();
   const location = { key: `${workPrefix(job.jobId)}source`, etag: '"1"' };
-  const download: MediaFiles['download'] = async (target) => {
+  const copy: MediaFiles['download'] = async (target) => {
     await copyFile(source, target.path);
     return { bytes };
   };
   const deps = workerPorts({ media: encoder });
-  const downloaded = await downloadSource({ ...deps, files: { ...deps.files, download } }, workerContext({ job }), {
+  const downloaded = downloadSource({ ...deps, files: { ...deps.files, download: copy } }, workerContext({ job }), {
     pass: { from: 0, to: 1 },
     state: beginSteps({
       steps: readSteps(job.request),
@@ -49,5 +47,22 @@ it('finds when the video ends once the source is on the disk', async () => {
       },
     }),
   });
-  expect(mainVideo(downloaded.fetched.inputs[0]?.probe ?? probe)?.durationSeconds).toBeCloseTo(2, 1);
+  return { probe, downloaded: downloaded.then(({ fetched: { inputs } }) => inputs[0]?.probe ?? probe) };
+}
+
+it('finds when the video ends once the source is on the disk', async () => {
+  const stated = await recording('stated.mkv', { video: 2, audio: 8 });
+  const { probe, downloaded } = await download(await withoutStreamEnds(stated));
+  expect(mainVideo(probe)?.durationSeconds).toBeUndefined();
+  expect(mainVideo(await downloaded)?.durationSeconds).toBeCloseTo(2, 1);
+});
+
+it('rejects a source that only its packets tell to be two files', async () => {
+  const one = await readFile(await recording('one.flv', { video: 2, audio: 2 }));
+  const path = join(await aTemporaryFolder(), 'two.flv');
+  const headerBytes = 13;
+  await writeFile(path, Buffer.concat([one, one.subarray(headerBytes)]));
+  const { probe, downloaded } = await download(path);
+  expect(probe.misreading).toBeUndefined();
+  await expect(downloaded).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
 });

@@ -7,6 +7,7 @@ import { classifyFailure } from '../media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../media/ffmpeg/ports.ts';
 import { readExifOrientation } from '../media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../media/probe/ffprobe-output.ts';
+import { describeJoinedFiles } from '../media/probe/joined-files.ts';
 import {
   firstPacketArguments,
   lacksStreamEnds,
@@ -44,7 +45,7 @@ import { describeOtherNumbering } from '../media/probe/stream-numbering.ts';
 import { isImageContainer, mayBeAnimatedWebp } from '../media/probe/streams.ts';
 import { mayHaveDiscontinuities, sampleWindows, streamContainers } from '../media/probe/timestamp-discontinuities.ts';
 import { withExifOrientation } from '../media/probe/turn.ts';
-import { describeJoinedSegments, isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
+import { isCutOff, isWholeFile, type Mp4File, readMp4File } from '../media/probe/wholeness.ts';
 import { detectableSubtitles } from '../media/subtitles/subtitle-file.ts';
 import { areOneVersion } from './capabilities.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
@@ -147,7 +148,7 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
 
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
 async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe> {
-  const { path, role, opened, inBlocks } = file;
+  const { path, role, opened, inBlocks, isRemote } = file;
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (inBlocks && mayBeAnimatedWebp(probe)) return await measureWebp(probe, inBlocks.readAt);
   if (inBlocks && isPng(probe)) return await withPngProfile(probe, inBlocks);
@@ -160,7 +161,7 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const misreading =
     describeMovedStream(probe, windows) ??
     mp4.wholeness.misreading ??
-    (isInput && inBlocks ? await describeJoinedSegments(probe.container, inBlocks) : undefined) ??
+    (isInput && inBlocks ? await describeJoinedFiles(probe.container, { ...inBlocks, isRemote }) : undefined) ??
     (isInput ? await file.compareNumbering(probe) : undefined);
   const complete = {
     ...(isInput ? await withPackets(probe, file, mp4) : probe),

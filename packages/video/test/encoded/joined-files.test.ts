@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { expect, it } from 'vitest';
+import { describeJoinedFiles } from '../../src/media/probe/joined-files.ts';
 import { readMp4File } from '../../src/media/probe/wholeness.ts';
 import { inputLimitsSchema, validateProbe } from '../../src/probe.ts';
 import { clipWith } from '../builders/media/clips.ts';
@@ -14,12 +15,11 @@ import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 /** A server that appends to FLV writes no second header. */
 const headerBytes = 13;
 
-async function joined(parts: readonly string[]) {
+/** @param skipped bytes at the start of all files but the first that are left out */
+async function joined(parts: readonly string[], skipped = 0) {
   const path = join(await aTemporaryFolder(), 'joined');
   const files = await Promise.all(parts.map((part) => readFile(part)));
-  const bytes = Buffer.concat(
-    files.map((file, index) => file.subarray(index > 0 && file.toString('latin1', 0, 3) === 'FLV' ? headerBytes : 0)),
-  );
+  const bytes = Buffer.concat(files.map((file, index) => file.subarray(index > 0 ? skipped : 0)));
   await writeFile(path, bytes);
   return { path, bytes };
 }
@@ -54,17 +54,43 @@ const tone = ['-f', 'lavfi', '-i', 'sine=duration=3'];
 const webm = [...patterns, ...tone, ...'-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus'.split(' ')];
 const h264 = [...patterns, ...tone, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
 
-it.each([
-  ['one.flv', h264, 'timestamps start again at 3.0'],
-  ['one.webm', webm, 'begins another one'],
+const another = 'begins another one';
+
+it.each<[string, readonly string[], string, number?]>([
+  ['appended.flv', h264, 'timestamps start again at 3.0', headerBytes],
+  ['one.flv', h264, another],
+  ['one.webm', webm, another],
   ['recorded.webm', [...webm, '-live', '1'], 'timestamps start again at 3.0'],
-])('a file of two is rejected, of which only the first would be read: %s', async (name, args, message) => {
+  ['one.avi', [...patterns, ...tone], another],
+  ['one.wmv', [...patterns, ...tone], another],
+  ['one.mxf', [...patterns, ...tone, '-c:v', 'mpeg2video', '-ar', '48000'], another],
+  ['one.wav', tone, another],
+  ['large.wav', [...tone, '-rf64', 'always'], another],
+  ['odd.wav', [...tone, '-c:a', 'pcm_u8', '-t', '1.00001'], another],
+  ['one.aiff', tone, another],
+  ['one.caf', tone, another],
+  ['one.wv', [...tone, '-ac', '6'], another],
+  ['one.flac', tone, 'timestamps start again at 2.'],
+])('a file of two is rejected, of which only the first would be read: %s', async (name, args, message, skipped) => {
   const part = await generatedFile(name, args);
-  const { path } = await joined([part, part]);
+  const { path } = await joined([part, part], skipped);
   const limits = inputLimitsSchema.parse({});
   const [single, both] = [await anEncoder().probe(part), await anEncoder().probe(path)];
   expect(() => validateProbe(single, limits)).not.toThrow();
   expect(() => validateProbe(both, limits)).toThrow(message);
+});
+
+it('the parts of a large AVI are one file', async () => {
+  const riff = (form: string) => Buffer.concat([Buffer.from(`RIFF\x20\0\0\0${form}`, 'latin1'), Buffer.alloc(28)]);
+  const describe = (file: Buffer) =>
+    describeJoinedFiles('avi', {
+      readAt: async (offset, length) => file.subarray(offset, offset + length),
+      sizeBytes: file.length,
+      isRemote: false,
+    });
+  const large = Buffer.concat([riff('AVI '), riff('AVIX'), riff('AVIX')]);
+  expect(await describe(large)).toBeUndefined();
+  expect(await describe(Buffer.concat([large, riff('AVI ')]))).toContain('byte 120 begins another one');
 });
 
 it('a broadcast of two short ones is read whole', async () => {

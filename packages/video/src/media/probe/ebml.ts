@@ -27,7 +27,9 @@ export async function readElements(
   return elements;
 }
 
-const [headerId, segmentId] = [0x1a45dfa3, 0x18538067];
+export const headerId = 0x1a45dfa3;
+
+const segmentId = 0x18538067;
 
 /** Where the segment of a file of Matroska ends by its size: infinity if it is unknown. 0 for a file without one. */
 export async function segmentEnd({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }): Promise<number> {
@@ -38,18 +40,13 @@ export async function segmentEnd({ readAt, sizeBytes }: { readAt: ReadAt; sizeBy
   return segment?.id === segmentId ? segment.end : 0;
 }
 
-/** Whether the header of a file of EBML is at an offset. */
-export async function beginsFile({ readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number }, offset: number) {
-  if (offset + 16 > sizeBytes) return false;
-  return elementIn(await readAt(offset, 16), { start: offset, end: sizeBytes })?.id === headerId;
-}
-
-function elementIn(bytes: Uint8Array, { start, end }: Pick<Element, 'start' | 'end'>): Element | undefined {
+/** The element with these bytes at its start. Undefined for none. */
+export function elementIn(bytes: Uint8Array, { start, end }: Pick<Element, 'start' | 'end'>): Element | undefined {
   const idLength = lengthOf(bytes[0]);
   const sizeLength = lengthOf(bytes[idLength]);
   if (idLength > 4 || sizeLength > 8 || bytes.length < idLength + sizeLength) return undefined;
   const id = numberOf(bytes.subarray(0, idLength));
-  const sizeBytes = bytes.slice(idLength, idLength + sizeLength);
+  const sizeBytes = Uint8Array.from(bytes.subarray(idLength, idLength + sizeLength));
   sizeBytes[0] = (sizeBytes[0] ?? 0) & (0xff >> sizeLength);
   const isUnknown = sizeBytes.every((byte, index) => byte === (index === 0 ? 0xff >> sizeLength : 0xff));
   const from = start + idLength + sizeLength;

@@ -1,7 +1,7 @@
 import { boxAt, bytesOf, findBox, type ReadAt, readBoxes, readBytes, viewOf } from '../boxes.ts';
 import { decodeTime, tracksOfFragment } from '../fragments/write-fragment.ts';
 import { type BoxAt, boxHeaderAt, contentOf } from '../mp4/find-track.ts';
-import { beginsFile, segmentEnd } from './ebml.ts';
+import { segmentEnd } from './ebml.ts';
 import { describeJoined } from './measured-duration.ts';
 import type { Probe } from './probe.ts';
 
@@ -61,13 +61,6 @@ async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly 
     );
   }
   return undefined;
-}
-
-/** Why a file of Matroska is several files one behind the other: the header of another one is where its segment ends. */
-export async function describeJoinedSegments(container: string, file: File): Promise<string | undefined> {
-  if (!container.includes('matroska')) return undefined;
-  const end = await segmentEnd(file);
-  return (await beginsFile(file, end)) ? describeJoined(`byte ${end} begins another one`) : undefined;
 }
 
 type Boxes = { indexes: Index[]; fragment?: BoxAt | undefined; end: number };
