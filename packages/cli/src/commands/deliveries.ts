@@ -2,7 +2,7 @@ import type { DeliveryResource } from '@media-jobs/core/api';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { noDeliveries } from '../formatting/deliveries.ts';
-import { columns, sanitizeLine } from '../show/sanitize.ts';
+import { columns } from '../show/sanitize.ts';
 
 export const deliveriesCommand: CommandFactory = (runAction) =>
   new Command('deliveries')
@@ -23,8 +23,8 @@ function formatAttempts(attempts: readonly DeliveryResource[]): string {
     state,
     String(status ?? ''),
     latencyMs === undefined ? '' : `${latencyMs} ms`,
-    sanitizeLine(url),
-    sanitizeLine(error ?? ''),
+    url,
+    error ?? '',
   ]);
   return columns([['STARTED', 'ATTEMPT', 'STATE', 'STATUS', 'TOOK', 'TARGET', 'ERROR'], ...rows]);
 }

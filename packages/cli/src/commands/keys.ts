@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { confirmDeletion } from '../confirm-deletion.ts';
 import type { CommandContext, CommandFactory } from '../context/command-context.ts';
 import { parseNumber } from '../request/parse-number.ts';
-import { columns, sanitizeLine } from '../show/sanitize.ts';
+import { columns } from '../show/sanitize.ts';
 
 type CreateOptions = { scope?: Scope[]; expires?: string; defaultSpeed?: Speed } & Limits;
 
@@ -28,7 +28,7 @@ export const keysCommand: CommandFactory = (runAction) => {
           lastUsedAt ?? 'never',
           expiresAt ?? 'never',
           scopes.length === allScopes.length ? 'all' : scopes.join(','),
-          sanitizeLine(name),
+          name,
         ]);
         const titles = ['KEY ID', 'KEY', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES', 'NAME'];
         printResult(result, columns([titles, ...rows]));

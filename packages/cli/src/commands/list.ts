@@ -7,7 +7,7 @@ import { jobName } from '../formatting/job-name.ts';
 import { formatAge } from '../formatting/quantities.ts';
 import { collectPair } from '../request/parse-option.ts';
 import { requestRecipes } from '../show/job-text.ts';
-import { columns, sanitizeLine } from '../show/sanitize.ts';
+import { columns } from '../show/sanitize.ts';
 
 type Options = Omit<JobsQuery, 'limit'> & { limit: string; all?: boolean };
 
@@ -55,9 +55,9 @@ function formatJobs(jobs: readonly JobResource[], { now, isFirst }: { now: numbe
       jobId,
       warnings.length === 0 ? state : `${state}, warnings: ${warnings.length}`,
       `${progress} %`,
-      sanitizeLine(recipeNames.join('+')),
+      recipeNames.join('+'),
       formatAge(createdAt, now),
-      sanitizeLine(jobName({ request })),
+      jobName({ request }),
     ];
   });
   const title = ['JOB', 'STATE', 'DONE', 'RECIPE', 'AGE', 'INPUT'];

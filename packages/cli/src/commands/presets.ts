@@ -7,7 +7,7 @@ import type { CommandContext, CommandFactory } from '../context/command-context.
 import { type CompareOptions, compare } from '../presets/compare.ts';
 import { parseNumber } from '../request/parse-number.ts';
 import { parseJsonOrText } from '../request/parse-parameter.ts';
-import { columns, sanitizeLine } from '../show/sanitize.ts';
+import { columns } from '../show/sanitize.ts';
 
 type Preset = OperationResult<'getPreset'>;
 
@@ -20,12 +20,7 @@ export const presetsCommand: CommandFactory = (runAction) => {
     .action(
       runAction(async ({ client, printResult }, { all = false }: { all?: boolean }) => {
         const result = await client.listPresets({ query: { all: all ? 'true' : 'false' } });
-        const rows = result.presets.map((each) => [
-          labelOf(each),
-          stateOf(each),
-          each.source,
-          sanitizeLine(each.title),
-        ]);
+        const rows = result.presets.map((each) => [labelOf(each), stateOf(each), each.source, each.title]);
         printResult(result, columns([['PRESET', 'STATE', 'SOURCE', 'TITLE'], ...rows]));
       }),
     );

@@ -12,7 +12,7 @@ import {
 } from '../providers/provider-options.ts';
 import { formatProvider } from '../providers/provider-text.ts';
 import { readSecret, requireSecret } from '../providers/read-secret.ts';
-import { columns, sanitizeLine } from '../show/sanitize.ts';
+import { columns } from '../show/sanitize.ts';
 
 const idArgument = ['<provider-id>', 'id from the list'] as const;
 
@@ -31,7 +31,7 @@ export const providersCommand: CommandFactory = (runAction) => {
           kind,
           `${bucket}/${prefix}`,
           testState(lastTest),
-          sanitizeLine(name),
+          name,
         ]);
         printResult(result, columns([['PROVIDER ID', 'KIND', 'BUCKET', 'TEST', 'NAME'], ...rows]));
       }),

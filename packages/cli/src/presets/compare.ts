@@ -7,7 +7,7 @@ import type { ExitName } from '../exit-codes.ts';
 import { followJobs } from '../follow/follow-jobs.ts';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
 import { jobProgress } from '../show/progress-view.ts';
-import { columns, sanitizeLine } from '../show/sanitize.ts';
+import { columns } from '../show/sanitize.ts';
 import { probeMedia } from '../submit/probe-media.ts';
 import { downloadJobFiles } from '../transfer/download-files.ts';
 import { uploadOnce } from '../transfer/remembered-uploads.ts';
@@ -124,7 +124,7 @@ async function readAll(
 
 function formatComparison(files: readonly ComparedFile[], cost: { estimatedUsd: number; usd: number }): string {
   const rows = files.map(({ input, preset, output, sizeBytes, vmaf, vmafP5, seconds, usd }) => [
-    ...[sanitizeLine(basename(input)), output, preset, formatBytes(sizeBytes)],
+    ...[basename(input), output, preset, formatBytes(sizeBytes)],
     ...[vmaf?.toFixed(2) ?? '-', vmafP5?.toFixed(2) ?? '-', formatDuration(seconds), formatDollars(usd)],
   ]);
   const titles = ['INPUT', 'OUTPUT', 'PRESET', 'SIZE', 'VMAF', 'VMAF 5 %', 'TIME', 'PRICE'];

@@ -1,4 +1,4 @@
-import { columns, sanitizeLine } from '../show/sanitize.ts';
+import { columns } from '../show/sanitize.ts';
 import type { Provider } from './provider-options.ts';
 
 export function formatProvider(provider: Provider): string {
@@ -19,7 +19,7 @@ export function formatProvider(provider: Provider): string {
     ['Tags', tags && new URLSearchParams(tags).toString()],
     ['Last test', lastTest === null ? 'none' : `${lastTest.at} ${lastTest.message}`],
   ];
-  return columns(rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, sanitizeLine(text)]])));
+  return columns(rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, text]])));
 }
 
 function accessRows({ access, allows }: Pick<Provider, 'access' | 'allows'>): [string, string][] {

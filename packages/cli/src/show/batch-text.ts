@@ -1,6 +1,6 @@
 import type { OperationResult } from '@media-jobs/client';
 import { formatDollars, formatDuration, formatNumber } from '../formatting/quantities.ts';
-import { columns, sanitizeLine } from './sanitize.ts';
+import { columns } from './sanitize.ts';
 
 type BatchResource = OperationResult<'getBatch'>;
 
@@ -16,7 +16,7 @@ export function batchText(batch: BatchResource): string {
     ['Completed', formatNumber(completed)],
     ['Failed', formatNumber(failed)],
     ['Cost', maxUsd === undefined ? formatDollars(usd) : `${formatDollars(usd)} of ${formatDollars(maxUsd)}`],
-    ...(error === undefined ? [] : [['Reason', sanitizeLine(`${error.code}: ${error.message}`)]]),
+    ...(error === undefined ? [] : [['Reason', `${error.code}: ${error.message}`]]),
     ['Created', batch.createdAt],
     ...(batch.endedAt === undefined ? [] : [['Ended', batch.endedAt]]),
   ];

@@ -1,6 +1,6 @@
 import { inputUrls, type JobResource } from '@media-jobs/core/api';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
-import { columns, redactSecrets, sanitizeLine } from './sanitize.ts';
+import { columns, redactSecrets } from './sanitize.ts';
 
 type Request = JobResource['request'];
 
@@ -42,9 +42,7 @@ export function formatJob(job: JobResource): string {
     ['Files until', job.filesExpireAt ?? (job.output_files && 'the job is deleted')],
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
   ];
-  return columns(
-    rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, sanitizeLine(redactSecrets(text, []))]])),
-  );
+  return columns(rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, redactSecrets(text, [])]])));
 }
 
 /** The recipes of a request, in the order they run. */

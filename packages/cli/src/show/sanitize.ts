@@ -38,11 +38,13 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
 }
 
 /**
- * Aligns rows in columns with two spaces between them.
+ * Aligns rows in columns with two spaces between them. A cell is one line, whatever untrusted text it has: else a value of
+ * metadata could pass for further rows.
  *
  * @param minWidths minimum widths by column; the last column of a row is never padded
  */
-export function columns(rows: readonly (readonly string[])[], minWidths: readonly number[] = []): string {
+export function columns(texts: readonly (readonly string[])[], minWidths: readonly number[] = []): string {
+  const rows = texts.map((row) => row.map((cell) => `${/^ */.exec(cell)?.[0]}${sanitizeLine(cell)}`));
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(minWidths[column] ?? 0, ...rows.map((row) => row[column]?.length ?? 0)),

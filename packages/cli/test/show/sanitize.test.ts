@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatJson, redactSecrets, sanitizeLine, sanitizeText } from '../../src/show/sanitize.ts';
+import { columns, formatJson, redactSecrets, sanitizeLine, sanitizeText } from '../../src/show/sanitize.ts';
 
 it.each([
   ['film.mp4', 'film.mp4'],
@@ -14,6 +14,15 @@ it.each([
   ['Übergrößenträger 映画', 'Übergrößenträger 映画'],
 ])('sanitizeLine turns %j into %j', (hostile, plain) => {
   expect(sanitizeLine(hostile)).toBe(plain);
+});
+
+it('a cell of columns stays one line, and keeps its indent', () => {
+  expect(
+    columns([
+      ['a\u001b[2J\nJOB  completed', '1'],
+      ['  b', '2'],
+    ]),
+  ).toBe(`a JOB completed  1\n${'  b'.padEnd(17)}2`);
 });
 
 it('sanitizeText keeps line breaks and turns carriage returns into line breaks', () => {
