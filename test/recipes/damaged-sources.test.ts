@@ -1,7 +1,7 @@
 // @module-tag sources
 import type { Format } from '@media-jobs/video/media';
 import type { recipeRequestSchema } from '@media-jobs/video/recipes';
-import { damagedFile, noise, nothing, type SourceName, wholeFile } from '@media-jobs/video/testing';
+import { damagedFile, noise, nothing, type SourceName, wholeFile, withoutFragments } from '@media-jobs/video/testing';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { runAsWorker } from '../builders/recipes/run-pipeline.ts';
@@ -43,6 +43,23 @@ describe('a job whose source is damaged warns how much is missing', () => {
   });
 });
 
+it.each<[Format, Recipe]>([
+  ['mp4', { name: 'compress', preset: 'ultrafast' }],
+  ['mkv', { name: 'remux' }],
+])('a job whose source lacks one of twelve fragments tells it in %s', async (format, recipe) => {
+  const { warnings } = await runAsWorker(await withoutFragments((number) => number === 5), format, [recipe]);
+  expect(warnings).toContainEqual({
+    code: 'INPUT_DAMAGED',
+    message: 'The input is damaged: of 301 video frames, 26 are missing or damaged (8.6 %)',
+  });
+});
+
+it('a job fails whose source lacks most of its fragments', async () => {
+  const source = await withoutFragments((number) => number > 2 && number < 11);
+  const error = { code: 'INPUT_DAMAGED', retryable: false };
+  await expect(runAsWorker(source, 'mp4', [{ name: 'compress' }])).rejects.toMatchObject(error);
+});
+
 it.each<[SourceName, Format, Recipe]>([
   ['h264.mp4', 'mp4', { name: 'compress' }],
   ['fragments.mp4', 'mp4', { name: 'compress' }],
@@ -75,7 +92,10 @@ it.each<[SourceName, Format, Recipe]>([
   expect(warnings).toEqual([{ code: 'INPUT_DAMAGED', message: expect.stringContaining('it was cut off') }]);
 });
 
-it('a job whose source is whole has no warning', async () => {
-  const { warnings } = await runAsWorker(await wholeFile('h264.ts'), 'mp4', [{ name: 'compress' }]);
-  expect(warnings).toEqual([]);
-});
+it.each<[SourceName]>([['h264.ts'], ['fragments.mp4']])(
+  'a job whose source is whole has no warning: %s',
+  async (name) => {
+    const { warnings } = await runAsWorker(await wholeFile(name), 'mp4', [{ name: 'compress' }]);
+    expect(warnings).toEqual([]);
+  },
+);

@@ -75,6 +75,7 @@ export {
   type SourceName,
   wholeFile,
   wholeSources,
+  withoutFragments,
   zeros,
 } from './builders/media/damaged-file.ts';
 export { clipWithExternalReference } from './builders/media/external-reference-clip.ts';

@@ -1,15 +1,18 @@
 // @module-tag chunks
 // @module-tag sources
 import { basename } from 'node:path';
-import { damagedFile, noise } from '@media-jobs/video/testing';
+import { damagedFile, noise, withoutFragments } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { chunkKeys } from '../../../core/jobs/stored-file.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 import { jobInChunks } from '../../builders/chunking/job-in-chunks.ts';
 import { runAsWorker } from '../../builders/recipes/run-pipeline.ts';
 
-it('a damaged source is told in chunks as in a single pass', async () => {
-  const source = await damagedFile('h264.mp4', [0.4, 0.6], noise);
+it.each([
+  ['overwritten', () => damagedFile('h264.mp4', [0.4, 0.6], noise)],
+  ['without one of its fragments', () => withoutFragments((number) => number === 5)],
+])('a damaged source is told in chunks as in a single pass: %s', async (_, damaged) => {
+  const source = await damaged();
   const { warnings } = await runAsWorker(source, 'mkv', [{ name: 'compress', preset: 'ultrafast' }]);
   expect(await jobInChunks(source)).toMatchObject({ state: 'completed', warnings });
 });

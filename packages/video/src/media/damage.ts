@@ -47,11 +47,15 @@ type DecodedStream = Decoding['streams'][number];
 
 /** How many packets of a stream a whole file should have; 0 if nothing shows that some are missing. */
 function expectedOf(stream: DecodedStream, probe: Probe, isBroken: boolean): number {
-  const { unreadableShare = 0 } = probe;
-  const readable = Math.ceil(stream.packets / (1 - unreadableShare));
+  const readable = withUnreadable(stream.packets, probe);
   if (stream.kind === 'video') return isBroken ? Math.max(readable, expectedFrames(probe)) : readable;
   // FLAC states its samples in the header, and no error tells that ffmpeg skipped some.
   return isBroken || probe.container === 'flac' ? Math.max(readable, expectedPackets(stream, probe)) : readable;
+}
+
+/** How many packets there would be with those that cannot be read. */
+export function withUnreadable(packets: number, { unreadableShare = 0 }: Pick<Probe, 'unreadableShare'>): number {
+  return Math.ceil(packets / (1 - unreadableShare));
 }
 
 function expectedPackets({ frames = 0, samples = 0 }: DecodedStream, probe: Probe): number {

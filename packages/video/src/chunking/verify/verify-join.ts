@@ -1,5 +1,5 @@
 import { encodingsByCodec } from '../../encoding/encoding.ts';
-import { addDamage, type Damage, damageOfRuns } from '../../media/damage.ts';
+import { addDamage, type Damage, damageOfRuns, withUnreadable } from '../../media/damage.ts';
 import { type FrameIndex, type FrameTimes, frameSeconds, minKeyframeGapSeconds } from '../frame-index/frame-index.ts';
 import type { AudioRange } from '../frame-index/packets.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
@@ -187,7 +187,8 @@ export function damageOfTasks(work: ChunkedWork, results: readonly Pick<ChunkRes
       if (damage.kind === 'audio' || sourceFrames === undefined) return damage;
       // Chunks overlap: a task reads some packets of the next one.
       const { indexed, stated } = sourceFrames;
-      const frames = isBroken ? stated : indexed;
+      const readable = withUnreadable(indexed, clips ? {} : source);
+      const frames = isBroken ? Math.max(stated, readable) : readable;
       return { ...damage, frames, lost: Math.min(indexed, damage.lost) + frames - indexed };
     });
   };

@@ -24,7 +24,7 @@ export type Probe = {
   startTimestampSeconds?: number | undefined;
   /** The timestamps start again within the file, so a seek may land in another part of it. */
   hasDiscontinuities?: true | undefined;
-  /** Of the bytes of an MP4 in fragments, those behind which no fragment is found, 0 to below 1. */
+  /** Of an MP4 in fragments: the bytes behind which none is found, and the time of those that are missing, 0 to below 1. */
   unreadableShare?: number | undefined;
   /** An MP4 in fragments: a seek goes by decoding times. */
   isFragmented?: true | undefined;

@@ -1,4 +1,5 @@
 import { boxAt, bytesOf, findBox, type ReadAt, readBoxes, readBytes, viewOf } from '../boxes.ts';
+import { type FragmentTimes, missingShare, readFragmentTimes } from '../fragments/missing-fragments.ts';
 import { decodeTime, tracksOfFragment } from '../fragments/write-fragment.ts';
 import { type BoxAt, boxHeaderAt, contentOf } from '../mp4/find-track.ts';
 import { segmentEnd } from './ebml.ts';
@@ -32,19 +33,32 @@ type File = {
 
 /** Reads the headers of all boxes of an MP4, of a remote file those of the first 200. */
 export async function readMp4File(file: File, { isRemote = false } = {}): Promise<Mp4File> {
-  const { indexes, fragment, end } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
+  const { indexes, fragments, end } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
   const readAt = file.readInBlocks ?? file.readAt;
-  const unreadable = fragment ? file.sizeBytes - end : 0;
+  const [fragment] = fragments;
   const misreading = await describeJoinedFiles(readAt, indexes);
+  const movie = await contentOf(readAt, indexes[0]?.index);
+  const found = movie && fragment && !isRemote ? await missingShareOf(file.readAt, fragments, movie) : 0;
+  const unreadableShare = fragment ? 1 - (1 - found) * (end / file.sizeBytes) : 0;
   return {
     wholeness: {
       ...(misreading && { misreading }),
       ...(fragment && { isFragmented: true }),
-      ...(unreadable > 0 && { unreadableShare: unreadable / file.sizeBytes }),
+      ...(unreadableShare > 0 && { unreadableShare }),
     },
-    movie: await contentOf(readAt, indexes[0]?.index),
+    movie,
     fragment: await contentOf(readAt, fragment),
   };
+}
+
+async function missingShareOf(readAt: ReadAt, fragments: readonly BoxAt[], movie: DataView): Promise<number> {
+  const times: FragmentTimes[] = [];
+  for (const fragment of fragments) {
+    const content = await contentOf(readAt, fragment, maxBoxBytes);
+    const found = content && readFragmentTimes(content, movie);
+    if (found !== undefined) times.push(found);
+  }
+  return missingShare(times);
 }
 
 /**
@@ -63,26 +77,25 @@ async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly 
   return undefined;
 }
 
-type Boxes = { indexes: Index[]; fragment?: BoxAt | undefined; end: number };
+type Boxes = { indexes: Index[]; fragments: BoxAt[]; end: number };
 
 /** `end` is where the last whole box ends. */
 async function findIndexes({ readAt, readInBlocks = readAt, sizeBytes }: File, limit: number): Promise<Boxes> {
   const indexes: Index[] = [];
-  let [fragment, before]: (BoxAt | undefined)[] = [];
+  const fragments: BoxAt[] = [];
   let end = 0;
   for (let count = 0; end + 8 <= sizeBytes; count += 1) {
-    const read = before === undefined ? readInBlocks : readAt;
+    const read = fragments.length === 0 ? readInBlocks : readAt;
     const box = await boxHeaderAt(read, { start: end, end: sizeBytes });
     if (count === limit) end = sizeBytes;
     if (box === undefined || box.end > sizeBytes || !isType.test(box.type) || count === limit) break;
-    if (box.type === 'moov') indexes.push({ index: box, before });
+    if (box.type === 'moov') indexes.push({ index: box, before: fragments.at(-1) });
     const last = indexes.at(-1);
-    if (box.type === 'moof') before = box;
-    fragment ??= before;
+    if (box.type === 'moof') fragments.push(box);
     if (box.type === 'moof' && last !== undefined) last.behind ??= box;
     end = box.end;
   }
-  return { indexes, fragment, end };
+  return { indexes, fragments, end };
 }
 
 /** Whether what follows another index has the same settings and later times. */

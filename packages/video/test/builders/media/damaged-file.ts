@@ -66,3 +66,18 @@ export const lostPackets = (part: Buffer) => {
   const isKept = (at: number) => at < first || Math.floor((at - first) / 188) % 40 !== 39;
   return Uint8Array.from(part.filter((_, at) => isKept(at)));
 };
+
+/** A fragmented MP4 without the fragments for which `isMissing` holds, by their numbers from 0. */
+export async function withoutFragments(isMissing: (number: number) => boolean): Promise<string> {
+  const file = await readFile(await wholeFile('fragments.mp4'));
+  const path = join(await aTemporaryFolder(), 'fragments.mp4');
+  const kept: Buffer[] = [];
+  let number = -1;
+  for (let at = 0; at < file.length; at += file.readUInt32BE(at)) {
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (type === 'moof') number += 1;
+    if (number < 0 || !isMissing(number)) kept.push(file.subarray(at, at + file.readUInt32BE(at)));
+  }
+  await writeFile(path, Buffer.concat(kept));
+  return path;
+}
