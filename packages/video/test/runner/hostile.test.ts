@@ -7,9 +7,11 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import {
   clipTitledAsError,
   clipWithControlCharacters,
+  clipWithCover,
   fileWithThousandStreams,
   hugeBmp,
   hugePng,
+  svgOf,
   tenHoursOfBlack,
   truncatedClip,
   writeTestFile,
@@ -119,6 +121,16 @@ describe('while encoding', () => {
     const output = await encodeOne(path, 'mp4', { name: 'compress' });
     expect((await bareFfprobe(['-show_entries', 'format=nb_streams', '-of', 'csv=p=0', output.path]))[0]).toBe('2');
     expect(output.probe.durationSeconds).toBeCloseTo(2, 1);
+  });
+
+  it.each([
+    ['a drawing', Buffer.from(svgOf('file:///etc/passwd'))],
+    ['16,000 x 16,000 pixels', hugePng()],
+  ])('a clip whose cover is %s is encoded without it', async (_, cover) => {
+    const path = await writeTestFile(await aTemporaryFolder(), 'input', await clipWithCover(cover));
+    await admit(path);
+    const { probe } = await encodeOne(path, 'mp4', { name: 'compress' });
+    expect(probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
   });
 
   it('tags with control characters reach neither the output, nor the probe, nor the log', async () => {

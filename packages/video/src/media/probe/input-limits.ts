@@ -87,8 +87,11 @@ function findInputFaults(probe: Probe, limits: InputLimits): InputFault[] {
     const message = 'The input is an animated WebP, which cannot be decoded. Send a GIF or a video';
     reject('INPUT_UNSUPPORTED', message);
   }
-  const videos = streams.filter((stream) => stream.kind === 'video');
-  return [...faults, ...videos.flatMap((stream) => findVideoFaults(stream, limits))];
+  // No recipe decodes a cover.
+  const ofVideos = streams.flatMap((stream) =>
+    stream.kind === 'video' && !stream.isAttachedPicture ? findVideoFaults(stream, limits) : [],
+  );
+  return [...faults, ...ofVideos];
 }
 
 function findVideoFaults(

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
+import { box, bytesOf, fullBox, integers, replaceContent, viewOf } from '../../../src/media/boxes.ts';
 import { clipWith } from './clips.ts';
 import { generatedFile } from './generated-file.ts';
 
@@ -55,6 +56,15 @@ export function hugeBmp(): Buffer {
   header.writeUInt16LE(1, 26);
   header.writeUInt16LE(24, 28);
   return Buffer.concat([header, Buffer.alloc(4096)]);
+}
+
+/** A clip whose cover is a drawing, or has 16,000 x 16,000 pixels. */
+export async function clipWithCover(content: Buffer): Promise<Buffer> {
+  const clip = await readFile(await clipWith());
+  const cover = box('covr', box('data', integers(14, 0), content));
+  const handler = fullBox('hdlr', integers(0), Buffer.from('mdirappl'), Buffer.alloc(9));
+  const tags = box('udta', fullBox('meta', handler, box('ilst', cover)));
+  return Buffer.from(replaceContent(viewOf(clip), ['moov'], (movie) => Buffer.concat([bytesOf(movie), tags])));
 }
 
 /** 1,000 audio tracks in one file. */
