@@ -36,6 +36,7 @@ declare module 's3rver' {
       getResourcePath(bucket: string, key: string, resource: 'object'): string;
       /** Rejects if there is no such object. */
       getMetadata(bucket: string, key: string): Promise<{ etag: string; 'content-length': string }>;
+      getObject(bucket: string, key: string, range?: { start: number; end?: number | object }): Promise<object | null>;
       getBucket(bucket: string): Promise<object | undefined>;
       listObjects(
         bucket: string,

@@ -3,8 +3,15 @@ import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { objectOf, preconditionFailed } from './s3-request.ts';
 
-/** Adds to s3rver what S3 has for GetObject and HeadObject: `If-Match`, `If-Range`, and the range of the last bytes. */
+/**
+ * Adds to s3rver what S3 has for GetObject and HeadObject: `If-Match`, `If-Range`, the ranges of the first byte and of the last
+ * bytes. S3 ignores several ranges and those that are none.
+ */
 export function readConditionally({ middleware, store }: S3rver): void {
+  const { getObject } = store;
+  // s3rver takes an end of 0 for none. An object with this value passes its test.
+  store.getObject = (bucket, key, range) =>
+    getObject.call(store, bucket, key, range?.end === 0 ? { ...range, end: { valueOf: () => 0 } } : range);
   middleware.unshift(async (context, next) => {
     const { method, headers } = context;
     const { range, 'if-match': ifMatch, 'if-range': ifRange } = headers;
@@ -13,11 +20,12 @@ export function readConditionally({ middleware, store }: S3rver): void {
     const object = key === '' ? undefined : await store.getMetadata(bucket, key).catch(() => undefined);
     if (object === undefined) return next();
     if (ifMatch !== undefined && !['*', object.etag].includes(ifMatch)) throw preconditionFailed();
-    const [, lastBytes] = /^bytes=-(\d+)$/.exec(range ?? '') ?? [];
-    if (ifRange !== undefined && ifRange !== object.etag) delete headers.range;
-    else if (lastBytes !== undefined) {
+    const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
+    const isRange = first || last ? !(first && last && Number(last) < Number(first)) : false;
+    if (!isRange || (ifRange !== undefined && ifRange !== object.etag)) delete headers.range;
+    else if (!first) {
       const { size } = await stat(store.getResourcePath(bucket, key, 'object'));
-      headers.range = `bytes=${Math.max(0, size - Number(lastBytes))}-`;
+      headers.range = `bytes=${Math.max(0, size - Number(last))}-`;
     }
     return next();
   });

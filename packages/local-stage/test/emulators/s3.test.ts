@@ -119,6 +119,9 @@ describe('a URL presigned for GET', () => {
 
   it.each([
     [{ range: 'bytes=-3' }, 206, '789'],
+    [{ range: 'bytes=0-0' }, 206, '0'],
+    [{ range: 'bytes=5-2' }, 200, '0123456789'],
+    [{ range: 'bytes=0-1,4-5' }, 200, '0123456789'],
     [{ range: 'bytes=8-', 'if-range': '"another"' }, 200, '0123456789'],
     [{ 'if-match': '"another"' }, 412, expect.stringContaining('PreconditionFailed')],
   ])('answers %j as S3 does', async (headers, status, body) => {

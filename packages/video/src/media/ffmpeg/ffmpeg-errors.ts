@@ -154,6 +154,12 @@ const knownErrors: KnownError[] = [
     message: 'The output format does not support the audio channels of the input',
   },
   {
+    pattern: /Input channel layout "[^"\n]*" is invalid|parameter 'pixel_aspect' out of range/,
+    level: 'warning',
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The input states more than 64 audio channels, or pixels of a negative aspect ratio',
+  },
+  {
     pattern: /Source (Width|Height) must be at least/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The video is smaller than the encoder of this codec accepts. Choose another codec',

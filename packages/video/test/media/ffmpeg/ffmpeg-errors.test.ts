@@ -38,6 +38,14 @@ describe('the log of a failed run', () => {
       'Svt[error]: Instance 1: Source Width must be at least 64\n[out#0] [error] Nothing was written into output file',
       'INPUT_UNSUPPORTED',
     ],
+    [
+      '[SWR @ 0x1] [warning] Input channel layout "255 channels" is invalid or unsupported.\n[out#0] [error] Nothing was written into output file',
+      'INPUT_UNSUPPORTED',
+    ],
+    [
+      "[graph 0] [error] Value -1.000000 for parameter 'pixel_aspect' out of range\n[out#0] [error] Nothing was written into output file",
+      'INPUT_UNSUPPORTED',
+    ],
     ['[mov @ 0x1] [error] Number of streams exceeds max_streams parameter (64)', 'INPUT_UNSUPPORTED'],
     ['[error] Decode error rate 1 exceeds maximum 0.666667', 'INPUT_DAMAGED'],
     ['[h264 @ 0x1] [error] 16000x16000 exceeds specified max pixel count 67108864', 'INPUT_TOO_LARGE'],
