@@ -16,7 +16,7 @@ const batchResourceSchema = z
     batchId: z.uuid(),
     state: z.enum(batchStates).meta({
       description:
-        '`queued` until the manifest is read, then `running`; `capped` while `maxUsd` leaves nothing for a further line, and at the end if it never did. `failed`: the manifest could not be read, see `error`.',
+        '`queued` until the manifest is read, then `running`; `capped`: `maxUsd` leaves nothing for a further line, now or at the end. `failed`: the manifest could not be read, see `error`.',
     }),
     total: count('Lines of the manifest without repeated ones; 0 until it is read.'),
     submitted: count('Lines that became jobs.'),
@@ -176,8 +176,7 @@ export const cancelBatchContract = contract({
   method: 'POST',
   path: `${path}/{id}/cancel`,
   summary: 'Cancel a batch',
-  description:
-    'No further line is submitted, and its unfinished jobs are cancelled. One that has ended stays as it is.',
+  description: 'No further line is submitted, and its unfinished jobs are cancelled. An ended batch does not change.',
   scope: 'jobs:write',
   params: batchParams,
   responses: { 200: batch },

@@ -56,7 +56,7 @@ export const listEventsContract = contract({
   path: '/api/v1/events',
   tag: 'Jobs',
   summary: 'Read the feed of events',
-  description: `Every change of the state of a job, and every end of an output, once and oldest first, for ${feedDays} days. To follow the feed, repeat the request with \`after\` set to the \`nextCursor\` of the response, every few seconds while pages are empty. An event is listed two seconds after the change, in rare cases minutes after it, and none is ever listed before a \`nextCursor\`. With \`Accept: text/event-stream\` the page is a stream of server-sent events that ends after it: an \`EventSource\` that sends your credential connects again by itself, with the last \`id\`, and misses nothing.`,
+  description: `Every new state of a job and every finished output, oldest first, for ${feedDays} days. Each is listed once. To follow the feed, repeat the request with \`after\` set to the \`nextCursor\` of the response, every few seconds while pages are empty. An event is listed two seconds after the change, in rare cases minutes after it, and none is ever listed before a \`nextCursor\`. With \`Accept: text/event-stream\` the page is a stream of server-sent events that ends after it: an \`EventSource\` that sends your credential connects again by itself, with the last \`id\`, and misses nothing.`,
   callers: ['key', 'session'],
   scope: 'jobs:read',
   query: z.strictObject({
@@ -82,7 +82,7 @@ export const listEventsContract = contract({
   responses: {
     200: {
       description:
-        'The events after `after`. A page may be short or empty. `jobs` stands beside them if the request has it: without files, and without deleted jobs. Of a stream, an `id` is the cursor behind its event, and an event of the type `job` is one of `jobs`.',
+        'The events after `after`. A page may be short or empty. `jobs` stands beside them if the request has it: without files, and without deleted jobs. In a stream the `id` of an event is the cursor after it, and an event of the type `job` is one of `jobs`.',
       schema: eventPageSchema,
       text: [eventStreamType],
       example: {

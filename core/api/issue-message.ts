@@ -12,16 +12,41 @@ export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   const expected = expectation(issue);
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'Required' : `Must be ${expected}${foundType(issue)}`;
+      return issue.input === undefined
+        ? ['Required', exampleOf(issue)].filter(Boolean).join(': ')
+        : `Must be ${[expected, exampleOf(issue)].filter(Boolean).join(', such as ')}${foundType(issue)}`;
     case 'invalid_value':
       return choiceMessage(expected, issue.input);
     case 'invalid_union':
       return unionMessage(issue);
     case 'unrecognized_keys':
-      return 'Unknown field';
+      return ['Unknown field', parametersOf(issue)].filter(Boolean).join('; the recipe has ');
     default:
       return expected && `Must ${isSize(issue) ? 'have' : 'be'} ${expected}`;
   }
+}
+
+/** The forms of the objects of a request, in whose place callers send a text. */
+export const objectExamples = {
+  input: '{ "url": "https://example.com/video.mp4" }',
+  output: '{ "format": "mp4" }',
+  recipe: '{ "name": "compress" }',
+} as const;
+
+function exampleOf({
+  path = [],
+  expected,
+}: Extract<z.core.$ZodRawIssue, { code: 'invalid_type' }>): string | undefined {
+  const examples: Readonly<Record<string, string>> = objectExamples;
+  return expected === 'object' ? examples[String(path.at(-1))] : undefined;
+}
+
+/** The parameters of the recipe that an issue is about, such as `start, end`. */
+function parametersOf({ path = [], inst }: Extract<z.core.$ZodRawIssue, { code: 'unrecognized_keys' }>): string {
+  const { shape = {} } = path.at(-1) === 'recipe' ? ((inst as z.core.$ZodObject)?._zod.def ?? {}) : {};
+  return Object.keys(shape)
+    .filter((name) => name !== 'name')
+    .join(', ');
 }
 
 /** What a valid value is, such as `a number`, `one of mp4, mov` or `at most 51`. */

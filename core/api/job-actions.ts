@@ -113,7 +113,7 @@ export const retryJobContract = contract({
   path: '/api/v1/jobs/{id}/retry',
   summary: 'Retry a failed, rejected or cancelled job',
   description:
-    'An `Idempotency-Key` that was used for another job or request is an error, as is a storage provider of the job that no longer exists.',
+    'Makes a new job of the same request. It fails if the `Idempotency-Key` was used for another request, or if a storage provider of the job no longer exists.',
   scope: 'jobs:write',
   params: jobParams,
   headers: idempotencyHeaders,

@@ -13,6 +13,7 @@ import { contentKeyText } from '../jobs/content-key.ts';
 import { requestInputs } from '../jobs/request-inputs.ts';
 import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
 import { maxStepNameLength } from '../storage/object-key.ts';
+import { objectExamples } from './issue-message.ts';
 import { narrowFormat } from './narrow-format.ts';
 import { outputsJobSchema } from './outputs-job.ts';
 import { commonFields, inputSchema, recipeSchema, resultFields } from './request-fields.ts';
@@ -135,7 +136,7 @@ function rejectWrongInputCount({ input, inputs, recipe: { name } }: InputFields,
   const { inputCount } = findRecipe(name) ?? {};
   if (inputCount === undefined) {
     if (inputs !== undefined) reject('inputs', `The recipe ${name} takes one input: give it as input`);
-    else if (input === undefined) reject('input', 'Required');
+    else if (input === undefined) reject('input', `Required: ${objectExamples.input}`);
     return;
   }
   const { min, max } = inputCount;

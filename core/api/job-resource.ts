@@ -93,7 +93,7 @@ export const jobResourceSchema = z
     }),
     position: z.int().min(1).optional().meta({
       description:
-        'Of a queued job: 1 if it is the next one of its owner in its queue, 1001 behind 1,000 or more. Present when one job is read.',
+        'Of a queued job: 1 if it is the next one of its owner in its queue, 1001 if 1,000 or more jobs are before it. Present when one job is read.',
     }),
     estimatedStartAt: timestamp.optional().meta({
       description:

@@ -45,7 +45,7 @@ export const getJobContract = contract({
       description: 'The job with signed URLs of its files.',
       schema: jobResourceSchema,
       headers: {
-        ETag: 'Changes with the job and with each half lifetime of the signed URLs.',
+        ETag: 'Changes with the job, and when half of the lifetime of its signed URLs is over.',
       },
       example: completedJobExample,
     },

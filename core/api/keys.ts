@@ -92,7 +92,7 @@ export const createKeyContract = contract({
   responses: {
     201: {
       description:
-        'The key. Its full value is in this response only. A replay has the same `keyId` and a new key: it revokes the one before at once, and with it the keys which that has created.',
+        'The key. Its full value is in this response only. A replay has the same `keyId` and a new key: it revokes the one before at once, with the keys that the old one created.',
       headers: replayedHeader,
       schema: keySchema.extend({ key: z.string() }).meta({ id: 'NewApiKey' }),
       example: { ...keyExample, key: 'nte_bCnOzaBmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT41iVK4e' },

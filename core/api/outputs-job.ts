@@ -75,7 +75,7 @@ function rejectWrongSource(name: string, outputs: Outputs, reject: Reject): void
     return;
   }
   if (findRecipe(read.recipe.name)?.severalOutputs)
-    reject([name, 'from'], `The output ${source} is a set of files, and an output reads a single one`);
+    reject([name, 'from'], `The output ${source} is a set of files: from takes an output with a single file`);
   const chain = [name];
   for (let next: string | undefined = source; next !== undefined; next = sourceOf(outputs, next)) {
     if (chain.includes(next)) {
@@ -85,14 +85,14 @@ function rejectWrongSource(name: string, outputs: Outputs, reject: Reject): void
     chain.push(next);
   }
   if (chain.length > maxDepth)
-    reject([name, 'from'], `It is made in ${chain.length} steps one after the other; at most ${maxDepth} are possible`);
+    reject([name, 'from'], `It needs ${chain.length} outputs one after the other; at most ${maxDepth} are allowed`);
 }
 
 function rejectUndelivered(name: string, outputs: Outputs, reject: Reject): void {
   const { deliver, key, storageProviderId } = outputOf(outputs, name) ?? {};
   if (deliver !== false) return;
   if (!Object.values(outputs).some(({ from }) => from === name))
-    reject([name, 'deliver'], 'Nobody reads this output: another one must name it in from, or it must be delivered');
+    reject([name, 'deliver'], 'No other output reads this one: name it in their from, or leave out deliver');
   if (key !== undefined) reject([name, 'key'], 'An output that is not delivered has no key');
   if (storageProviderId !== undefined)
     reject([name, 'storageProviderId'], 'An output that is not delivered has no storage provider');

@@ -11,7 +11,7 @@ export const eraseOwnerContract = contract({
   path: '/api/v1/owner',
   tag: 'Settings',
   summary: 'Erase all data of the owner',
-  description: `Revokes every API key at once and cancels every job. Within ${erasureHours} hours all jobs, files, uploads, presets, storage providers, settings and usage are gone; until then every other change is \`OWNER_BEING_ERASED\`. Files at a storage provider are yours and stay. The audit log stays for its ${auditDays} days. An API key cannot do this. A repeated request changes nothing.`,
+  description: `Revokes every API key at once and cancels every job. Within ${erasureHours} hours all jobs, files, uploads, presets, storage providers, settings and usage are gone; until then every other change answers \`OWNER_BEING_ERASED\`. Files at a storage provider are yours and stay. The audit log stays for its ${auditDays} days. An API key cannot do this. A repeated request changes nothing.`,
   callers: ['session'],
   body: z.strictObject({
     confirm: z.string().meta({ description: 'The id of the owner, which the error of another value names.' }),

@@ -43,7 +43,7 @@ export const createPlaybackContract = contract({
   method: 'POST',
   summary: 'Make URLs that play a job',
   description:
-    'The URLs for one viewer or for many, until `expiresAt`: the only or first stream of the job, else its first MP4. They are the credential; a revocation ends them.',
+    'Makes URLs that play the first stream of the job, or without a stream its first MP4. Whoever has them can play until `expiresAt` or a revocation.',
   scope: 'jobs:read',
   body: z
     .strictObject({
@@ -61,7 +61,7 @@ export const createPlaybackContract = contract({
   bodyExample: { expiresInSeconds: 7200 },
   responses: {
     200: {
-      description: 'URLs of the files that there are.',
+      description: 'The URLs of its files.',
       schema: playbackSchema,
       example: {
         hls: url + files,
@@ -81,7 +81,7 @@ export const revokePlaybackContract = contract({
   method: 'DELETE',
   summary: 'Revoke the playback URLs of a job',
   description:
-    'Every URL that plays the job and was made before now is refused, by the API at once and by the edge within a minute. Other URLs of its files stay valid.',
+    'Playback URLs that were made before now stop working: at the API at once, at the edge within a minute. Other URLs of the files stay valid.',
   scope: 'jobs:write',
   responses: { 204: { description: 'The URLs are revoked.' } },
   errors: [],

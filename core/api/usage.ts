@@ -94,7 +94,7 @@ export const getUsageContract = contract({
             .meta({ id: 'UsageDay' }),
         ),
         truncated: z.boolean().meta({
-          description: `Whether not all jobs are counted: of more than ${maxUnfinishedUsage} queued jobs only the newest are, and ended jobs of the first days are missing if very many keys and recipes had jobs. By metadata, groups count the newest ${maxUnfinishedUsage} jobs of the period.`,
+          description: `true: some jobs are not counted. Of more than ${maxUnfinishedUsage} queued jobs only the newest are. If very many keys and recipes had jobs, ended jobs of the first days are missing. Groups by metadata count the newest ${maxUnfinishedUsage} jobs of the period.`,
         }),
       }),
       example: {

@@ -57,7 +57,14 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['a line break inside a text', withMetadata('"a\nb"'), invalidJson],
   ['100,000 levels', nested(100_000), tooLarge(200_000)],
   ['8,000 levels in metadata', withMetadata(nested(8_000)), invalid('metadata.a', 'Must be a string; found an array')],
-  ['an unknown parameter', withCrf('28,"cfr":30'), invalid('recipe.cfr', 'Unknown field')],
+  [
+    'an unknown parameter',
+    withCrf('28,"cfr":30'),
+    invalid(
+      'recipe.cfr',
+      'Unknown field; the recipe has crf, targetVmaf, targetSizeMb, preset, maxWidth, maxHeight, deinterlace, audioBitrate',
+    ),
+  ],
   ['a forbidden URL that comes second', good.replace('in.mp4"', 'in.mp4","url":"http://10.0.0.1/"'), forbidden],
   ['5 MiB', good.padEnd(5 * 1024 ** 2), tooLarge(5 * 1024 ** 2)],
   ['gzip that is not announced', gzipSync(good), notUtf8],

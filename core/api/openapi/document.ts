@@ -57,7 +57,7 @@ const info = {
   version,
   summary: 'Media processing jobs over HTTP.',
   description:
-    'Submit a job by URL, poll it or receive a webhook when it ends, and download the result by a signed URL.\n\nRequests are strict: an unknown field or parameter is an error that names it. An optional field of a body that is null is as if left out, except where null is a value. Responses may have more fields in later versions. Timestamps are ISO 8601 in UTC with milliseconds; the `timestamp` of webhooks is in Unix milliseconds. All errors have the same shape, except those of API Gateway: throttling (429), a body above 10 MB (413), oversized headers (431) and a function that failed or could not run (500, 503) return `{ "message" }` only. Without `error.code`, retry a 5xx with an increasing delay. HEAD is not supported: a known path answers 405.',
+    'Submit a job by URL, poll it or receive a webhook when it ends, and download the result by a signed URL.\n\nRequests are strict: an unknown field or parameter is an error that names it. An optional field that is null counts as left out, except where null is a value. Responses may have more fields in later versions. Timestamps are ISO 8601 in UTC with milliseconds; the `timestamp` of webhooks is in Unix milliseconds. All errors have the same shape, except those of API Gateway: throttling (429), a body above 10 MB (413), oversized headers (431) and a failed function (500, 503) return `{ "message" }` only. Without `error.code`, retry a 5xx with an increasing delay. HEAD is not supported: a known path answers 405.',
   license: { name: 'MIT', identifier: 'MIT' },
 };
 

@@ -12,8 +12,7 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   PRESET_NOT_FOUND: 'The caller has no preset of this name and version, or all its versions are drafts or retired.',
   WEBHOOK_NOT_CONFIGURED: 'No webhook URL is set.',
   UNAUTHORIZED: 'The API key or session token is missing, malformed, unknown, expired or revoked.',
-  FORBIDDEN:
-    'The credential does not allow this: an API key without the scope or on a route for sessions, or a file URL whose signature has expired.',
+  FORBIDDEN: 'The key lacks the scope, the route takes sessions only, or the signature of a file URL has expired.',
   NOT_FOUND: 'The caller has no resource with this id.',
   METHOD_NOT_ALLOWED: 'The path does not support this method; `Allow` lists those that it does.',
   JOB_NOT_CANCELLABLE:
@@ -27,15 +26,15 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   STORAGE_PROVIDER_OF_STAGE: 'The settings of the stage name the bucket: only they change or remove it.',
   PRESET_EXISTS: 'The version is stored already, or the name is that of a preset of the stage.',
   PRESET_OF_STAGE: 'The preset is a file of the stage: only a deployment changes it.',
-  OWNER_BEING_ERASED: 'All data of the owner is being erased; afterwards it can begin anew.',
+  OWNER_BEING_ERASED: 'All data of the owner is being erased. Wait until that has ended.',
   SECRET_ROTATED_RECENTLY: 'Five signing secrets are valid: rotate again once the oldest has expired.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB, or a playlist larger than a response can be.',
   UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not `application/json`, or the body has a Content-Encoding.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used for another request within 24 hours.',
   LIMIT_EXCEEDED:
-    'The owner has reached a limit; `details` names it with its value and use. Retry after `Retry-After` seconds. Without it, `retryable` is false: waiting does not help.',
+    'The owner has reached a limit; `details` names it with its value and use. Retry after `Retry-After` seconds. Without that header waiting does not help, and `retryable` is false.',
   RATE_LIMITED:
-    'The key or session sends too many requests. Retry after `Retry-After` seconds; `RateLimit-Policy` and `RateLimit` have the quota of a window and what is left of it.',
+    'The key or session sends too many requests. Retry after `Retry-After` seconds; `RateLimit-Policy` and `RateLimit` tell what is allowed in a time window and what is left.',
   INTERNAL_ERROR: 'The service failed. Its log has the cause under `requestId`.',
   UNAVAILABLE: 'A dependency of the service is unavailable. Retry after `Retry-After` seconds.',
 };

@@ -16,6 +16,13 @@ describe('the message for', () => {
     ['a missing value', z.string(), undefined, 'Required'],
     ['a wrong type', z.string(), 7, 'Must be a string; found a number'],
     ['null', z.object({}), null, 'Must be an object; found null'],
+    [
+      'a URL in place of an input',
+      z.object({ input: z.object({}) }),
+      { input: 'https://a.example/b' },
+      'Must be an object, such as { "url": "https://example.com/video.mp4" }; found a string',
+    ],
+    ['a missing recipe', z.object({ recipe: z.object({}) }), {}, 'Required: { "name": "compress" }'],
     ['an array', z.object({}), [], 'Must be an object; found an array'],
     ['a wrong type of a record', z.record(z.string(), z.string()), 'x', 'Must be an object; found a string'],
     ['a text that is no date', z.iso.date(), 'x', 'Must be a date, such as 2026-03-01'],
@@ -44,6 +51,12 @@ describe('the message for', () => {
       'Must be a number or "best"; found "x"',
     ],
     ['an unknown field', z.strictObject({}), { a: 1 }, 'Unknown field'],
+    [
+      'an unknown parameter of a recipe',
+      z.object({ recipe: z.strictObject({ name: z.string(), start: z.number(), seconds: z.number() }) }),
+      { recipe: { name: 'gif', start: 3, seconds: 3, end: 6 } },
+      'Unknown field; the recipe has start, seconds',
+    ],
   ])('%s', (_, schema, value, message) => {
     expect(messages(schema, value)).toEqual([message]);
   });

@@ -32,7 +32,12 @@ it.each([
     'inputs',
     'The recipe mute takes one input: give it as input',
   ],
-  ['none for one that takes one', { recipe: { name: 'mute' } }, 'input', 'Required'],
+  [
+    'none for one that takes one',
+    { recipe: { name: 'mute' } },
+    'input',
+    'Required: { "url": "https://example.com/video.mp4" }',
+  ],
 ] as const)('an error about inputs has their path: %s', (_, differences, path, message) => {
   expect(issues(differences)).toContainEqual([path, message]);
 });

@@ -76,7 +76,7 @@ it('a resolved preset that this release does not accept has the path of the prob
   const request = { ...webm, recipe: { name: 'transcode', gone: 1 } };
   const file = written(request);
   const problems = findPresetProblems(file, { ...file, ...ref, defaults: {}, createdAt: now.toISOString() });
-  expect(problems).toEqual([{ path: 'request.recipe.gone', message: 'Unknown field' }]);
+  expect(problems).toEqual([{ path: 'request.recipe.gone', message: expect.stringContaining('Unknown field') }]);
 });
 
 it.each([

@@ -15,13 +15,13 @@ type Options = StartOptions & { estimate?: boolean; maxUsd?: number; again?: str
 
 export const backfillCommand: CommandFactory = (runAction) =>
   new Command('backfill')
-    .description('Makes a job of each object of a watch that has none, and prints the id of the batch.')
+    .description('Makes a job of each object of a watch that has no job yet, and prints the id of the batch.')
     .argument('<watch>', 'name of the watch')
-    .option('--estimate', 'shows objects, hours, price and time instead, by the listing and some headers')
+    .option('--estimate', 'makes no job: shows how many there would be, their hours, price and time')
     .option('--max-usd <dollars>', 'cost at which no further job is submitted', parseNumber)
     .option(
       '--again <key>',
-      'makes a further job of the object of this key only; repeat the option for several',
+      'makes another job of the object with this key, and no others; repeat the option for several',
       collectKey,
     )
     .option('--wait', 'waits until all jobs have ended, then shows the batch')

@@ -29,9 +29,9 @@ export const batchesCommand: CommandFactory = (runAction) => {
   batches
     .command('submit')
     .description('Starts a batch and prints its id. Uploads a manifest that is a local file.')
-    .argument('<manifest>', 'JSON lines { id, input, metadata?, output? }: a file, or a URL as of an input')
+    .argument('<manifest>', 'file of JSON lines { id, input, metadata?, output? }, or its URL')
     .option('--preset <name>', 'preset of all jobs: name, or name@version')
-    .option('--request <json>', 'a job without its input, in place of --preset: JSON, or the path of a file of it')
+    .option('--request <json>', 'job without its input, in place of --preset: a JSON file, or JSON')
     .option('--max-usd <dollars>', 'cost at which no further job is submitted', parseNumber)
     .option('--wait', 'waits until all jobs have ended, then shows the batch')
     .option(...idempotencyOption)

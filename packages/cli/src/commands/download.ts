@@ -8,7 +8,7 @@ export const downloadCommand: CommandFactory = (runAction) =>
     .argument('<job-id>', 'the job')
     .argument(
       '[path]',
-      'target file or folder; default: the current folder, for several files a new folder named after the job',
+      'folder for the files, or name of the file; default: the current folder. Several files get a new folder there, named after the job',
     )
     .option('--force', 'overwrites existing files')
     .action(

@@ -13,7 +13,7 @@ type Limits = { maxUnfinishedJobs?: number; usdPerDay?: number; usdPerMonth?: nu
 
 export const keysCommand: CommandFactory = (runAction) => {
   const keys = new Command('keys').description(
-    'Manages API keys: with a key that has the scope keys, itself and the keys that it created; with a session token in MEDIA_JOBS_KEY, all.',
+    'Manages API keys. A key with the scope keys manages itself and the keys that it created. A session token in MEDIA_JOBS_KEY manages all.',
   );
   keys
     .command('list', { isDefault: true })

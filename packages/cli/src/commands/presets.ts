@@ -50,8 +50,8 @@ export const presetsCommand: CommandFactory = (runAction) => {
       }),
     );
   const changes = {
-    publish: ['Publishes a draft: jobs that name no version get the highest one.', { draft: false }],
-    retire: ['Retires a version: only jobs that name it get it.', { retired: true }],
+    publish: ['Publishes a draft. Jobs that name no version use the highest published one.', { draft: false }],
+    retire: ['Retires a version. Only jobs that name it still use it.', { retired: true }],
   } as const;
   for (const [name, [description, body]] of Object.entries(changes))
     presets

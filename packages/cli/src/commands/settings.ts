@@ -7,10 +7,10 @@ type Settings = OperationResult<'getSettings'>;
 
 /** Description and field of each change. One that takes no argument clears the field. */
 const changes = {
-  'set-webhook': ['Sets the default webhook URL, for jobs without their own.', 'defaultWebhookUrl'],
+  'set-webhook': ['Sets the webhook URL of jobs that name none.', 'defaultWebhookUrl'],
   'clear-webhook': ['Clears the default webhook URL.', 'defaultWebhookUrl'],
   'set-storage': [
-    'Sets the default storage provider, for the files of jobs that name none.',
+    'Sets the storage provider that receives the files of jobs that name none.',
     'defaultStorageProviderId',
   ],
   'clear-storage': [

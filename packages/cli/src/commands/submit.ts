@@ -15,7 +15,7 @@ export const submitCommand: CommandFactory = (runAction) => {
   addJobOptions(command)
     .option(...idempotencyOption)
     .option('--wait', 'waits until the job is terminal, then shows it')
-    .option('--download [path]', 'waits, then downloads the output to this file or folder; place it after the inputs')
+    .option('--download [path]', 'waits, then downloads the files to this file or folder; place it after the inputs')
     .option('--force', 'overwrites existing files')
     .option('--dry-run', 'shows the estimated time and price instead; uploads and submits nothing');
   addSourceOptions(command);

@@ -18,7 +18,7 @@ export const usageCommand: CommandFactory = (runAction) =>
     .option('--to <date>', 'last day; default: today')
     .option(
       '--by <what>',
-      'sums of the ended jobs instead of days: key, recipe, preset, several with commas between, or metadata.<key>',
+      'sums of ended jobs by key, recipe, preset or metadata.<key> instead of days; commas combine, as in key,recipe',
     )
     .action(
       runAction(async ({ client, printResult, printNote }, query: UsageOptions) => {

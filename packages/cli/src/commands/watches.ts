@@ -8,7 +8,9 @@ import { columns } from '../show/sanitize.ts';
 type Watch = OperationResult<'pauseWatch'>;
 
 export const watchesCommand: CommandFactory = (runAction) => {
-  const watches = new Command('watches').description('Shows watches, whose new objects become jobs.');
+  const watches = new Command('watches').description(
+    'Shows the watches: new objects under their prefixes become jobs.',
+  );
   watches
     .command('list', { isDefault: true })
     .description('Lists the watches of the service.')
@@ -35,7 +37,7 @@ export const watchesCommand: CommandFactory = (runAction) => {
   );
   withName(
     'resume',
-    'Resumes a watch, with a session token. The next sweep makes the jobs of what came meanwhile.',
+    'Resumes a watch, with a session token. Objects that came meanwhile become jobs within minutes.',
   ).action(
     runAction(async ({ client, printResult }, name: string) => {
       const watch = await client.resumeWatch({ params: { name } });

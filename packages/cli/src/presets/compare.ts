@@ -37,9 +37,12 @@ export async function compare(
   const estimatedUsd = sumOf('usd');
   context.printNote(`${planned.length} jobs, estimated at ${formatDollars(estimatedUsd)}`);
   if (maxUsd !== undefined && sumOf('limitUsd') > maxUsd)
-    throw new CliError('usage', `They may cost ${formatDollars(sumOf('limitUsd'))}, which is above --max-usd.`);
+    throw new CliError('usage', `The jobs may cost ${formatDollars(sumOf('limitUsd'))}, which is above --max-usd.`);
   await mkdir(folder, { recursive: false }).catch((cause: unknown) => {
-    throw new CliError('file', `${folder} could not be made.`, { hint: 'Give another --directory.', cause });
+    throw new CliError('file', `The folder ${folder} could not be created.`, {
+      hint: 'Give another --directory.',
+      cause,
+    });
   });
   // Shares of the maximum: together the jobs cannot cost more.
   const scale = maxUsd === undefined ? undefined : maxUsd / sumOf('limitUsd');
@@ -110,7 +113,8 @@ async function readAll(
       continue;
     }
     const path = join(folder, `${Math.floor(index / 2) + 1}-${preset}`);
-    await mkdir(path);
+    // Several files make this folder themselves.
+    if (job.outputs === undefined) await mkdir(path);
     const downloads = await downloadJobFiles(job, context, { path, force: false, inputs: [] });
     const seconds = (Date.parse(job.completedAt ?? '') - Date.parse(job.startedAt ?? '')) / 1000;
     for (const { name: output, path: encoded, sizeBytes } of downloads) {

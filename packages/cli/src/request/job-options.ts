@@ -12,25 +12,25 @@ export function addJobOptions(command: Command): Command {
   command
     .argument(
       '<inputs...>',
-      'local file, http, https or upload URL, or object of a storage provider or of a bucket of the service: s3://bucket/key or storage://provider-id/key; several for a recipe that joins inputs',
+      'file, http or https URL, s3://bucket/key or storage://provider-id/key; several files for concat',
     )
     .option('--recipe <name>', 'recipe to run; "recipes" lists them, "recipes <name>" shows the options of one')
     .option(
       '--steps <json>',
-      'pipeline, in place of --recipe: JSON list of { recipe }; each step reads the output of the previous one',
+      'pipeline, in place of --recipe: JSON list of { recipe }. Each step reads the result of the step before it',
     )
     .option(
       '--set <path=value>',
-      'with --preset name@version in place of --recipe: parameter of that preset, such as recipe.maxWidth=960; repeat the option for several',
+      'with --preset name@version: a parameter of that preset, such as recipe.maxWidth=960; repeat the option for several',
       collectPair,
     )
     .option(
       '--output <name=recipe:format>',
-      'one of several outputs, in place of --recipe; ,key=value may follow, of the recipe or the output; repeat the option for several',
+      'one of several outputs, in place of --recipe, such as poster=thumbnail:jpg,at=2; repeat the option for each',
       collectOutput,
     )
-    .option('--outputs <json>', 'several outputs by name: JSON as in the API, or the path of a file of it')
-    .option('--format <format>', 'output format; default: the first format of the recipe')
+    .option('--outputs <json>', 'several outputs by name: a JSON file, or JSON as in the API')
+    .option('--format <format>', 'output format; default: the first of the recipe that its parameters allow')
     .option('--provider <provider-id>', 'storage provider of s3 inputs; default: the only one of their bucket')
     .option(
       '--output-provider <provider-id>',
@@ -42,11 +42,15 @@ export function addJobOptions(command: Command): Command {
     .option('--output-content-disposition <value>', 'Content-Disposition header of these objects')
     .option('--output-storage-class <class>', 'storage class of these objects')
     .option('--output-tag <key=value>', 'tag of these objects; repeat the option for several', collectPair)
-    .option('--webhook-url <url>', 'webhook URL of this job; default: the default webhook URL', parseWebUrl)
+    .option(
+      '--webhook-url <url>',
+      'URL that receives the webhook of this job; default: that of the settings',
+      parseWebUrl,
+    )
     .addOption(
       new Option(
         '--speed <speed>',
-        'fast encodes every video in parallel chunks where the result is the same; standard only long videos; economy may wait and costs at most a third of standard',
+        'fast: chunks of the video are encoded in parallel; standard: only those of a long video; economy: the job may wait, and costs at most a third',
       ).choices(speeds),
     )
     .option('--finish-by <time>', 'with economy: time by which the job has to end, such as 2026-03-01T12:00:00Z')
@@ -62,7 +66,7 @@ export function addJobOptions(command: Command): Command {
     )
     .option(
       '--keep-days <days>',
-      'days that the files are kept after the end of the job, or "forever": until it is deleted; default: as the service keeps files',
+      'days to keep the files after the end of the job, or "forever": until it is deleted; default: set by the service',
       parseKeepDays,
     )
     .option('--metadata <key=value>', 'pair stored with the job; repeat the option for several', collectPair);

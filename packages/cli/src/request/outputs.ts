@@ -42,19 +42,24 @@ const fields = ['from', 'optional', 'deliver', 'when', 'key', 'keepDays'];
 
 /**
  * Parses `recipe:format,key=value,…` of `--output`. A key is a parameter of the recipe, spelt as its option or as in the
- * API, or a field of the output. A comma separates pairs only in front of a key, so that lists need no quotes.
+ * API, or a field of the output; `tags.title` is a field of an object. A comma separates pairs only in front of a key, so that
+ * lists need no quotes.
  */
 export function parseOutput(text: string) {
   const [, name = '', format, pairs = ''] = /^([^:,]*)(?::([^,]*))?(?:,([\s\S]*))?$/.exec(text) ?? [];
   const schemas = new Map(recipeParametersOf(name));
   const output: Record<string, unknown> = {};
   const recipe: Record<string, unknown> & { name: string } = { name };
-  for (const pair of pairs === '' ? [] : pairs.split(/,(?=[A-Za-z][\w-]*=)/)) {
-    const [, option = pair, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
+  for (const pair of pairs === '' ? [] : pairs.split(/,(?=[A-Za-z][\w.-]*=)/)) {
+    const [, option = pair, inner, value = ''] = /^([^=.]+)(?:\.([^=]+))?=([\s\S]*)$/.exec(pair) ?? [];
     const key = option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const isField = fields.includes(key) && !schemas.has(key);
-    const known = isField ? parseJsonOrText(value) : parseParameter(booleanOrText(value), schemas.get(key) ?? {});
-    (isField ? output : recipe)[key] = key === 'from' || key === 'key' ? value : known;
+    const schema = schemas.get(key) ?? {};
+    const target = isField ? output : recipe;
+    if (inner !== undefined)
+      target[key] = { ...Object(target[key]), [inner]: isField ? parseJsonOrText(value) : value };
+    else if (key === 'from' || key === 'key') target[key] = value;
+    else target[key] = isField ? parseJsonOrText(value) : parseParameter(booleanOrText(value), schema);
   }
   return { ...output, recipe, ...(format !== undefined && { format }) };
 }

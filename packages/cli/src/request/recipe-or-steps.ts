@@ -1,4 +1,5 @@
 import { issueMessage } from '@media-jobs/core/api';
+import type { Format } from '@media-jobs/video/media';
 import type { Recipe } from '@media-jobs/video/recipes';
 import { findRecipe, recipes } from '@media-jobs/video/recipes';
 import { closestMatch } from 'leven';
@@ -59,7 +60,7 @@ export function recipeOrSteps({ set, ...requested }: RecipeArguments): ModeField
     }
     const recipe = requireRecipe(name);
     const request = { name, ...parseParameters(recipe, parameters) };
-    return { mode: 'recipe', defaultFormat: recipe.formats[0], recipe: request };
+    return { mode: 'recipe', defaultFormat: firstFormat(request), recipe: request };
   }
   const result = stepsSchema.safeParse(parseJsonOrText(steps), { error: issueMessage });
   if (!result.success) {
@@ -69,8 +70,8 @@ export function recipeOrSteps({ set, ...requested }: RecipeArguments): ModeField
       hint: 'The steps are JSON, such as [{"recipe":{"name":"mute"}}].',
     });
   }
-  const lastRecipe = findRecipe(result.data.at(-1)?.recipe.name ?? '');
-  return { mode: 'pipeline', defaultFormat: lastRecipe?.formats[0], steps: result.data };
+  const last = result.data.at(-1)?.recipe;
+  return { mode: 'pipeline', defaultFormat: last && firstFormat(last), steps: result.data };
 }
 
 function presetFields(preset: string, others: Record<string, unknown>, set: Record<string, string> = {}): ModeFields {
@@ -85,10 +86,18 @@ function allOutputs(texts: Record<string, string> = {}, outputs: Outputs = {}): 
   const parsed = Object.entries(texts).map(([name, text]) => [name, parseOutput(text)] as const);
   return Object.fromEntries(
     [...Object.entries(outputs), ...parsed].map(([name, output]) => {
-      const { formats: [format] = [] } = requireRecipe(output.recipe.name);
-      return [name, { format, ...output }];
+      requireRecipe(output.recipe.name);
+      return [name, { format: firstFormat(output.recipe), ...output }];
     }),
   );
+}
+
+/** The first format of a recipe that its parameters allow: ProRes is possible in mov only. */
+function firstFormat({ name, ...parameters }: { name: string }): string | undefined {
+  const recipe = findRecipe(name);
+  const { data } = recipe?.parameters.safeParse(parameters) ?? {};
+  const isPossible = (format: Format) => data !== undefined && recipe?.conflicts(data, format).length === 0;
+  return recipe?.formats.find(isPossible) ?? recipe?.formats[0];
 }
 
 export function requireRecipe(name: string): Recipe {

@@ -1,4 +1,5 @@
 import { inputUrls, type JobResource } from '@media-jobs/core/api';
+import { canReferenceFiles } from '@media-jobs/video/media';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
 import { columns, redactSecrets } from './sanitize.ts';
 
@@ -34,7 +35,7 @@ export function formatJob(job: JobResource): string {
       'Output',
       `${name}: ${state}${state === 'processing' ? `, ${progress} %` : ''}${cause === undefined ? '' : `, ${cause.code}: ${cause.message}`}`,
     ]),
-    ...Object.keys(job.output_files ?? {}).map((output): [string, string] => ['File', formatFile(job, output)]),
+    ...listedFiles(job).map((output): [string, string] => ['File', formatFile(job, output)]),
     ...job.warnings.map(({ code, message, output }): [string, string] => [
       'Warning',
       `${output === undefined ? '' : `${output}: `}${code}: ${message}`,
@@ -43,6 +44,16 @@ export function formatJob(job: JobResource): string {
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
   ];
   return columns(rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, redactSecrets(text, [])]])));
+}
+
+/** The names of the files without the second name of a set, and without the playlists of a stream, which --json has. */
+function listedFiles({ output_files = {} }: JobResource): string[] {
+  const names = Object.keys(output_files);
+  const isPlaylist = (name: string) => /-(playlist|keyframes|segments)$/.test(name);
+  return Object.entries(output_files).flatMap(([name, { file_format }]) => {
+    const isLeftOut = names.some((other) => other.startsWith(`${name}/`));
+    return isLeftOut || (canReferenceFiles(file_format) && isPlaylist(name)) ? [] : [name];
+  });
 }
 
 /** The recipes of a request, in the order they run. */

@@ -30,12 +30,12 @@ export function addSourceOptions(command: Command): Command {
   return command
     .option(
       '--source-size <WxH>',
-      'for an estimate: frame size of the input, such as 1920x1080; default: that of a local file, if ffprobe is here',
+      'for an estimate: frame size of the input, such as 1920x1080; default: read from a local file by ffprobe',
       parseSize,
     )
     .option('--source-duration <seconds>', 'for an estimate: duration of the input', parseNumber)
     .option('--source-fps <fps>', 'for an estimate: frame rate of the input; default: 30', parseNumber)
-    .option('--probe-job <job-id>', 'for an estimate: a completed job of the recipe probe on the input');
+    .option('--probe-job <job-id>', 'for an estimate: completed job of the recipe probe with the same input');
 }
 
 /** Shows the estimated time and price of a job. Local files stay where they are. */
@@ -65,14 +65,14 @@ async function probedSource(
 ): Promise<Pick<EstimateBody, 'media'>> {
   const options = '--source-size and --source-duration, or --probe-job';
   if (others.length > 0 || isWebUrl(input)) {
-    throw new CliError('usage', `An estimate needs the source: ${options}`);
+    throw new CliError('usage', `Give ${options}: an estimate needs the size and the length of the input.`);
   }
   const file = await findLocalFile(resolve(workingDirectory, input));
   try {
     return { media: await probeMedia(file, environment) };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    throw new CliError('usage', `${input} could not be probed: ${reason}`, {
+    throw new CliError('usage', `ffprobe could not read ${input}: ${reason}`, {
       hint: `Give ${options}.`,
       cause,
     });
@@ -98,7 +98,7 @@ function formatEstimate({ seconds, usd, parts, outputs = {}, chunks, worker }: E
   const pass = worker === 'task' ? 'in a single pass of a Fargate task' : 'in a single pass';
   const work = chunks === 1 ? pass : `in ${chunks} chunks`;
   return columns([
-    ['', 'USUAL', 'NINE OF TEN'],
+    ['', 'TYPICAL', 'RARELY ABOVE'],
     [`Time ${work}`, formatDuration(seconds.p50), formatDuration(seconds.p90)],
     ['Price', formatDollars(usd.p50), formatDollars(usd.p90)],
     ...rows,

@@ -48,8 +48,9 @@ async function printSaved(
 ): Promise<void> {
   const [input = '', file] = [inputs[0], files[0]];
   const size = inputs.length === 1 ? await stat(input).catch(() => undefined) : undefined;
-  if (size === undefined || file === undefined || files.length > 1 || file.sizeBytes >= size.size) return;
+  if (size === undefined || file === undefined || files.length > 1) return;
   const percent = Math.round((1 - file.sizeBytes / size.size) * 100);
+  if (percent < 1) return;
   printNote(`${formatBytes(size.size)} became ${formatBytes(file.sizeBytes)}: ${percent} % saved.`);
 }
 

@@ -34,9 +34,10 @@ function setOf(name: string): string[] {
 }
 
 /**
- * Local paths for the files of a job. A single file goes to `path`, or into it if it is a folder. Several files go into
- * `path`, or into a new folder named after the job, those of a set beside other outputs into a folder named after it. A file that would replace one of `inputs` gets the suffix `-output`:
- * without a path, an output has the name of its input.
+ * Local paths for the files of a job. What it makes goes into `path` if that is a folder: a single file under its name,
+ * several in a new folder named after the job. Otherwise `path` names the file or the new folder. The files of a set beside
+ * other outputs have a folder named after it. A file that would replace one of `inputs` gets the suffix `-output`: without a
+ * path, an output has the name of its input.
  * @throws CliError `conflict` if the job has no files
  */
 export async function destinations(
@@ -47,10 +48,9 @@ export async function destinations(
   if (urls.length === 0) throw noFilesError(job);
   const target = targetOf(path, workingDirectory);
   const isSingle = job.outputs === undefined;
-  if (isSingle && path !== undefined && !(await isFolder(target))) {
-    return urls.map(([name, url]) => ({ name, url, path: target }));
-  }
-  const folder = path === undefined && !isSingle ? join(target, job.jobId) : target;
+  const isParent = path === undefined || (await isFolder(target));
+  if (isSingle && !isParent) return urls.map(([name, url]) => ({ name, url, path: target }));
+  const folder = isParent && !isSingle ? join(target, job.jobId) : target;
   const linkedFiles = findLinkedFiles(job);
   if (linkedFiles) {
     return linkedFiles.map(({ filename, ...file }) => ({ ...file, path: join(folder, ...setOf(file.name), filename) }));

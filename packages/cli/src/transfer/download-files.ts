@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import type { Sleep } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
 import { removeQueries } from '@media-jobs/video/media';
@@ -28,8 +28,18 @@ export async function downloadJobFiles(
   return downloadFiles(files, { force, signal, sleep, newId, view, renewUrl }).finally(view.end);
 }
 
+/** Up to this many files of a folder have a line each. */
+const maxListed = 5;
+
+/** A line for each file; for each folder of many, such as a stream, one line. */
 export function formatDownloads(files: readonly DownloadedFile[]): string {
-  return columns(files.map(({ path, sizeBytes }) => [formatBytes(sizeBytes), path]));
+  const folders = Map.groupBy(files, ({ path }) => dirname(path));
+  const rows = [...folders].flatMap(([folder, inside]) => {
+    if (inside.length <= maxListed) return inside.map(({ path, sizeBytes }) => [formatBytes(sizeBytes), path]);
+    const bytes = inside.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return [[formatBytes(bytes), `${folder}${sep} (${inside.length} files)`]];
+  });
+  return columns(rows);
 }
 
 type Options = {
@@ -52,13 +62,14 @@ export async function downloadFiles(
 ): Promise<DownloadedFile[]> {
   if (!force) for (const { path } of files) await assertPathFree(path);
   const downloaded: DownloadedFile[] = [];
-  for (const file of files) {
+  const [{ path: first = '' } = {}, ...others] = files;
+  const label = others.length === 0 ? basename(first) : `${files.length} files`;
+  for (const [index, file] of files.entries()) {
     const { name, url, path, format } = file;
     await mkdir(dirname(path), { recursive: true });
-    const item = { key: path, label: basename(path) };
     const onProgress = (bytes: number, totalBytes = bytes) => {
-      const percent = (bytes / totalBytes) * 100;
-      view.show({ ...item, percent, activity: 'downloading', detail: formatBytes(bytes), isDone: false });
+      const percent = ((index + bytes / totalBytes) / files.length) * 100;
+      view.show({ key: first, label, percent, activity: 'downloading', detail: formatBytes(bytes), isDone: false });
     };
     const sizeBytes = await downloadToDisk({
       url,
@@ -71,8 +82,8 @@ export async function downloadFiles(
       newId,
       onProgress,
     });
-    view.show({ ...item, percent: 100, activity: 'downloaded', isDone: true });
     downloaded.push({ name, path, sizeBytes });
   }
+  view.show({ key: first, label, percent: 100, activity: 'downloaded', isDone: true });
   return downloaded;
 }

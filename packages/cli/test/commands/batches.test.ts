@@ -81,7 +81,7 @@ it('backfill --estimate shows objects, hours, dollars and time, and makes none',
     ['Headers read', '320'],
     ['Media', '1,200 h'],
     [''],
-    ['', 'USUAL', 'NINE OF TEN'],
+    ['', 'TYPICAL', 'RARELY ABOVE'],
     ['Price', '$1.50', '$2.25'],
     ['Time', '2 h', '3 h'],
   ]);

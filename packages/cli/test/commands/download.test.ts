@@ -88,13 +88,18 @@ describe('a download', () => {
     expect(await readFile(join(folder, path), 'utf8')).toBe(content);
   });
 
-  it('of several files goes to a folder named after the job', async () => {
+  it.each([
+    ['the current folder', [], jobId],
+    ['an existing folder', ['.'], jobId],
+    ['a path with a slash', ['videos/'], `videos/${jobId}`],
+    ['a new path', ['talk'], 'talk'],
+  ])('of several files to %s has a folder of its own', async (_, args, made) => {
     const outputs = { one: `${storage.origin}/one`, two: `${storage.origin}/two` };
-    const { output: _, output_files: files = {}, ...rest } = completedJobExample;
+    const { output: __, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
     const output_files = { one: { ...record, filename: '1.jpg' }, two: { ...record, filename: '2.jpg' } };
-    expect((await download({ ...rest, outputs, output_files })).exitCode).toBe(0);
-    expect((await readdir(join(folder, jobId))).sort()).toEqual(['1.jpg', '2.jpg']);
+    expect((await download({ ...rest, outputs, output_files }, ...args)).exitCode).toBe(0);
+    expect((await readdir(join(folder, made))).sort()).toEqual(['1.jpg', '2.jpg']);
   });
 
   it('of a stream keeps the object names that its playlists reference, beside the files of named steps', async () => {

@@ -71,7 +71,7 @@ it('estimate takes a finished probe in place of the size', async () => {
 });
 
 it.each([
-  ['without a source', [], /needs the source/],
+  ['without a source', [], /needs the size and the length/],
   ['with a size that is none', ['--source-size', 'large'], /Expected a size such as 1920x1080/],
 ])('estimate fails %s', async (_, args, message) => {
   const { exitCode, err } = await run('estimate', 'https://media.example/a.mp4', '--recipe', 'mute', ...args);

@@ -29,7 +29,10 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'compress', '--degrees', '90'], '--degrees: The recipe has no such parameter'],
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
     [['--recipe', 'resize'], '--width: Must have width, height or both'],
-    [['--recipe', 'transcode', '--codec', 'vp9'], '--codec: The format mp4 takes h264, h265, av1, not vp9'],
+    [
+      ['--recipe', 'transcode', '--codec', 'vp9', '--format', 'mp4'],
+      '--codec: The format mp4 takes h264, h265, av1, not vp9',
+    ],
     [['--recipe', 'shrink'], 'Unknown recipe: shrink.\nThe recipes are'],
     [['--recipe', 'compres'], 'Unknown recipe: compres.\nDid you mean compress?'],
     [['--recipe', 'mute', '--metadata', 'customer'], 'Expected key=value.'],

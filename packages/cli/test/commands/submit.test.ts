@@ -46,6 +46,11 @@ const outputs = {
     ...{ when: { minHeight: 720 }, optional: true },
   },
   heights: { from: 'small', recipe: { name: 'renditions', heights: [720, 360] }, format: 'mp4' },
+  sound: {
+    from: 'small',
+    recipe: { name: 'extract-audio', tags: { title: 'Part 1, the start', date: '2026' } },
+    format: 'mp3',
+  },
 };
 
 it.each([
@@ -69,8 +74,9 @@ it.each([
 describe('submit of several outputs', () => {
   const options = [
     'poster=thumbnail,at=2',
-    'small=compress:mp4,max-width=640,crf=30,when={"minHeight":720},optional=true',
+    'small=compress:mp4,max-width=640,crf=30,when.minHeight=720,optional=true',
     'heights=renditions:mp4,from=small,heights=720,360',
+    'sound=extract-audio:mp3,from=small,tags.title=Part 1, the start,tags.date=2026',
   ].flatMap((output) => ['--output', output]);
 
   it.each([
@@ -113,6 +119,16 @@ it('submit defaults to the first format of the recipe and sends only given param
     output: { format: 'gif' },
     recipe: { name: 'gif', start: 0.5, loop: false },
   });
+});
+
+it.each([
+  ['mov', ['--recipe', 'transcode', '--codec', 'prores']],
+  ['webm', ['--recipe', 'transcode', '--codec', 'vp9']],
+  ['mov', ['--steps', '[{"recipe":{"name":"mute"}},{"recipe":{"name":"transcode","codec":"prores"}}]']],
+])('submit chooses %s, the first format that the parameters allow, for %j', async (format, args) => {
+  const { exitCode, err } = await submit(url, ...args);
+  expect(exitCode, err).toBe(0);
+  expect(JSON.parse(api.requests[0]?.body ?? '').output).toEqual({ format });
 });
 
 it('submit takes subtitles by language, several times', async () => {

@@ -34,6 +34,20 @@ it('a job shows each warning, with its output if it is about one', () => {
   expect(text).toMatch(/Warning +podcast: OUTPUT_FAILED: No audio\.\n/);
 });
 
+it('a stream is shown by its renditions, without playlists and the second name of its set', () => {
+  const { output: file } = completedJobExample.output_files ?? {};
+  if (file === undefined) throw new TypeError('Expected a file');
+  const playlist = { ...file, file_format: 'm3u8' };
+  const output_files = {
+    ...{ 'stream/hls': playlist, 'stream/720p': file, 'stream/720p-playlist': playlist, stream: playlist },
+    'my-playlist': file,
+  };
+  const text = formatJob({ ...completedJobExample, output_files });
+  expect(text.match(/^File +\S+/gm)?.map((line) => line.split(/ +/)[1])).toEqual([
+    ...['stream/hls:', 'stream/720p:', 'my-playlist:'],
+  ]);
+});
+
 it('a queued job shows its position and its estimated start', () => {
   const queued = { ...completedJobExample, position: 12, estimatedStartAt: '2026-03-01T12:04:00.000Z' };
   expect(formatJob(queued)).toMatch(/Position +12 in the queue\nStarts about +2026-03-01T12:04:00\.000Z\n/);

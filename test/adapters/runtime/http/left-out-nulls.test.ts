@@ -68,7 +68,13 @@ describe('an optional field that is null', () => {
   });
 
   it.each<[string, Contract, object, string, string]>([
-    ['a required field', createJobContract, { ...recipeJob, recipe: null }, 'recipe', 'Must be an object; found null'],
+    [
+      'a required field',
+      createJobContract,
+      { ...recipeJob, recipe: null },
+      'recipe',
+      'Must be an object, such as { "name": "compress" }; found null',
+    ],
     ['an unknown field', createJobContract, { ...recipeJob, inptu: null }, 'inptu', 'Unknown field'],
     [
       'a pair',

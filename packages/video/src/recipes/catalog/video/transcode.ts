@@ -90,7 +90,7 @@ const parameters = () =>
     })
     .refine(
       ({ background, targetVmaf, targetSizeMb: size }) => background !== 'keep' || (targetVmaf ?? size) === undefined,
-      { path: ['background'], message: 'Give background keep without targetVmaf and targetSizeMb' },
+      { path: ['background'], message: 'background keep cannot be combined with targetVmaf or targetSizeMb' },
     )
     .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
       path: ['bitrate'],
@@ -99,7 +99,7 @@ const parameters = () =>
     .refine(
       ({ crf, targetVmaf, bitrate, maxrate, targetSizeMb: size }) =>
         size === undefined || (crf ?? targetVmaf ?? bitrate ?? maxrate) === undefined,
-      { path: ['targetSizeMb'], message: 'Give targetSizeMb without crf, targetVmaf, bitrate and maxrate' },
+      { path: ['targetSizeMb'], message: 'targetSizeMb cannot be combined with crf, targetVmaf, bitrate or maxrate' },
     )
     .refine(({ targetVmaf, maxrate }) => targetVmaf === undefined || maxrate === undefined, {
       path: ['maxrate'],
