@@ -86,6 +86,12 @@ const knownErrors: KnownError[] = [
     message: 'The codec of a stream is not accepted',
   },
   {
+    pattern: /\[(?<kind>h264|hevc|vvc|m4v|mpegvideo|obu) @ \w+\] \[error\] Format not on whitelist/,
+    code: 'INPUT_UNSUPPORTED',
+    message:
+      'The input is video without a container, so its frames have no times. Put it into one with its frame rate first, such as `ffmpeg -framerate 25 -i video.h264 -c copy video.mp4`',
+  },
+  {
     pattern: /\[(?<kind>[\w,]+) @ \w+\] \[error\] Format not on whitelist|not on whitelist|Unsafe file name/i,
     code: 'INPUT_FORBIDDEN',
     message:

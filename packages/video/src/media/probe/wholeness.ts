@@ -166,7 +166,7 @@ function endsWithinProgramPacket(end: Buffer): boolean {
 
 const startCode = Buffer.from([0, 0, 1]);
 
-/** RFC 3533, section 6. */
+/** RFC 3533, section 6: a packet ends with a segment of less than 255 bytes. Dumps of live streams lack the flag of the last page. */
 function endsWithinPage(end: Buffer): boolean {
   const at = end.lastIndexOf('OggS');
   if (at === -1) return false;
@@ -174,7 +174,7 @@ function endsWithinPage(end: Buffer): boolean {
   if (tableAt > end.length) return true;
   const table = end.subarray(tableAt, tableAt + end.readUInt8(tableAt - 1));
   const page = tableAt + table.length + table.reduce((sum, bytes) => sum + bytes, 0);
-  return table.length < end.readUInt8(tableAt - 1) || page > end.length;
+  return table.length < end.readUInt8(tableAt - 1) || page > end.length || table.at(-1) === 255;
 }
 
 /** Whether a file of a container has all bytes that its writer wrote, as far as they state it. */

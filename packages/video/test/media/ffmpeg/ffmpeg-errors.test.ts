@@ -22,6 +22,7 @@ describe('the log of a failed run', () => {
     ['[error] Error opening input files: Not yet implemented in FFmpeg, patches welcome', 'INPUT_UNSUPPORTED'],
     ['[mov,mp4,m4a @ 0x1] [error] moov atom not found', 'INPUT_NOT_MEDIA'],
     ["[concat @ 0x1] [error] Format not on whitelist 'mov,mp4'", 'INPUT_FORBIDDEN'],
+    ["[hevc @ 0x1] [error] Format not on whitelist 'mov,mp4'", 'INPUT_UNSUPPORTED'],
     ["[http @ 0x1] [error] Protocol 'http' not on whitelist 'file'!", 'INPUT_FORBIDDEN'],
     ["[concat @ 0x1] [error] Unsafe file name '/etc/passwd'", 'INPUT_FORBIDDEN'],
     ["[fatal] Stream map '0:a' matches no streams.", 'INPUT_UNSUPPORTED'],
