@@ -23,8 +23,13 @@ export function treeSeconds(): number {
   return descendants().reduce((sum, { seconds }) => sum + seconds, usedSeconds());
 }
 
+/** CPU seconds of all that this process started, ended or not, such as the functions and tasks of a stage. Its own are left out. */
+export function descendantSeconds(): number {
+  return descendants().reduce((sum, { seconds }) => sum + seconds, read('self')?.ofEndedChildren ?? 0);
+}
+
 /** A process, by its program's name, with the CPU seconds of itself and of its ended children. */
-export type Process = { id: number; name: string; parent: number; seconds: number };
+export type Process = { id: number; name: string; parent: number; seconds: number; ofEndedChildren: number };
 
 /** The running processes below one. */
 export function descendants(root = process.pid): Process[] {
@@ -40,9 +45,11 @@ function read(id: string): Process | undefined {
     const text = readFileSync(`/proc/${id}/stat`, 'latin1');
     // The second field is the program's name in brackets, which may contain spaces.
     const fields = text.split(') ').at(-1)?.split(' ') ?? [];
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    const secondsOf = (first: number, end: number) =>
+      fields.slice(first, end).reduce((sum, field) => sum + Number(field), 0) / ticksPerSecond;
     const name = /\((.*)\) /.exec(text)?.[1] ?? '';
-    return { id: Number.parseInt(text, 10), name, parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
+    const process = { id: Number.parseInt(text, 10), name, parent: Number(fields[1]) };
+    return { ...process, seconds: secondsOf(11, 15), ofEndedChildren: secondsOf(13, 15) };
   } catch {
     return undefined;
   }

@@ -76,7 +76,7 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   }
   for (const [stream, seconds] of used) cpuSeconds += decodeCost(stream, seconds, inputs, table);
   const [encoder = ''] = encoders;
-  cpuSeconds *= table.slowness?.[encoder] ?? 1;
+  cpuSeconds *= table.slowness?.[encoder] ?? table.slowness?.other ?? 1;
   const isSerial = [...used.keys()].every(({ flow }) => flow.kind === 'audio');
   const serialSeconds = isSerial ? cpuSeconds : 0;
   outputBytes += copiedBytes;

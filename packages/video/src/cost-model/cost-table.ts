@@ -36,7 +36,7 @@ export type EncodeCost = {
 
 /**
  * Seconds that the workers of a stage take for each second that the cost table predicts, by ffmpeg's name of the video
- * encoder. Without a value: 1.
+ * encoder; `other` is for those that no job has measured, and for commands without one. Without a value: 1.
  */
 export type EncoderSlowness = Readonly<Record<string, number>>;
 

@@ -4,7 +4,7 @@ import type { PlanCost } from './plan-cost.ts';
 
 /**
  * What the jobs of a stage measured: the slowness of an encoder by the jobs of one group of owners, under the name of both.
- * Under the name of the encoder alone: by all jobs, as older versions stored it.
+ * Under the name of the encoder alone: by all jobs, as older versions stored it. Under `other`: of the machine of a local stage.
  */
 export type MeasuredSlowness = Readonly<Record<string, number>>;
 
@@ -41,7 +41,7 @@ export function slownessFor(measured: MeasuredSlowness, ownerId: string): Encode
     const ofGroups = values.filter(([name]) => name !== encoder).map(([, value]) => value);
     const median = ofGroups.toSorted((one, other) => one - other)[Math.floor(ofGroups.length / 2)];
     const own = measured[nameOf(encoder, ownerId)] ?? measured[encoder];
-    return [encoder, limited((ofGroups.length < minGroups ? own : median) ?? 1)] as const;
+    return [encoder, limited((ofGroups.length < minGroups ? own : median) ?? measured.other ?? 1)] as const;
   });
   return Object.fromEntries(known);
 }
@@ -67,7 +67,7 @@ export function learnSlowness(
   if (encoder === undefined || others.length > 0 || !isMeasured || expectedSeconds < minExpectedSeconds)
     return undefined;
   const name = nameOf(encoder, ownerId);
-  const known = job.known[encoder] ?? 1;
+  const known = job.known[encoder] ?? job.known.other ?? 1;
   const own = measured[name] ?? known;
   const weight = longWeight * Math.min(1, expectedSeconds / longSeconds);
   const slowness = own ** (1 - weight) * ((known * seconds) / expectedSeconds) ** weight;

@@ -109,4 +109,13 @@ it('the slowness of an encoder multiplies its own commands only', () => {
     ).cpuSeconds;
   expect(costOf('libx265', { libx265: 0.5 })).toBeCloseTo(costOf('libx265', {}) / 2);
   expect(costOf('libx264', { libx265: 0.5 })).toBe(costOf('libx264', {}));
+  expect(costOf('libx264', { libx265: 0.9, other: 0.5 })).toBeCloseTo(costOf('libx264', {}) / 2);
+});
+
+it('an encoder that no job has measured is as slow as the machine, from which its first job learns', () => {
+  expect(slownessFor({ other: 0.6 }, 'owner-1')).toEqual({ other: 0.6 });
+  const known = slownessFor(measuredBy(jobsOf('owner-2', 1.5), { other: 0.6 }), 'owner-1');
+  expect(known).toEqual({ libx265: 0.6, other: 0.6 });
+  const job = { known: { other: 0.6 }, cost, expectedSeconds: 50, seconds: 50 };
+  expect(learnSlowness({ other: 0.6 }, 'owner-1', job)?.slowness).toBeCloseTo(0.6);
 });
