@@ -110,6 +110,7 @@ describe('burned-in subtitles', () => {
       recursive: true,
     });
     const known = await shown(srt('Font'));
+    expect(difference(known, await shown(srt('<font face="Arial">Font</font>')))).toBe(0);
     expect(difference(known, await shown(srt('Font'), {}, fontsDirectory))).toBe(0);
     await expect(shown(srt('Font'), {}, await aTemporaryFolder())).rejects.toThrow('The fonts directory has no fonts');
   });

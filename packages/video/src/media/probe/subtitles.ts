@@ -70,6 +70,11 @@ export function hideReversedCues(text: string): string {
   return text.replaceAll(/^(\S+) --> \d{4,}:.*/gm, '$1 --> $1');
 }
 
+/** Removes the names of fonts from an SRT file of ffmpeg: without a font of that name, libass shows no text. */
+export function removeFontNames(text: string): string {
+  return text.replaceAll(/<font face="[^"\n]*">/g, '<font>');
+}
+
 /** The end of a cue in seconds, if this line of an SRT or WebVTT file is its timing. */
 export function readCueEndSeconds(line: string): number | undefined {
   return readCueSeconds(line)?.endSeconds;

@@ -8,7 +8,12 @@ import type { Command } from '../../../media/ffmpeg/command.ts';
 import { type Filter, filter } from '../../../media/filters/filter.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { hideReversedCues, keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
+import {
+  hideReversedCues,
+  keepReading,
+  rejectUnreadableText,
+  removeFontNames,
+} from '../../../media/probe/subtitles.ts';
 import { mayHaveDrawings, removeDrawings } from '../../../media/subtitles/ass-text.ts';
 import { subtitlesUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -56,7 +61,10 @@ export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Pla
   return {
     measure: [
       rewriteCommand(input),
-      { textPath: subtitles.path, rewrite: (text) => hideReversedCues(isStyled(input) ? removeDrawings(text) : text) },
+      {
+        textPath: subtitles.path,
+        rewrite: (text) => hideReversedCues(isStyled(input) ? removeDrawings(text) : removeFontNames(text)),
+      },
     ],
     progressAfter: 0.01,
     outputs,
