@@ -75,6 +75,7 @@ export const workerUses = {
   runBatch: [
     ...createJobContract.uses,
     'uploads.get',
+    'media.list',
     'buckets.read',
     'batches.get',
     'batches.put',

@@ -101,9 +101,13 @@ it('a cancelled batch submits no more, and its jobs end', async () => {
 });
 
 it('a batch without its manifest has failed', async () => {
-  const { body } = await post('', { manifestUrl: `${customer.origin}/none`, request });
-  const batch = await ended((body as BatchBody).batchId);
-  expect(batch).toMatchObject({ state: 'failed', total: 0, error: { code: 'INPUT_UNREACHABLE' } });
+  const upload = await running.api('POST', '/api/v1/uploads', { sizeBytes: 10 });
+  const { inputUrl } = upload.body as { inputUrl: string };
+  for (const manifestUrl of [`${customer.origin}/none`, inputUrl]) {
+    const { body } = await post('', { manifestUrl, request });
+    const batch = await ended((body as BatchBody).batchId);
+    expect(batch).toMatchObject({ state: 'failed', total: 0, error: { code: 'INPUT_UNREACHABLE' } });
+  }
 });
 
 it.each([
