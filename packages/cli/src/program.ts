@@ -75,7 +75,10 @@ export function createProgram(
     .option('--json', 'prints one JSON document to standard output, errors as JSON to standard error')
     .addHelpText(
       'after',
-      '\nSet MEDIA_JOBS_URL to the address of the service and MEDIA_JOBS_KEY to an API key. Manual: docs/cli.md',
+      `
+Set MEDIA_JOBS_URL to the address of the service, MEDIA_JOBS_KEY to an API key.
+Example: ${programName} submit holiday.mov --recipe compress --download
+Manual:  docs/cli.md`,
     );
   for (const command of commands) program.addCommand(command(runAction));
   for (const command of [program, ...descendants(program)]) {

@@ -6,6 +6,7 @@ import { type BatchResource, followBatch, printBatch } from '../follow/follow-ba
 import { parseNumber } from '../request/parse-number.ts';
 import { estimateText } from '../show/batch-text.ts';
 import { createOnce, type IdempotencyOptions, idempotencyOption } from '../submit/create-once.ts';
+import { aboutEstimates } from '../submit/estimate.ts';
 
 type BatchBody = OperationRequest<'createBatch'>['body'];
 
@@ -43,6 +44,7 @@ async function backfill(
   const batch = await followBatch(context, batchId);
   if (batch.estimate === undefined) return printBatch(context, batch);
   context.printResult(batch.estimate, estimateText(batch.estimate));
+  context.printNote(aboutEstimates);
   return 'ok';
 }
 

@@ -10,7 +10,7 @@ import { formatAge, formatDollars } from '../formatting/quantities.ts';
 import { parseNumber } from '../request/parse-number.ts';
 import { parseJsonOrText } from '../request/parse-parameter.ts';
 import { batchText } from '../show/batch-text.ts';
-import { columns } from '../show/sanitize.ts';
+import { table } from '../show/sanitize.ts';
 import { idempotencyOption } from '../submit/create-once.ts';
 import { uploadOnce } from '../transfer/remembered-uploads.ts';
 import { findLocalFile } from '../transfer/upload-from-disk.ts';
@@ -68,7 +68,7 @@ async function list(
     ...[formatDollars(usd), formatAge(createdAt, now()), watch ?? ''],
   ]);
   const titles = ['BATCH', 'STATE', 'LINES', 'COMPLETED', 'FAILED', 'COST', 'AGE', 'WATCH'];
-  printResult(result, columns([titles, ...rows]));
+  printResult(result, table(titles, rows, 'There are no batches.'));
   const { nextCursor } = result;
   if (nextCursor !== null) printNote(`Next page: ${programName} batches list --limit ${limit} --cursor ${nextCursor}`);
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { formatLimit, limitTitle } from '../formatting/limits.ts';
-import { columns } from '../show/sanitize.ts';
+import { table } from '../show/sanitize.ts';
 
 export const limitsCommand: CommandFactory = (runAction) =>
   new Command('limits').description('Shows your limits and how much of them you use.').action(
@@ -12,6 +12,6 @@ export const limitsCommand: CommandFactory = (runAction) =>
         use === null ? '' : formatLimit(limit, use),
         formatLimit(limit, value),
       ]);
-      printResult(result, columns([['LIMIT', 'USED', 'MAXIMUM'], ...rows]));
+      printResult(result, table(['LIMIT', 'USED', 'MAXIMUM'], rows, 'You have no limits.'));
     }),
   );

@@ -61,6 +61,7 @@ function formatJobs(jobs: readonly JobResource[], { now, isFirst }: { now: numbe
     ];
   });
   const title = ['JOB', 'STATE', 'DONE', 'RECIPE', 'AGE', 'INPUT'];
+  if (isFirst && rows.length === 0) return 'No jobs were found.';
   return columns(isFirst ? [title, ...rows] : rows, minWidths);
 }
 

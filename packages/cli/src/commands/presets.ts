@@ -7,7 +7,7 @@ import type { CommandContext, CommandFactory } from '../context/command-context.
 import { type CompareOptions, compare } from '../presets/compare.ts';
 import { parseNumber } from '../request/parse-number.ts';
 import { parseJsonOrText } from '../request/parse-parameter.ts';
-import { columns } from '../show/sanitize.ts';
+import { table } from '../show/sanitize.ts';
 
 type Preset = OperationResult<'getPreset'>;
 
@@ -21,7 +21,8 @@ export const presetsCommand: CommandFactory = (runAction) => {
       runAction(async ({ client, printResult }, { all = false }: { all?: boolean }) => {
         const result = await client.listPresets({ query: { all: all ? 'true' : 'false' } });
         const rows = result.presets.map((each) => [labelOf(each), stateOf(each), each.source, each.title]);
-        printResult(result, columns([['PRESET', 'STATE', 'SOURCE', 'TITLE'], ...rows]));
+        const titles = ['PRESET', 'STATE', 'SOURCE', 'TITLE'];
+        printResult(result, table(titles, rows, 'There are no presets. "presets create" stores one.'));
       }),
     );
   presets

@@ -12,7 +12,7 @@ import {
 } from '../providers/provider-options.ts';
 import { formatProvider } from '../providers/provider-text.ts';
 import { readSecret, requireSecret } from '../providers/read-secret.ts';
-import { columns } from '../show/sanitize.ts';
+import { table } from '../show/sanitize.ts';
 
 const idArgument = ['<provider-id>', 'id from the list'] as const;
 
@@ -33,7 +33,8 @@ export const providersCommand: CommandFactory = (runAction) => {
           testState(lastTest),
           name,
         ]);
-        printResult(result, columns([['PROVIDER ID', 'KIND', 'BUCKET', 'TEST', 'NAME'], ...rows]));
+        const titles = ['PROVIDER ID', 'KIND', 'BUCKET', 'TEST', 'NAME'];
+        printResult(result, table(titles, rows, 'There are no storage providers. "providers add" adds one.'));
       }),
     );
   providers

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 import { formatDuration } from '../formatting/quantities.ts';
-import { columns } from '../show/sanitize.ts';
+import { table } from '../show/sanitize.ts';
 
 type Watch = OperationResult<'pauseWatch'>;
 
@@ -52,5 +52,6 @@ function watchesText(watches: readonly Watch[]): string {
     ...[name, state, lastSweepAt ?? 'not yet', String(objects), String(jobs)],
     lagSeconds === 0 ? 'none' : formatDuration(lagSeconds),
   ]);
-  return columns([['WATCH', 'STATE', 'LAST SWEEP', 'OBJECTS', 'JOBS', 'LAG'], ...rows]);
+  const titles = ['WATCH', 'STATE', 'LAST SWEEP', 'OBJECTS', 'JOBS', 'LAG'];
+  return table(titles, rows, 'There are no watches. The settings of the stage name them.');
 }

@@ -12,15 +12,17 @@ export function createContext(
   { isJson }: { isJson: boolean },
 ): CommandContext & { failureHint(): FailureHint | undefined } {
   const { environment, workingDirectory, out, err, signal, sleep, now, newId, readStandardInput } = processContext;
+  const invocation = detectInvocation(environment, workingDirectory);
   let failureHint: FailureHint | undefined;
   let client: CommandContext['client'] | undefined;
   const written = (text: string, { isTTY, columns }: OutputStream) => {
     const clean = sanitizeText(text);
     // https://no-color.org
-    return isTTY ? forTerminal(clean, { columns, hasColors: !environment.NO_COLOR }) : clean;
+    const terminal = { columns, hasColors: !environment.NO_COLOR, programName: invocation.programName };
+    return isTTY ? forTerminal(clean, terminal) : clean;
   };
   return {
-    ...detectInvocation(environment, workingDirectory),
+    ...invocation,
     get client() {
       client ??= clientFor(processContext);
       return client;

@@ -38,7 +38,7 @@ export function estimateText({
     ['Media', formatDuration(hours * 3600)],
   ]);
   const ranges = columns([
-    ['', 'TYPICAL', 'RARELY ABOVE'],
+    ['', 'TYPICAL', 'HIGH'],
     ['Price', formatDollars(usd.p50), formatDollars(usd.p90)],
     ['Time', formatDuration(seconds.p50), formatDuration(seconds.p90)],
   ]);

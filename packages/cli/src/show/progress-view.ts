@@ -68,7 +68,7 @@ export function progressBars(terminal: OutputStream): ProgressView {
     format: '  [{bar}] {roundedPercent} %  {activity}  {detail}{label}',
     barCompleteChar: '=',
     barIncompleteChar: ' ',
-    barsize: 30,
+    barsize: Math.min(30, Math.floor((terminal.columns || 80) / 3)),
     hideCursor: true,
     clearOnComplete: true,
     stream: terminal,

@@ -37,6 +37,11 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   );
 }
 
+/** A table under its titles; without rows what it says then. */
+export function table(titles: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+  return rows.length === 0 ? none : columns([titles, ...rows]);
+}
+
 /**
  * Aligns rows in columns with two spaces between them. A cell is one line, whatever untrusted text it has: else a value of
  * metadata could pass for further rows.

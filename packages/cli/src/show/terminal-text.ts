@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 
-/** A terminal: its width in columns, and whether it shows colors. */
-export type Terminal = { columns: number | undefined; hasColors: boolean };
+/** A terminal: its width in columns, and whether it shows colors; and how this program is called in it. */
+export type Terminal = { columns: number | undefined; hasColors: boolean; programName: string };
 
 /** Text for a terminal: lines broken at its width, states and headings in colors. */
-export function forTerminal(text: string, { columns, hasColors }: Terminal): string {
-  const fitted = columns === undefined ? text : fitWidth(text, columns);
+export function forTerminal(text: string, { columns, hasColors, programName }: Terminal): string {
+  const fitted = columns === undefined ? text : fitWidth(text, columns, programName);
   return hasColors ? fitted.split('\n').map(colored).join('\n') : fitted;
 }
 
@@ -13,12 +13,12 @@ export function forTerminal(text: string, { columns, hasColors }: Terminal): str
  * Breaks lines at words. The rest of a line stands below its last column, if that leaves half of the width. Command lines
  * stay whole, since they are copied.
  */
-export function fitWidth(text: string, width: number): string {
+export function fitWidth(text: string, width: number, programName = 'media-jobs'): string {
   let isCommand = false;
   const lines = withRecords(text.split('\n'), width).map((line) => {
-    const continues = isCommand;
+    const isWhole = isCommand || line.includes(`${programName} `);
     isCommand = line.endsWith('\\');
-    return isCommand || continues || line.length <= width ? line : brokenLine(line, width);
+    return isCommand || isWhole || line.length <= width ? line : brokenLine(line, width);
   });
   return lines.join('\n');
 }
@@ -80,13 +80,19 @@ function brokenLine(line: string, width: number): string {
   return [...broken, rest].filter((each) => each.trim() !== '').join('\n');
 }
 
-/** The column in which the last cell of a line begins; else a small indent. */
+/** The column in which the last cell of a line begins, if its words fit behind it; else a small indent. */
 function hangingIndent(line: string, width: number): number {
   const last = [...line.matchAll(/\S(?: {2,})(?=\S)/g)].at(-1);
   const column = last === undefined ? 0 : last.index + last[0].length;
   const own = /^ */.exec(line)?.[0].length ?? 0;
   if (column === 0) return own;
-  return column <= width / 2 ? column : own + 4;
+  const longestWord = Math.max(
+    ...line
+      .slice(column)
+      .split(' ')
+      .map((word) => word.length),
+  );
+  return column <= width / 2 && column + longestWord <= width ? column : own + 4;
 }
 
 const stateColors = { completed: 'green', failed: 'red', rejected: 'red', cancelled: 'yellow' } as const;

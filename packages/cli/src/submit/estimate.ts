@@ -51,6 +51,7 @@ export async function estimate(
   const source = sourceOf(options) ?? (await probedSource(inputs, context));
   const result = await context.client.estimateJob({ body: { ...body, ...source } as EstimateBody });
   context.printResult(result, formatEstimate(result));
+  context.printNote(aboutEstimates);
   return 'ok';
 }
 
@@ -79,6 +80,8 @@ async function probedSource(
   }
 }
 
+export const aboutEstimates = 'Half of such jobs stay below TYPICAL, nine of ten below HIGH.';
+
 /** In place of a local file, which an estimate does not read. */
 const placeholderUrl = 'https://example.com/input';
 
@@ -93,13 +96,13 @@ function sourceOf({ sourceSize, sourceDuration, sourceFps, probeJob }: SourceOpt
 }
 
 function formatEstimate({ seconds, usd, parts, outputs = {}, chunks, worker }: Estimate): string {
-  const shares = Object.entries(outputs).map(([name, { usd: dollars }]) => ({ name: `Output ${name}`, usd: dollars }));
-  const rows = [...parts, ...shares].map(({ name, usd: dollars }) => [name, formatDollars(dollars), '']);
-  const pass = worker === 'task' ? 'in a single pass of a Fargate task' : 'in a single pass';
-  const work = chunks === 1 ? pass : `in ${chunks} chunks`;
+  const shares = Object.entries(outputs).map(([name, { usd: dollars }]) => ({ name: `output ${name}`, usd: dollars }));
+  const rows = [...parts, ...shares].map(({ name, usd: dollars }) => [`  ${name}`, formatDollars(dollars), '']);
+  const pass = worker === 'task' ? 'Fargate task' : 'single pass';
+  const work = chunks === 1 ? pass : `${chunks} chunks`;
   return columns([
-    ['', 'TYPICAL', 'RARELY ABOVE'],
-    [`Time ${work}`, formatDuration(seconds.p50), formatDuration(seconds.p90)],
+    ['', 'TYPICAL', 'HIGH'],
+    [`Time, ${work}`, formatDuration(seconds.p50), formatDuration(seconds.p90)],
     ['Price', formatDollars(usd.p50), formatDollars(usd.p90)],
     ...rows,
   ]);

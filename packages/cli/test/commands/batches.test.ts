@@ -81,7 +81,7 @@ it('backfill --estimate shows objects, hours, dollars and time, and makes none',
     ['Headers read', '320'],
     ['Media', '1,200 h'],
     [''],
-    ['', 'TYPICAL', 'RARELY ABOVE'],
+    ['', 'TYPICAL', 'HIGH'],
     ['Price', '$1.50', '$2.25'],
     ['Time', '2 h', '3 h'],
   ]);

@@ -23,18 +23,25 @@ it.each([
     20,
     'media-jobs submit a.mp4 \\\n  --metadata a="b c d e f g h"',
   ],
+  [
+    'a command line in a sentence, which stays whole too',
+    'To follow it: media-jobs watch 1',
+    20,
+    'To follow it: media-jobs watch 1',
+  ],
+  ['a value without room behind its name', 'Changed  2026-03-01T12:00', 20, 'Changed\n    2026-03-01T12:00'],
 ])('%s fits the width of a terminal', (_, text, width, expected) => {
   expect(fitWidth(text, width)).toBe(expected);
 });
 
 it('states and headings have colors, and words in sentences do not', () => {
   const text = 'JOB ID  STATE\n1  failed  The job failed\nState  completed, 100 %';
-  const colors = forTerminal(text, { columns: 80, hasColors: true });
+  const colors = forTerminal(text, { columns: 80, hasColors: true, programName: 'media-jobs' });
   const [bold, red, green] = ['\u001b[1m', '\u001b[31m', '\u001b[32m'];
   expect(colors.replaceAll('\u001b[22m', '').replaceAll('\u001b[39m', '')).toBe(
     `${bold}JOB ID  STATE\n1  ${red}failed  The job failed\nState  ${green}completed, 100 %`,
   );
-  expect(forTerminal(text, { columns: 80, hasColors: false })).toBe(text);
+  expect(forTerminal(text, { columns: 80, hasColors: false, programName: 'media-jobs' })).toBe(text);
 });
 
 it('a table that is too wide has its rows below each other, each value with its title', () => {
