@@ -16,14 +16,14 @@ import { makeClip } from './sample.ts';
 import { signingSecret } from './stage-table.ts';
 import { startLocalStage } from './start-stage.ts';
 
-const usage = `npm run demo -- [FILE or URL] [--crf N] [--assembly FOLDER] [--json]
+const usage = `Starts the service on this machine, compresses a video with it and shows the result. Without a file or URL it
+generates a clip.
 
-Starts the service on this machine, compresses a video with it and shows the result.
-Without a file or URL it generates a clip.
+  npm run demo -- [FILE or URL] [--crf N] [--assembly FOLDER] [--json]
 
-  --crf N   quality, 1 (best) to 51 (smallest); default 28
-  --assembly FOLDER   a CDK assembly to run in place of the synthesized one
-  --json    print the result as JSON on the last line`;
+  --crf N            quality, 1 (best) to 51 (smallest); default 28
+  --assembly FOLDER  run this CDK assembly, such as a changed copy of cdk.out/local
+  --json             print the result as JSON on the last line`;
 
 const log = (line: string) => console.error(line);
 

@@ -85,6 +85,7 @@ describe('docs/deploying.md', () => {
     const job = {
       ...completedJobExample,
       metadata: undefined,
+      worker: 'function' as const,
       chunking: { chunks: 1, reason: 'Encoded in a single pass' },
     };
     const downloads = [{ name: 'output', path: '/home/you/media-jobs/holiday.mp4', sizeBytes: 796_000 }];

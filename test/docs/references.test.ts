@@ -62,6 +62,12 @@ it.each(decisions)('%s is at most a page', (page) => {
   expect(read(page).split(/\s+/).length).toBeLessThan(700);
 });
 
+it('all pages together have at most 65,000 words, without generated tables', () => {
+  const texts = pages.map((page) => read(page).replaceAll(/^<!-- table:[\s\S]*?^<!-- end -->$/gm, ''));
+  const words = texts.flatMap((text) => text.split(/\s+/)).filter((word) => /\w/.test(word));
+  expect(words.length).toBeLessThanOrEqual(65_000);
+});
+
 it('the README counts the recipes', () => {
   expect(read('README.md')).toContain(`[${recipes.length} recipes]`);
 });
