@@ -28,6 +28,13 @@ async function expectStreams(path: string, seconds: number): Promise<void> {
   expect(Math.abs((await audioSeconds(path)) - seconds)).toBeLessThan(0.03);
 }
 
+/** A frame is shown 80 ms after its decoding time. */
+const fragments = () =>
+  generatedFile('fragments.mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=5', '-f', 'lavfi', '-i', 'sine=duration=5'],
+    ...['-c:v', 'libx264', '-g', '25', '-bf', '3', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+  ]);
+
 describe('clip', () => {
   it('cuts exactly between keyframes', async () => {
     const source = await clipWith();
@@ -42,11 +49,7 @@ describe('clip', () => {
     [3, 0],
     [2.97, 0.03],
   ])('keeps the frames that a keyframe of a fragmented MP4 is decoded ahead of: from %s s', async (start, first) => {
-    const source = await generatedFile('fragments.mp4', [
-      ...['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=25:duration=5', '-f', 'lavfi', '-i', 'sine=duration=5'],
-      ...['-c:v', 'libx264', '-g', '25', '-bf', '3', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
-    ]);
-    const { path } = await encodeOne(source, 'mp4', { name: 'clip', start, end: 4.5 });
+    const { path } = await encodeOne(await fragments(), 'mp4', { name: 'clip', start, end: 4.5 });
     const times = await frameTimes(path);
     expect(times).toHaveLength(38);
     expect(times[0]).toBeCloseTo(first, 2);
@@ -212,6 +215,18 @@ describe('clip at a keyframe', () => {
       filters: `trim=start_frame=${frame}:end_frame=${frame + 70},setpts=PTS-STARTPTS`,
     };
     expect(await ssim({ path, filters: 'trim=end_frame=70,setpts=PTS-STARTPTS' }, part)).toBeGreaterThan(0.999);
+  });
+
+  it.each([
+    [3, 2.08],
+    [3.09, 3.08],
+  ])('starts at or before %s s in a fragmented MP4, which is decoded ahead', async (start, expected) => {
+    const recipe = { name: 'clip', accuracy: 'keyframe', start, end: 4.5 } as const;
+    const { path, measurements } = await encodeOne(await fragments(), 'mp4', recipe);
+    expect(measurements?.startSeconds).toBeCloseTo(expected, 2);
+    const [first] = await packetsOfStream(path, 'v:0');
+    const sources = await packetsOfStream(await fragments(), 'v:0');
+    expect(sources.find(({ hash }) => hash === first?.hash)?.seconds).toBeCloseTo(expected, 2);
   });
 
   it('keeps the audio at its time', async () => {

@@ -6,7 +6,7 @@ import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts'
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import type { TimeRange } from '../../../encoding/video/time-range.ts';
 import { rejectInput } from '../../../errors.ts';
-import { hasContinuousTimestamps, hasKeyframeIndex } from '../../../media/ffmpeg/seek.ts';
+import { hasContinuousTimestamps, hasKeyframeIndex, seekPoint } from '../../../media/ffmpeg/seek.ts';
 import { mayHoldFrame } from '../../../media/filters/filter.ts';
 import type { VideoFormat } from '../../../media/formats.ts';
 import { evenSize } from '../../../media/frame-size.ts';
@@ -56,9 +56,8 @@ function copyFromKeyframe(input: PlanInput<unknown, VideoFormat>, { start, end }
   });
   const video = requireVideo(probe);
   if (start <= video.startSeconds) return copyFrom(0);
-  const seekSeconds = Number(start.toFixed(3));
   // Rejects first what cannot be copied at all: a remux would reject it too.
-  const { outputs } = copyFrom(seekSeconds);
+  const { outputs } = copyFrom(start);
   if (!hasContinuousTimestamps(probe.container)) {
     const message = `accuracy keyframe needs an index of keyframes, which MP4, MOV, MKV and WebM have; the input is ${probe.container}. Remux it first, or use accuracy frame`;
     rejectInput(message);
@@ -68,19 +67,23 @@ function copyFromKeyframe(input: PlanInput<unknown, VideoFormat>, { start, end }
       'accuracy keyframe needs an index of keyframes; the input states that all its frames are keyframes, and they are not. Use accuracy frame',
     );
   }
+  const seekSeconds = Number(seekPoint(probe, start).toFixed(3));
+  const aheadSeconds = Math.max(0, start - seekSeconds);
+  // Most seeks land on the keyframe. Of an early one, the keyframes as far as the start are listed.
+  const listed =
+    aheadSeconds < roundingSeconds + 0.001
+      ? ['-frames:v', '1', '-bsf:v', 'showinfo']
+      : ['-t', (aheadSeconds + roundingSeconds).toFixed(6), '-bsf:v', 'noise=drop=not(key),showinfo'];
   const findKeyframe = {
     inputs: [{ path: inputPath, options: ['-ss', String(seekSeconds)] }],
-    outputArguments: [
-      ...['-map', `0:${video.index}`, '-c', 'copy', '-frames:v', '1'],
-      ...['-bsf:v', 'showinfo', '-f', 'null', '-'],
-    ],
+    outputArguments: ['-map', `0:${video.index}`, '-c', 'copy', ...listed, '-f', 'null', '-'],
   };
   return {
     measure: [findKeyframe],
     progressAfter: 0.1,
     outputs,
-    decide: (log) => copyFrom(Math.max(0, seekSeconds + readFirstPacketSeconds(log) - roundingSeconds)),
-    expected: () => copyFrom(seekSeconds),
+    decide: (log) => copyFrom(Math.max(0, seekSeconds + readPacketSeconds(log, aheadSeconds) - roundingSeconds)),
+    expected: () => copyFrom(start),
   };
 }
 
@@ -88,12 +91,14 @@ function copyFromKeyframe(input: PlanInput<unknown, VideoFormat>, { start, end }
 const roundingSeconds = 1e-5;
 
 /**
- * The timestamp of the first packet in the log of the bitstream filter showinfo, in seconds from the seek position.
+ * The timestamp of the last packet that is not after a time, in the log of the bitstream filter showinfo; else of the first one.
+ * In seconds from the seek position.
  * @throws Error if the log has no packet
  */
-function readFirstPacketSeconds(log: string): number {
-  const seconds = Number(/n: +0 .* pt:(-?[\d.e-]+) /.exec(log)?.[1]);
-  if (!Number.isFinite(seconds)) throw new Error('The log of ffmpeg has no packet');
+function readPacketSeconds(log: string, time: number): number {
+  const found = [...log.matchAll(/n: +\d+ .* pt:(-?[\d.e-]+) /g)].map(([, seconds]) => Number(seconds));
+  const seconds = found.findLast((each) => each <= time + roundingSeconds) ?? found[0];
+  if (seconds === undefined || !Number.isFinite(seconds)) throw new Error('The log of ffmpeg has no packet');
   return seconds;
 }
 
