@@ -126,6 +126,20 @@ describe('a body of', () => {
   });
 });
 
+it.each([
+  ['/api/v1/presets', { name: 'deep' }],
+  ['/api/v1/batches', { manifestUrl: 'https://example.com/m' }],
+])('7,000 levels of a request in the body of %s are rejected', async (target, body) => {
+  const deep = good.replace('28', nested(7_000));
+  const answer = await world.rawAs(world.alice.key, {
+    method: 'POST',
+    target,
+    headers: [...json, ['Idempotency-Key', 'deep']],
+    body: `${JSON.stringify(body).slice(0, -1)},"request":${deep}}`,
+  });
+  expectRejection(answer, invalid(`request.recipe.crf${'.0'.repeat(22)}`, 'Must not be nested in more than 24 levels'));
+});
+
 it.each(otherHeaders)('a body with %s is rejected', async (_, request, rejection) => {
   expectRejection(await submit(request), rejection);
 });
