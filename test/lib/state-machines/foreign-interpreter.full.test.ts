@@ -100,7 +100,9 @@ describe.skipIf(python === undefined)("moto's interpreter of state machines, whi
 
   async function theirs(text: string, input: object, worker: Worker): Promise<Outcome> {
     const QueueName = `tasks-${Math.trunc(performance.now() * 1000)}`;
-    const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName }));
+    // Nothing is deleted: on a slow machine a message would come twice.
+    const Attributes = { VisibilityTimeout: '3600' };
+    const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
     const definition = text.replaceAll(/\$\{\w+Queue\}/g, QueueUrl);
     const roleArn = 'arn:aws:iam::123456789012:role/machine';
     const name = `machine-${Math.trunc(performance.now() * 1000)}`;
