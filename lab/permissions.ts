@@ -28,6 +28,7 @@ const journeys = [
     'test/journeys/storage-by-role',
     'test/journeys/economy',
     'test/journeys/fargate',
+    'test/journeys/stage-bucket',
   ],
 ];
 

@@ -54,6 +54,8 @@ export async function aParallelStage(options: Partial<LocalStageOptions> = {}) {
   const encoders = () => runningEncoders(running.dataDirectory);
   return {
     running,
+    /** The URL of the long video. */
+    longUrl: `${customer.origin}/long.mp4`,
     submit,
     read,
     /** Uploads the short video; returns its `upload://` URL. */

@@ -1,9 +1,12 @@
 // @module-tag jobs
 // @module-tag requests
 import { createDecipheriv, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Credentials } from '@media-jobs/local-stage/emulators';
 import { aClosedPort } from '@media-jobs/testing/a-closed-port';
+import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { readMediaPlaylist } from '@media-jobs/video/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
@@ -17,7 +20,7 @@ import { patience } from '../builders/stage/patience.ts';
 import { stageOwnerLimits } from '../builders/stage/stage-owner-limits.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
-import { submitJob } from '../builders/stage/submitted-jobs.ts';
+import { submitJob, uploadFile } from '../builders/stage/submitted-jobs.ts';
 import { aParallelStage, type ParallelStage } from './parallel-stage.ts';
 
 // Calls that other journeys make rarely or never. `npm run permissions` needs each statement used once, and runs them.
@@ -131,6 +134,27 @@ it('a chunked stream is encrypted by the join, with a key that no answer has', a
   expect([bytes, clear].map((each) => each.toString('latin1', 4, 8) === 'moof')).toEqual([false, true]);
   const log = await api('GET', `/api/v1/jobs/${jobId}/log`);
   expect(JSON.stringify([created, job, log])).not.toContain(hex);
+});
+
+it('a batch by a preset of its owner, and one with a content key, end the execution of their job once cancelled', async () => {
+  const { api } = stage.running;
+  const stream = { name: 'hls', preset: 'slower' };
+  const request = { mode: 'recipe', output: { format: 'm3u8' }, recipe: stream, speed: 'fast' };
+  const encryption = { scheme: 'aes-128', key: randomBytes(16).toString('hex'), keyUri: 'https://keys.example/film' };
+  expect((await api('POST', '/api/v1/presets', { name: 'film', request })).status).toBe(201);
+  const manifest = join(await aTemporaryFolder(), 'films.jsonl');
+  await writeFile(manifest, JSON.stringify({ id: 'film', input: { url: stage.longUrl } }));
+  const manifestUrl = await uploadFile(api, manifest);
+  for (const job of [{ preset: 'film' }, { request: { ...request, recipe: { ...stream, encryption } } }]) {
+    await vi.waitFor(() => expect(stage.encoders()).toEqual([]), patience);
+    const { status, body } = await api('POST', '/api/v1/batches', { manifestUrl, ...job });
+    expect(status, JSON.stringify(body)).toBe(202);
+    const route = `/api/v1/batches/${(body as { batchId: string }).batchId}`;
+    await vi.waitFor(() => expect(stage.encoders()).not.toEqual([]), patience);
+    expect((await api('POST', `${route}/cancel`)).status).toBe(200);
+    const ended = { state: 'cancelled', submitted: 1, failed: 1, endedAt: expect.any(String) };
+    await vi.waitFor(async () => expect((await api('GET', route)).body).toMatchObject(ended), patience);
+  }
 });
 
 describe('the API', () => {
