@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import type { Preset } from '../../core/presets/preset.ts';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
+import { divideCapacity } from '../settings/capacity.ts';
 import type { Settings } from '../settings/settings.ts';
 import { filesOfWatches, stageWatches, watchedBuckets } from '../settings/watches.ts';
 import { BundledFunction, filesOf } from './bundled-function.ts';
@@ -53,8 +54,10 @@ export class Watcher extends Construct {
       visibilityTimeout: Duration.minutes(5),
     });
     acknowledgeFinding(queue, 'AwsSolutions-SQS3', 'A message that fails is not needed: the sweep finds its object.');
+    // Of a new account's ten executions the smallest number that Lambda accepts: a burst of objects must not stop the API.
+    const maxConcurrency = Math.max(2, Math.min(5, divideCapacity(settings).others));
     this.lambda.addEventSource(
-      new SqsEventSource(queue, { batchSize: 10, maxConcurrency: 5, reportBatchItemFailures: true }),
+      new SqsEventSource(queue, { batchSize: 10, maxConcurrency, reportBatchItemFailures: true }),
     );
     const buckets = watchedBuckets(settings);
     new Rule(this, 'ObjectCreated', {

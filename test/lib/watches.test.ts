@@ -131,6 +131,8 @@ describe('a stage with watches', () => {
     service.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionName: { Ref: Match.stringLikeRegexp('^WatcherWatch') },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
+      // Of a new account.
+      ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
 
