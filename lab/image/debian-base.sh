@@ -19,6 +19,9 @@ esac
 binfmt=/proc/sys/fs/binfmt_misc
 if [ "$architecture" != "$(dpkg --print-architecture)" ] && [ ! -e "$binfmt/media-jobs-$architecture" ]; then
   emulator=$(realpath "$3")
+  # mmdebstrap of Debian 12 looks for it under this name.
+  static=/usr/bin/${emulator##*/}-static
+  [ -e "$static" ] || ln -s "$emulator" "$static"
   [ -e "$binfmt/register" ] || mount -t binfmt_misc binfmt_misc "$binfmt"
   magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00'$machine'\x00'
   mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
