@@ -61,7 +61,7 @@ export function requeueFromExecution(job: JobIn<'processing'>, now: Date): JobCh
 }
 
 /**
- * Requeues a job one of whose steps is completed, or given up. The next attempt begins with the step behind it, decides
+ * Requeues a job one of whose steps is completed, or given up. The next attempt begins with the step after it, decides
  * anew on chunks and on the queue, and no attempt until now counts as failed.
  */
 export function requeueForNextStep(

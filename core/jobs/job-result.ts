@@ -12,7 +12,7 @@ export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.strin
 
 export type Chunking = z.infer<typeof chunkingSchema>;
 
-/** The decision on chunks of a step of a pipeline, behind those of the steps that are completed. A single pass is 1. */
+/** The decision on chunks of a step of a pipeline, after those of the steps that are completed. A single pass is 1. */
 export function addChunking(earlier: Chunking | undefined, { chunks, reason }: Chunking): Chunking {
   if (earlier === undefined) return { chunks, reason };
   return {

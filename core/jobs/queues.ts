@@ -101,7 +101,7 @@ export function partsOfLimit(
   return [...parts.slice(first), ...parts.slice(0, first)];
 }
 
-/** Three quarters of the workers, rounded down: the share of one owner, or of all long jobs. The rest is for others. */
+/** Three quarters of the workers, rounded down: the limit of one owner, or of all long jobs. The rest is for others. */
 export function threeQuarters(workers: number): number {
   return Math.floor((workers * 3) / 4);
 }

@@ -54,7 +54,7 @@ export function deleteJob(job: TerminalJob, now: Date, storedFiles?: StoredFiles
   );
   const deliveriesEndMs = now.getTime() + durations.sweepAfterDeleteMs;
   return {
-    // Not over a write that has counted the job's usage.
+    // The guard keeps a write that has counted the job's usage since the read.
     guard: { state: job.state, dueAt: job.dueAt ?? null },
     job: {
       ownerId: job.ownerId,

@@ -17,7 +17,7 @@ import { type MeasuredOutput, packageStream, type WrittenOutputs } from './packa
 import type { StoringPorts, WorkerPorts } from './ports.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** A probe is a short process of one thread. */
+/** How many finished files are probed at the same time: each probe is a short process of one thread. */
 export const maxConcurrentProbes = 4;
 
 /** Files up to this size are uploaded concurrently. A larger one is a multipart upload, which fills bandwidth and memory. */

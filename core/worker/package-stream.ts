@@ -85,7 +85,7 @@ async function measureFragments(
 export type StoredOutput = { sizeBytes: number; probe: Probe; fragments: MeasuredFragments };
 
 export type WrittenOutputs = {
-  /** Of the files, where the job has several outputs. */
+  /** The folder of the files, in a job of several outputs. */
   folder?: string | undefined;
   outputs: readonly PlannedOutput[];
   directory: string;

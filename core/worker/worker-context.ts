@@ -32,7 +32,7 @@ export type ProgressReport = {
 export type WorkerContext = {
   job: JobIn<'processing'>;
   report: (progress: ProgressReport) => void;
-  /** Aborts when the lease is lost or the deadline has passed. */
+  /** Aborts when the lease, the time or the money is gone, or the worker has to stop: its reason says why. */
   signal: AbortSignal;
   deadline: Date;
 };

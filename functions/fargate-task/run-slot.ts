@@ -13,7 +13,7 @@ import { encodeAndStore } from '../encode-chunk/app.ts';
 import { JoinMismatchError } from '../join-chunks/join.ts';
 import { joinAndStore } from '../join-chunks/join-and-store.ts';
 import type { EncodeChunks } from '../transcode/attempt.ts';
-import { storeChunks } from '../transcode/store-chunk-plan.ts';
+import { storeStepInChunks } from '../transcode/store-chunk-plan.ts';
 import { type TranscodeResult, transcode } from '../transcode/transcode.ts';
 
 export type SlotPorts = TaskPorts & {
@@ -52,12 +52,12 @@ export function poolChunking(settings: ChunkSettings, { count, slowness }: Proce
 
 /**
  * Encodes the chunks of a step one after the other in this process, and joins them. Their results stay in the bucket: an attempt
- * after an interruption goes on behind them. Undefined if the chunks cannot be encoded or joined, and a single pass may help.
+ * after an interruption goes on after them. Undefined if the chunks cannot be encoded or joined, and a single pass may help.
  */
 const encodeChunks: EncodeChunks = async (attempt, { planned, state }) => {
   const { deps, context } = attempt;
   const { signal, deadline } = context;
-  const { work, planKey, steps } = await storeChunks(deps, context, { planned, state });
+  const { work, planKey, steps } = await storeStepInChunks(deps, context, { planned, state });
   // An attempt after an interruption reads the same files, so that its chunks are those of this one.
   if (steps !== undefined) context.report({ stage: 'probing', fraction: 1, completedSteps: steps });
   const job = addCompletedSteps(context.job, steps);

@@ -22,11 +22,11 @@ export type Attempt = AsyncDisposable & {
   deps: JobPorts;
   context: WorkerContext;
   lease: Lease;
-  /** A function has one: long jobs do not take all of them. */
-  longQueue: LongQueue | undefined;
+  /** The limit of long jobs, which do not take all functions; undefined in a task. */
+  longLimit: LongJobsLimit | undefined;
   /** `copies` are keys under which a copy of a source may exist. */
   record: AttemptRecord & { copies: readonly string[] };
-  /** The platform stops the worker. */
+  /** Aborts when the platform stops the worker. */
   stopped: AbortSignal | undefined;
   encodeChunks: EncodeChunks | undefined;
   /** Limits the cost of the job from now on, here and on each worker that it is delegated to. */
@@ -37,13 +37,13 @@ export type Attempt = AsyncDisposable & {
   stop(): Promise<JobIn<'processing'>>;
 };
 
-/** Encodes a step in chunks, one after the other. Undefined if a single pass may help. */
+/** Encodes the chunks of a step one after the other, and joins them. Undefined if they cannot be, and a single pass may help. */
 export type EncodeChunks = (
   attempt: Attempt,
   chunks: { planned: PlannedChunkedWork; state: GraphState },
 ) => Promise<Outcome | undefined>;
 
-/** The result of the work of an attempt, by which it then ends its job. */
+/** What the work of an attempt has come to, by which the attempt then ends. */
 export type Outcome =
   | { kind: 'finished'; result: JobResult }
   /** All bytes are at the storage provider, and nothing is visible yet. */
@@ -56,7 +56,7 @@ export type Outcome =
   /** No task of the pool can end the job: it becomes a standard one. */
   | { kind: 'leave-pool' }
   /** The job is long, and as many long jobs run as may run. */
-  | { kind: 'queue-full' }
+  | { kind: 'waits-for-limit' }
   /** `isFailure`: the job fails with it, whatever the stage. */
   | { kind: 'error'; error: unknown; isFailure?: boolean };
 
@@ -77,7 +77,7 @@ export function openAttempt(
   };
   const lease = holdLease(deps, claimed);
   const timers = new AbortController();
-  const queue = deps.kind === 'function' ? longQueue(deps, claimed, { lease, deadline }) : undefined;
+  const longLimit = deps.kind === 'function' ? watchLongLimit(deps, claimed, { lease, deadline }) : undefined;
   const overspent = new AbortController();
   let superseded = new AbortController();
   const limitSpending = (job: JobIn<'processing'>) => {
@@ -92,7 +92,7 @@ export function openAttempt(
   let context: WorkerContext = {
     job: claimed,
     report: lease.report,
-    signal: AbortSignal.any([...signals, ...(queue ? [queue.signal] : []), ...(stopped ? [stopped] : [])]),
+    signal: AbortSignal.any([...signals, ...(longLimit ? [longLimit.signal] : []), ...(stopped ? [stopped] : [])]),
     deadline,
   };
   const change = (fields: typeof changes) => {
@@ -108,7 +108,7 @@ export function openAttempt(
       return context;
     },
     lease,
-    longQueue: queue,
+    longLimit,
     record: { inputs, runs, copies },
     stopped,
     encodeChunks,
@@ -121,7 +121,7 @@ export function openAttempt(
     nameSource: (statedName) =>
       statedName === undefined ? context : change({ sourceName: statedName.slice(0, maxSourceNameCharacters) }),
     async stop() {
-      await queue?.stop();
+      await longLimit?.stop();
       timers.abort();
       return { ...(await lease.release()), ...changes };
     },
@@ -130,7 +130,7 @@ export function openAttempt(
 }
 
 /** The limit of long jobs, as it holds for a claimed job until its files are stored. */
-export type LongQueue = {
+export type LongJobsLimit = {
   /** Aborts once the job has held its worker for two minutes while as many long jobs run as may run. */
   signal: AbortSignal;
   /**
@@ -144,11 +144,11 @@ export type LongQueue = {
 };
 
 /** Watches how long a job holds its worker. A job that was claimed as a long one stays one. */
-export function longQueue(
+export function watchLongLimit(
   deps: FunctionPorts,
   job: JobIn<'processing'>,
   { lease, deadline }: { lease: Lease; deadline: Date },
-): LongQueue {
+): LongJobsLimit {
   const { clock } = deps;
   const claimedAt = new Date(job.claimedAt);
   const full = new AbortController();

@@ -34,7 +34,7 @@ export type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'warnings' | 
 };
 
 type StepInChunks = {
-  /** No step is left behind it. */
+  /** Whether it is the last step that is left. */
   isLast: boolean;
   inputs: readonly MediaFile[];
   remoteSource: FetchedInputs['remoteSource'];

@@ -18,9 +18,9 @@ export function delegateToChunks(
 ): Promise<'delegated' | 'lost'> {
   const { jobs, parallel, clock, maxRunningChunks } = deps;
   const { ownerId, jobId, attempt, leaseId } = job;
-  // Audio first: it is one task for the whole video and takes the longest.
   const groupOf = (index: number) => chunkGroup(job, index, deps);
   const tasks = chunkTasks(work);
+  // The last first: audio, which is one task for the whole video and takes the longest.
   const queued = [...tasks.entries()]
     .reverse()
     .map(([chunk, task], index) => ({ task, entry: { chunk, group: groupOf(index) } }));

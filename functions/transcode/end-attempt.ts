@@ -34,10 +34,11 @@ const outageDelaySeconds = 30;
  * job was cancelled, or another worker has it.
  */
 export async function endAttempt(attempt: Attempt, outcome: Outcome): Promise<AttemptResult> {
-  const { deps, lease, longQueue, record } = attempt;
+  const { deps, lease, longLimit, record } = attempt;
   const job = await attempt.stop();
-  const ending: Outcome = outcome.kind === 'error' && longQueue?.isFull() === true ? { kind: 'queue-full' } : outcome;
-  if (ending.kind !== 'queue-full') await storeRunLog(deps, job, record);
+  const waits = outcome.kind === 'error' && longLimit?.isFull() === true;
+  const ending: Outcome = waits ? { kind: 'waits-for-limit' } : outcome;
+  if (ending.kind !== 'waits-for-limit') await storeRunLog(deps, job, record);
   const result = lease.signal.aborted ? 'lost' : await endAs(attempt, job, ending);
   // The write that ended the job, a cancel for example, may have come before this worker entered the limit or wrote its queue.
   const limited = limitedQueueOf(job);
@@ -73,11 +74,11 @@ async function endAs(attempt: Attempt, job: JobIn<'processing'>, outcome: Outcom
         change: leaveTask(job, { isInterrupted: false, now: deps.clock.now() }),
         delaySeconds: 0,
       });
-    case 'queue-full': {
+    case 'waits-for-limit': {
       // Delayed until the index lists the job: then the end of a long job that comes later finds it.
       const change = requeueForLongLimit(job, deps.clock.now());
       const result = await requeueJob(deps, job, { change, delaySeconds: maxIndexLagSeconds });
-      return result === 'lost' ? 'lost' : 'waits-for-limit';
+      return result === 'lost' ? 'lost' : outcome.kind;
     }
   }
 }
@@ -106,7 +107,7 @@ async function endWithError(attempt: Attempt, job: JobIn<'processing'>, error: u
   if (stopped?.aborted) return requeueStopped(attempt, job);
   if (isOutage(error) && mayRequeue(job)) {
     deps.onUnexpected(job, error);
-    // The guard is the lease: no worker was lost.
+    // Its worker is alive: the lease guards the write, not its expiry.
     const change = { ...requeue(job, deps.clock.now()), guard: { leaseId: job.leaseId } };
     return requeueJob(deps, job, { change, delaySeconds: outageDelaySeconds });
   }

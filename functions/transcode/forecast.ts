@@ -1,5 +1,4 @@
 import { singlePassBecause } from '@media-jobs/video/chunking';
-
 import {
   type CostTable,
   costTable,
@@ -118,7 +117,7 @@ export function decide(
   const { index, fetched, ended } = state;
   const isInPlace = fetched.remoteSource !== undefined;
   const reached = { index, inputBytes: bytesReadBy(state), isInPlace, remainingSeconds: maxSeconds };
-  // Each has an equal share of the time, also once some have run.
+  // The steps that have run count too: each step has an equal part of the time.
   const wanted = { ...work, steps: work.steps.filter((step) => !ended.has(step.index)) };
   if (deps.kind === 'function') return decideWork(wanted, stageOf(deps), { ...limits, reached });
   const inChunks = deps.isPool ? decideInPool(deps, wanted, { ...limits, reached }) : undefined;
@@ -143,14 +142,17 @@ function decideInPool(
   return hasChunks ? decided : undefined;
 }
 
-/** Adds what the frames of a step's source tell against chunks. */
+/** Adds the reason, which only the frames of its source could tell, why a step is not encoded in chunks. */
 export function addFact(forecast: JobForecast, step: number, reason: string): JobForecast {
   const singlePass = new Map([...(forecast.limits.singlePass ?? []), [step, reason]]);
   return { ...forecast, limits: { ...forecast.limits, singlePass } };
 }
 
-/** Whether only the frames of the source tell how long it lasts, and so who encodes it. */
-export function isForFrames({ work: { steps }, limits: { singlePass } }: JobForecast, { from }: WorkPass): boolean {
+/** Whether a pass may be one in chunks after all: only the frames of its source tell how long that lasts. */
+export function isDecidedByFrames(
+  { work: { steps }, limits: { singlePass } }: JobForecast,
+  { from }: WorkPass,
+): boolean {
   const [step, ...others] = steps;
   return step !== undefined && others.length === 0 && hasUnknownDuration(step) && !singlePass?.has(from);
 }
@@ -161,7 +163,7 @@ function stageOf({ processors, maxDownloadBytes, money, fargate, chunking }: Fun
   return { function: { processors, maxSeconds, maxDownloadBytes }, task: fargate, chunking };
 }
 
-/** Reports the decision on chunks for one step. That of a pipeline names its step, behind those of earlier passes. */
+/** Reports the decision on chunks for one step. That of a pipeline names its step, and follows those of earlier passes. */
 export function reportChunking(
   { job, report }: WorkerContext,
   { steps, index }: { steps: readonly Step[]; index: number },

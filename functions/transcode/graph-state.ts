@@ -84,7 +84,7 @@ export type PlannedChunkedWork = {
 export type StoredChunkPlan = {
   work: ChunkedWork;
   planKey: string;
-  /** The completed steps of a pipeline, if the worker has run some in front of this one. */
+  /** The completed steps of a job of several: other workers go on after them. */
   steps?: StepsInBucket | undefined;
 };
 
@@ -128,7 +128,7 @@ export function stepAt({ steps, index }: Pick<GraphState, 'steps' | 'index'>): S
   return step;
 }
 
-/** Whether no step is left behind the next one. */
+/** Whether the next step is the last one that is left. */
 export function isLast({ steps, index, ended }: Pick<GraphState, 'steps' | 'index' | 'ended'>): boolean {
   return steps.every((_, number) => number <= index || ended.has(number));
 }

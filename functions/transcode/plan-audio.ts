@@ -29,7 +29,7 @@ export type ChunkedVideo = AudioOfVideo & {
   chunks: readonly Chunk[];
   /** Expected processor seconds of all chunks in the codec that takes the most. */
   cpuSeconds: number;
-  /** No rule is against it. */
+  /** Whether no rule is against an assembled output. */
   mayAssemble: boolean;
 };
 

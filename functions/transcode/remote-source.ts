@@ -11,7 +11,7 @@ import type { DownloadedInput, FunctionPorts, JobPorts, RemoteInput } from '../.
 import type { WorkerContext } from '../../core/worker/worker-context.ts';
 import type { GraphState, RemoteSource } from './graph-state.ts';
 
-/** As in the commands of chunk tasks. */
+/** The name of the source at its proxy, as in the commands of chunk tasks. */
 const name = sourceName(0);
 
 /** Opens the proxy of a source that is read in place. */

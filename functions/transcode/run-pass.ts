@@ -35,17 +35,17 @@ import {
 } from './graph-state.ts';
 import { downloadSource } from './remote-source.ts';
 
-/** Runs the steps of a single pass, and learns from their time. `queue-full`: the job is long, and has to wait. */
+/** Runs the steps of a single pass, and learns from their time. `waits-for-limit`: as many long jobs run as may run. */
 export async function runPass(
-  { deps, context, longQueue }: Attempt,
+  { deps, context, longLimit }: Attempt,
   { forecast, state, pass }: { forecast: JobForecast; state: GraphState; pass: WorkPass },
-): Promise<GraphState | 'queue-full'> {
+): Promise<GraphState | 'waits-for-limit'> {
   reportPass(context, { forecast, state, pass });
   const { work, table } = forecast;
   const cost = totalCost(work.steps.filter(({ index }) => index >= pass.from && index < pass.to));
   const local = state.fetched.remoteSource ? await downloadSource(deps, context, { state, pass }) : state;
-  const queue = await longQueue?.expectSeconds(expectedSeconds(cost, deps.processors));
-  if (queue === 'full') return 'queue-full';
+  const limit = await longLimit?.expectSeconds(expectedSeconds(cost, deps.processors));
+  if (limit === 'full') return 'waits-for-limit';
   const { encoder, seconds } = timeRuns(deps.media, deps.clock);
   const ran = await runStepsUntil({ ...deps, media: encoder }, context, local, pass.to);
   if (deps.kind === 'function') await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });

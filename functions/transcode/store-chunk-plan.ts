@@ -18,8 +18,8 @@ import {
 } from './graph-state.ts';
 import { isWorkFile } from './remote-source.ts';
 
-/** Stores the plan of a step in chunks, behind what the steps that have run in this process leave for it and others. */
-export async function storeChunks(
+/** Stores the plan of a step in chunks, after what the steps before it, which have run here, leave for it and for others. */
+export async function storeStepInChunks(
   deps: JobPorts,
   context: WorkerContext,
   { planned, state }: { planned: PlannedChunkedWork; state: GraphState },

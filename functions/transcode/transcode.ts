@@ -18,7 +18,7 @@ import { hasTasks } from '../../core/worker/worker-context.ts';
 import { type Attempt, type AttemptResult, type EncodeChunks, type Outcome, openAttempt } from './attempt.ts';
 import { endAttempt } from './end-attempt.ts';
 import { fetchInputs } from './fetch-inputs.ts';
-import { addFact, decide, forecastJob, isForFrames } from './forecast.ts';
+import { addFact, decide, forecastJob, isDecidedByFrames } from './forecast.ts';
 import {
   beginSteps,
   finishedFiles,
@@ -33,7 +33,7 @@ import { admit, settle } from './money.ts';
 import { planChunks } from './plan-chunks.ts';
 import { removeCopies } from './remote-source.ts';
 import { runPass } from './run-pass.ts';
-import { storeChunks } from './store-chunk-plan.ts';
+import { storeStepInChunks } from './store-chunk-plan.ts';
 
 /** The claim of a job by a worker, and the time that it has for it. */
 export type Claim = {
@@ -51,15 +51,18 @@ export type TranscodeResult = AttemptResult | 'ignored';
 
 /**
  * Processes a job from its claim to its end, in a function or in a Fargate task: claim, open, fetch, forecast, decide, admit,
- * run or delegate, publish, end. If the lease is lost, the result is discarded and the files of the attempt are removed.
+ * run or delegate, publish, end. A job that is left to chunks ends in join-chunks, which publishes it or requeues it for its next
+ * step; one that is left to a task comes to this page again, by the claim of the task. Work stops as soon as the signal of the
+ * attempt aborts: the lease is lost (a cancel takes it), the time or the money is used up, or the platform stops the worker.
+ * Without the lease the result is discarded, and the files of the attempt are removed.
  */
 export async function transcode(deps: JobPorts, { take, ...claim }: Claim): Promise<TranscodeResult> {
   const job = await take();
   if (job === undefined) return 'ignored';
   await using attempt = openAttempt(deps, job, claim);
   const outcome = await outcomeOf(attempt).catch((error: unknown): Outcome => ({ kind: 'error', error }));
-  // The chunk tasks read the copy.
   const { copies } = attempt.record;
+  // Only chunk tasks still read the copy of a source.
   if (outcome.kind !== 'chunks' && copies.length > 0) await removeCopies(attempt.deps, job, copies);
   return await endAttempt(attempt, outcome);
 }
@@ -84,13 +87,14 @@ async function outcomeOf(attempt: Attempt): Promise<Outcome> {
 
   await using proxies = new AsyncDisposableStack();
   const fetched = await fetchInputs(deps, attempt.context, { steps, completed, workspace, proxies });
+  // The inputs do not fit on the disk of this function.
   if ('kind' in fetched) return fetched;
   const remaining = { steps, completed, fetched, workspace };
   const expected = await forecastJob(deps, attempt.nameSource(fetched.statedName), remaining);
   const { forecast, state, decision: passes } = decideFirst(attempt, expected, remaining);
   if (state.ended.size > 0) attempt.context.report({ stage: 'probing', fraction: 1, completedSteps: recorded(state) });
-  const missing = nothingWanted(state, forecast);
-  if (missing !== undefined) return missing;
+  const end = endWithoutOutputs(state, forecast);
+  if (end !== undefined) return end;
   if ('reject' in passes) return rejectedBy(deps, passes);
   reportWorkers(attempt, passes, state);
   attempt.limitCost(await admit(deps, attempt.context.job, { forecast, passes, completed }));
@@ -115,25 +119,28 @@ async function execute(attempt: Attempt, { forecast, state, passes: [pass] }: Pr
   const { deps, context } = attempt;
   if (pass === undefined) return finish(attempt, state);
   if (deps.kind === 'function' && pass.kind === 'task') return { kind: 'task', reason: pass.reason };
-  if (pass.kind === 'chunks' || (deps.kind === 'function' && isForFrames(forecast, pass))) {
+  if (pass.kind === 'chunks' || (deps.kind === 'function' && isDecidedByFrames(forecast, pass))) {
     const planned = await planChunks(deps, context, { forecast, state, index: pass.from });
-    const outcome = 'work' in planned ? await encodeChunks(attempt, { planned, state }) : undefined;
+    const outcome = 'work' in planned ? await delegateOrEncodeChunks(attempt, { planned, state }) : undefined;
     if (outcome !== undefined) return outcome;
     const reason = 'work' in planned ? singlePassBecause('its chunks could not be joined') : planned.reason;
     return decideAgain(attempt, { forecast: addFact(forecast, pass.from, reason), state });
   }
   const ran = await runPass(attempt, { forecast, state, pass });
-  return ran === 'queue-full' ? { kind: ran } : decideAgain(attempt, { forecast, state: ran });
+  return ran === 'waits-for-limit' ? { kind: ran } : decideAgain(attempt, { forecast, state: ran });
 }
 
-/** Encodes a step in chunks: a function leaves them to others, a task of the pool encodes them itself. */
-async function encodeChunks(
+/**
+ * A function leaves the chunks of a step to other functions; a task of the pool encodes them itself. Undefined if the task could
+ * not, and a single pass may help.
+ */
+async function delegateOrEncodeChunks(
   attempt: Attempt,
   chunks: { planned: PlannedChunkedWork; state: GraphState },
 ): Promise<Outcome | undefined> {
-  const { deps, context, encodeChunks: encode } = attempt;
-  if (encode !== undefined) return encode(attempt, chunks);
-  return { kind: 'chunks', plan: await storeChunks(deps, context, chunks) };
+  const { deps, context, encodeChunks } = attempt;
+  if (encodeChunks !== undefined) return encodeChunks(attempt, chunks);
+  return { kind: 'chunks', plan: await storeStepInChunks(deps, context, chunks) };
 }
 
 async function decideAgain(attempt: Attempt, progress: Omit<Progress, 'passes'>): Promise<Outcome> {
@@ -148,7 +155,7 @@ function rejectedBy(deps: JobPorts, { reject }: { reject: JobError }): Outcome {
   return deps.kind === 'task' && deps.isPool ? { kind: 'leave-pool' } : { kind: 'error', error: reject };
 }
 
-/** Reports who does each step, for the record of the job. */
+/** Writes into the record of the job who does each step. */
 function reportWorkers(
   { deps, context: { job, report } }: Attempt,
   passes: readonly WorkPass[],
@@ -169,7 +176,7 @@ function sharesOf({ work }: JobForecast, { steps }: RemainingSteps): number[] | 
 }
 
 /** The end of a job none of whose outputs is made; undefined if one is. */
-function nothingWanted({ completed, ended, ...state }: GraphState, { work }: JobForecast): Outcome | undefined {
+function endWithoutOutputs({ completed, ended, ...state }: GraphState, { work }: JobForecast): Outcome | undefined {
   const isMade = stepsLeft(work.steps, { ...state, completed, ended }).some(({ isIntermediate }) => !isIntermediate);
   if (isMade || Object.keys(completed.result.files).length > 0) return undefined;
   const failure = failureOf(ended);

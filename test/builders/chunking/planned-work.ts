@@ -10,7 +10,7 @@ import type { Chunking } from '../../../core/jobs/job-result.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRequestRecord } from '../../../core/jobs/request-record.ts';
-import { addFact, decide, forecastJob, isForFrames } from '../../../functions/transcode/forecast.ts';
+import { addFact, decide, forecastJob, isDecidedByFrames } from '../../../functions/transcode/forecast.ts';
 import { beginSteps } from '../../../functions/transcode/graph-state.ts';
 import { planChunks } from '../../../functions/transcode/plan-chunks.ts';
 import { reportPass } from '../../../functions/transcode/run-pass.ts';
@@ -113,7 +113,7 @@ export async function planned(choice: PlannedChoice) {
   };
   const planFirst = async () => {
     const pass = decided();
-    if (pass?.kind !== 'chunks' && !(pass && isForFrames(forecast, pass))) return undefined;
+    if (pass?.kind !== 'chunks' && !(pass && isDecidedByFrames(forecast, pass))) return undefined;
     const next = await planChunks(deps, context, { forecast, state, index: 0 });
     if ('work' in next) return next;
     forecast = addFact(forecast, 0, next.reason);

@@ -17,7 +17,7 @@ export function anAttempt(deps: FunctionPorts, job: JobIn<'processing'>, stage: 
       stage: () => stage,
       release: async () => job,
     },
-    longQueue: undefined,
+    longLimit: undefined,
     record: { inputs: [], runs: [], copies: [] },
     stopped: undefined,
     encodeChunks: undefined,

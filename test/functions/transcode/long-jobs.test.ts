@@ -4,7 +4,7 @@ import type { JobRef } from '../../../core/jobs/ports.ts';
 import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/queues.ts';
 import type { Lease } from '../../../core/worker/lease.ts';
 import { claimNextJob } from '../../../functions/open-job/claim-job.ts';
-import { longQueue } from '../../../functions/transcode/attempt.ts';
+import { watchLongLimit } from '../../../functions/transcode/attempt.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { withPorts, workerPorts } from '../../builders/jobs/worker-ports.ts';
 
@@ -95,7 +95,7 @@ describe('the queue of a claimed job', () => {
       });
     const clock = { ...deps.clock, sleep };
     const lease = { markLong: () => void marks.push('long') } as unknown as Lease;
-    const watched = longQueue({ ...deps, clock }, job, { lease, deadline: later(900_000) });
+    const watched = watchLongLimit({ ...deps, clock }, job, { lease, deadline: later(900_000) });
     return { queue: watched, marks, sleeps, wake: () => wake() };
   };
 

@@ -18,7 +18,7 @@ export type WorkPass = {
   kind: Worker;
   /** The number of the first step, from 0. */
   from: number;
-  /** The number behind the last one. A task goes on to the end of the job. */
+  /** The number after the last one. A task goes on to the end of the job. */
   to: number;
   /** As a sentence for the job's owner. */
   reason: string;
@@ -32,7 +32,7 @@ export type Decision = WorkPass[] | { reject: JobError };
 /** A worker that takes a single pass. */
 export type Computer = {
   processors: Processors;
-  /** Wall seconds that it has for a job behind its start, downloads included. */
+  /** Wall seconds that it has for a job after its start, downloads included. */
   maxSeconds: number;
   /** What its disk takes of the inputs. */
   maxDownloadBytes: number;
@@ -56,7 +56,7 @@ export type WorkLimits = {
   isInPlace: boolean;
   /** Bytes of all files that a function downloads before anything else. */
   downloadBytes: number;
-  /** Wall seconds that the function has left behind these downloads, when it decides for the first time. */
+  /** Wall seconds that the function has left after these downloads, when it decides for the first time. */
   remainingSeconds: number;
   /** What frames, or an earlier attempt, tell against chunks of a step, by its number: sentences for the job's owner. */
   singlePass?: ReadonlyMap<number, string> | undefined;
@@ -103,8 +103,8 @@ export function decideWork(forecast: WorkForecast, stage: WorkStage, limits: Wor
   return decideAttempt(whole);
 }
 
-/** An attempt at a job: from a claim to the end of the job, or to a step in chunks. */
-type Attempt = {
+/** The work of one attempt at a job: from a claim to the end of the job, or to a step in chunks. */
+type AttemptWork = {
   forecast: WorkForecast;
   stage: WorkStage;
   /** The steps that were left at its start. */
@@ -112,15 +112,15 @@ type Attempt = {
   limits: WorkLimits;
 };
 
-function decideAttempt(attempt: Attempt): Decision {
+function decideAttempt(attempt: AttemptWork): Decision {
   const { forecast, stage, steps, limits } = attempt;
   const reasons = singlePassReasons(steps, { ...limits, ...stage, processors: stage.function.processors });
   const left = steps.filter(({ index }) => index >= (limits.reached?.index ?? 0));
   const inChunks = left.findIndex(({ index }) => !reasons.has(index));
-  const group = inChunks === -1 ? left : left.slice(0, inChunks);
+  const together = inChunks === -1 ? left : left.slice(0, inChunks);
   const passes: WorkPass[] = [];
-  if (group.length > 0) {
-    const single = singlePass(group, attempt, whySinglePass(group, reasons, limits));
+  if (together.length > 0) {
+    const single = singlePass(together, attempt, whySinglePass(together, reasons, limits));
     if ('reject' in single || single.kind === 'task' || inChunks === -1) return asDecision(single);
     passes.push(single);
   }
@@ -153,15 +153,15 @@ function asDecision(pass: WorkPass | { reject: JobError }): Decision {
 
 type Why = Pick<WorkPass, 'reason' | 'step'>;
 
-/** What its frames tell of the first step; otherwise the reason of the step that takes the most processor time. */
+/** Why steps take a single pass together: by the frames of the first, or by the step that takes the most processor time. */
 function whySinglePass(
-  group: readonly StepForecast[],
+  together: readonly StepForecast[],
   reasons: ReadonlyMap<number, string>,
   { singlePass }: WorkLimits,
 ): Why {
-  const first = firstOf(group);
+  const first = firstOf(together);
   const known = singlePass?.get(first);
-  const most = group.reduce((one, other) => (other.cost.cpuSeconds > one.cost.cpuSeconds ? other : one));
+  const most = together.reduce((one, other) => (other.cost.cpuSeconds > one.cost.cpuSeconds ? other : one));
   const step = known !== undefined && reasons.get(first) === known ? first : most.index;
   return { reason: reasons.get(step) ?? '', step };
 }
@@ -175,20 +175,20 @@ function firstOf([first]: readonly StepForecast[]): number {
  * disk and time. The sizes of encoded outputs are not known exactly enough to count for the disk.
  */
 function singlePass(
-  group: readonly StepForecast[],
-  { forecast, stage, steps, limits }: Attempt,
+  together: readonly StepForecast[],
+  { forecast, stage, steps, limits }: AttemptWork,
   { reason, step }: Why,
 ): WorkPass | { reject: JobError } {
-  const [first, last] = [group[0], group.at(-1)];
+  const [first, last] = [together[0], together.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('A pass has at least one step');
   const { inputBytes, isInPlace, remainingSeconds } = limits.reached ?? limits;
-  const cost = totalCost(group);
+  const cost = totalCost(together);
   // A single pass downloads what has been read in place until now.
   const maxSeconds = remainingSeconds - (isInPlace ? transferSeconds(inputBytes) : 0);
   const disk = {
     inputBytes,
     copiedBytes: cost.copiedBytes,
-    maxBytes: downloadLimit(stage.function, isInPlace ? group.length : steps.length),
+    maxBytes: downloadLimit(stage.function, isInPlace ? together.length : steps.length),
   };
   const isTooLarge = (isInPlace ? inputBytes : limits.downloadBytes) > disk.maxBytes;
   const hasDisk = !isTooLarge && inputBytes + Math.round(cost.copiedBytes) <= functionDiskBytes;
@@ -223,7 +223,7 @@ export function decideTask(
 /** A task takes all steps that are left. Undefined if the stage has no task, or one without the memory. */
 function takeTask(
   steps: readonly StepForecast[],
-  { forecast, stage: { task }, limits }: Omit<Attempt, 'steps'>,
+  { forecast, stage: { task }, limits }: Omit<AttemptWork, 'steps'>,
 ): Decision | undefined {
   if (task === undefined || !forecast.fitsTask()) return undefined;
   const { inputBytes, isInPlace } = limits.reached ?? limits;

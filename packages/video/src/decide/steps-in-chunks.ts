@@ -24,7 +24,7 @@ export type StepsPolicy = {
   remainingSeconds: number;
   /** A storage provider gets the outputs of the job. */
   isForProvider?: boolean | undefined;
-  /** What is known besides against chunks of a step, by its number: sentences for the job's owner. */
+  /** What frames, or an earlier attempt, tell against chunks of a step, by its number: sentences for the job's owner. */
   singlePass?: ReadonlyMap<number, string> | undefined;
 };
 
