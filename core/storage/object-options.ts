@@ -39,7 +39,7 @@ export const objectOptions = {
         .refine((key) => !key.startsWith('aws:'), 'Must not begin with aws:'),
       z.string().max(256).regex(tagText, 'Must have letters, digits, spaces and _.:/=+-@'),
     )
-    .refine((tags) => Object.keys(tags).length <= maxTags, `Must be at most ${maxTags} tags`)
+    .refine((tags) => Object.keys(tags).length <= maxTags, `Must have at most ${maxTags} tags`)
     .optional()
     .meta({ description: `Up to ${maxTags} tags of the objects, at \`s3\` and \`s3-compatible\`.` }),
 };

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../../lib/build/paths.ts';
 
-const introduction = `# Ten usual jobs, as in docs/cookbook.md, from which "npm run tables" writes this file.
+const introduction = `# The jobs of docs/cookbook.md, from which "npm run tables" writes this file.
 # Editors send them: those of JetBrains, VS Code with the extension REST Client. Set the two variables, and your own URLs.
 @url = http://127.0.0.1:8787
 @key = nte_...

@@ -201,7 +201,7 @@ export function audioTracksParameter(byDefault: 'all' | 'main') {
     .array(integer(0, 63))
     .min(1)
     .max(maxAudioTracks)
-    .refine((list) => new Set(list).size === list.length, 'Must be distinct')
+    .refine((list) => new Set(list).size === list.length, 'Must not have a value twice')
     .optional()
     .meta({
       description: `1 to ${maxAudioTracks} audio tracks to keep, in this order: indexes from 0 among the audio tracks of the input. The first becomes the default track. Default: ${kept}.`,

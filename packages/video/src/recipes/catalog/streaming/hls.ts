@@ -67,7 +67,7 @@ export const hls = defineRecipe({
         .min(1)
         .max(ladderCodecs.length)
         .refine((list) => list.includes('h264'), 'Must have h264, which every player supports')
-        .refine((list) => new Set(list).size === list.length, 'Must be distinct')
+        .refine((list) => new Set(list).size === list.length, 'Must not have a value twice')
         .default(['h264'])
         .meta({
           description:

@@ -29,7 +29,7 @@ const heightList = () =>
     .array(integer(144, 2160).multipleOf(2))
     .min(1)
     .max(6)
-    .refine((list) => new Set(list).size === list.length, 'Must be distinct')
+    .refine((list) => new Set(list).size === list.length, 'Must not have a value twice')
     .default([1080, 720, 480])
     .meta({
       description:
