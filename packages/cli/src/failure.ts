@@ -21,6 +21,7 @@ export type Failure = {
 };
 
 const inputsHint = 'Give the inputs first: --download takes a word that follows it as its path.';
+const optionHint = '--help after the command shows its options, "recipes NAME" those of a recipe.';
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) {
@@ -30,7 +31,8 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '');
     const hint = message.endsWith("argument 'inputs'") ? inputsHint : undefined;
-    return { exit: 'usage', code: 'USAGE', message, retryable: false, hint };
+    const isUnknown = error.code === 'commander.unknownOption';
+    return { exit: 'usage', code: 'USAGE', message, retryable: false, hint: isUnknown ? optionHint : hint };
   }
   if (error instanceof ApiError) return fromApiError(error);
   if (isFileError(error)) {

@@ -5,6 +5,7 @@ import { findRecipe, recipes } from '@media-jobs/video/recipes';
 import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
+import { recipeLine } from '../formatting/recipe-goals.ts';
 import { type Outputs, parseOutput } from './outputs.ts';
 import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';
@@ -55,7 +56,7 @@ export function recipeOrSteps({ set, ...requested }: RecipeArguments): ModeField
   }
   if (steps === undefined) {
     if (name === undefined) {
-      const hint = '"recipes" lists the recipes.';
+      const hint = 'For example --recipe compress; "recipes" lists the recipes.';
       throw new CliError('usage', 'Give --recipe, --preset, --steps or --output.', { hint });
     }
     const recipe = requireRecipe(name);
@@ -104,8 +105,12 @@ export function requireRecipe(name: string): Recipe {
   const recipe = findRecipe(name);
   if (recipe !== undefined) return recipe;
   const names = recipes.map((known) => known.name);
-  const similar = closestMatch(name, names, { maxDistance: Math.max(2, Math.floor(name.length / 3)) });
-  const hint = similar === undefined ? `The recipes are ${names.join(', ')}.` : `Did you mean ${similar}?`;
+  const typo = closestMatch(name, names, { maxDistance: Math.max(2, Math.floor(name.length / 3)) });
+  // A word such as podcast, which recipes are for.
+  const isFor = (recipe: Recipe) => `${recipeLine(recipe)} ${recipe.description}`.toLowerCase().includes(name);
+  const meant = name.length > 3 ? recipes.filter(isFor).map((known) => known.name) : [];
+  const similar = typo ?? meant.join(' or ');
+  const hint = similar === '' ? `The recipes are ${names.join(', ')}.` : `Did you mean ${similar}?`;
   throw new CliError('usage', `Unknown recipe: ${name}.`, { hint });
 }
 

@@ -35,6 +35,7 @@ describe('submit rejects before any call', () => {
     ],
     [['--recipe', 'shrink'], 'Unknown recipe: shrink.\nThe recipes are'],
     [['--recipe', 'compres'], 'Unknown recipe: compres.\nDid you mean compress?'],
+    [['--recipe', 'podcast'], 'Unknown recipe: podcast.\nDid you mean extract-audio or normalize-audio?'],
     [['--recipe', 'mute', '--metadata', 'customer'], 'Expected key=value.'],
     [['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'], '--steps cannot be combined with --recipe'],
     [
@@ -71,6 +72,7 @@ describe('submit rejects before any call', () => {
     [['--output', 'a=mute', '--recipe', 'mute'], '--outputs cannot be combined with --recipe'],
     [['--outputs', '{"a":1}'], '--outputs: a: Must be an object'],
     [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
+    [['--recipe', 'mute', '--captions', 'a.srt'], '"recipes NAME" those of a recipe.'],
   ])('%j', async (options, message) => {
     const { exitCode, out, err } = await submit(url, ...options);
     expect(err).toContain(message);

@@ -74,7 +74,8 @@ export const commandSchema = z
     for (const [name, placeholder] of Object.entries(parameters)) {
       const reject = (message: string) => context.addIssue({ code: 'custom', path: ['parameters', name], message });
       if (reserved.includes(name)) reject(`${reserved.join(' and ')} are no names of parameters`);
-      if (!valueSchema(placeholder).safeParse(placeholder.default).success) reject('The default must be one of its values');
+      if (!valueSchema(placeholder).safeParse(placeholder.default).success)
+        reject('The default must be one of its values');
     }
   });
 
