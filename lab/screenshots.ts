@@ -126,7 +126,7 @@ async function addOutputs(page: Page): Promise<void> {
   await page.getByLabel('Recipe of output-2').selectOption('thumbnail');
   await page.getByText('Estimating').waitFor({ state: 'hidden' });
   await page.evaluate('document.activeElement.blur()');
-  await page.getByRole('heading', { name: 'First output' }).evaluate((heading) => heading.scrollIntoView());
+  await page.getByRole('heading', { name: 'Output 1' }).evaluate((heading) => heading.scrollIntoView());
 }
 
 /** Opens the form for a new key, and waits until its dialog stands still. */

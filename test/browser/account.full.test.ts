@@ -88,7 +88,7 @@ it('a new API key stays visible until the user closes the dialog, whatever key i
 it('shortcuts open pages until they are disabled', async () => {
   const { page } = await dashboard.user('/settings');
   const showShortcuts = page.getByRole('button', { name: 'Keyboard shortcuts' });
-  await page.keyboard.press('4');
+  await page.keyboard.press('8');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await showShortcuts.click();
   await page.getByRole('switch', { name: 'Enable shortcuts' }).click();
@@ -106,7 +106,7 @@ it('shortcuts open pages until they are disabled', async () => {
 describe('the settings page', () => {
   it('saves a default webhook and sends a test event', async () => {
     const { page } = await dashboard.user('/settings');
-    await page.getByLabel('URL').fill(`${dashboard.customer.origin}/hook`);
+    await page.getByLabel('URL', { exact: true }).fill(`${dashboard.customer.origin}/hook`);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Default webhook saved').waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
@@ -118,7 +118,7 @@ describe('the settings page', () => {
 
   it('shows why a URL is invalid', async () => {
     const { page } = await dashboard.user('/settings');
-    await page.getByLabel('URL').fill('ftp://example.com/hook');
+    await page.getByLabel('URL', { exact: true }).fill('ftp://example.com/hook');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('must start with').waitFor();
   });

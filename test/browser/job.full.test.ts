@@ -195,7 +195,7 @@ describe('the page of a job', () => {
   it('says whether a webhook follows', async () => {
     const stuck = await dashboard.submit({ name: 'stuck.mp4' });
     const { page } = await dashboard.user(`/jobs/${stuck.jobId}?tab=webhooks`);
-    await page.getByText('neither the job nor the settings name a URL').waitFor();
+    await page.getByText('neither the job nor the settings have a URL').waitFor();
     await dashboard.running.api('POST', `/api/v1/jobs/${stuck.jobId}/cancel`);
     const webhookUrl = `${dashboard.customer.origin}/hook`;
     const other = await dashboard.submit({ name: 'stuck.mp4', webhookUrl });

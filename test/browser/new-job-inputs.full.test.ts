@@ -48,7 +48,7 @@ describe('the form for a new job', () => {
     await expect.poll(() => page.evaluate('window.isOpened')).toBe(true);
 
     const recipes = page.getByRole('radiogroup', { name: 'Recipe' });
-    await page.getByRole('button', { name: 'Add output' }).focus();
+    await page.getByRole('button', { name: 'Add a step before' }).focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     await recipes.getByRole('radio', { name: 'Transcode', checked: true }).waitFor();

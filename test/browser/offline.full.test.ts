@@ -18,7 +18,7 @@ it('a list says that it is not up to date while there is no network, and is upda
 
 it('an action without a network fails at once, and is not repeated later', async () => {
   const { page, context } = await dashboard.user('/settings');
-  await page.getByLabel('URL').fill('https://customer.example/hooks');
+  await page.getByLabel('URL', { exact: true }).fill('https://customer.example/hooks');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The API could not be reached.').waitFor();

@@ -141,7 +141,6 @@ export const tenJobs: readonly Journey[] = [
     fill: async (page) => {
       await recipe(page, 'Transcode');
       await page.getByLabel('Codec', { exact: true }).selectOption('prores');
-      await page.getByLabel('Format', { exact: true }).selectOption('mov');
     },
     shows: text('This browser cannot show the file'),
   },

@@ -28,7 +28,7 @@ const dialogOf = (name: string) => async (page: Page) => {
 
 /** Changes the default webhook, and waits for the notification. */
 export async function saveSettings(page: Page): Promise<void> {
-  const url = page.getByLabel('URL');
+  const url = page.getByLabel('URL', { exact: true });
   await url.fill(`${await url.inputValue()}-1`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Default webhook saved').waitFor();
@@ -165,7 +165,7 @@ const account: View[] = [
     path: at('/new'),
     ready: async (page) => {
       await page.getByRole('button', { name: 'Add output' }).click();
-      await page.getByRole('heading', { name: 'Output output-2' }).waitFor();
+      await page.getByRole('heading', { name: 'Output 2' }).waitFor();
     },
   },
   { name: 'a notification', path: at('/settings'), ready: saveSettings },

@@ -58,6 +58,11 @@ const batches = createRoute({
   path: '/batches',
   component: page(() => import('./batches/batches-page.tsx'), 'BatchesPage'),
 });
+const presets = createRoute({
+  getParentRoute,
+  path: '/presets',
+  component: page(() => import('./presets/presets-page.tsx'), 'PresetsPage'),
+});
 const keys = createRoute({
   getParentRoute,
   path: '/keys',
@@ -84,6 +89,7 @@ const routeTree = root.addChildren([
   watches,
   webhooks,
   batches,
+  presets,
   keys,
   settings,
 ]);

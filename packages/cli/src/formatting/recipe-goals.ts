@@ -16,7 +16,7 @@ const lines: Readonly<Record<string, string>> = {
   speed: 'Faster or slower',
   mute: 'Removes the audio',
   'extract-audio': 'MP3 for podcasts: cover and tags',
-  'normalize-audio': 'Even loudness',
+  'normalize-audio': 'Even loudness for talks and podcasts',
   thumbnail: 'One frame as an image',
   thumbnails: 'An image every few seconds',
   'contact-sheet': 'Many frames in one image',

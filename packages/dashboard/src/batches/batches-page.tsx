@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { DocsLink } from '../ui/docs-link.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
@@ -24,11 +25,21 @@ export function BatchesPage() {
     refetchInterval: 10_000,
   });
   return (
-    <Page title="Batches" lead="A batch makes a job of each line of a manifest, a backfill of each object of a watch.">
+    <Page
+      title="Batches"
+      lead="A batch makes a job of each file in a list, a backfill of each file that a watched folder already has."
+    >
       <LoadedList
         name="batches"
         query={query}
-        empty={{ title: 'No batches yet', hint: 'Start one with the command line or the API.' }}
+        empty={{
+          title: 'No batches yet',
+          hint: (
+            <>
+              Start a batch with the command line or the API. <DocsLink term="batches" />
+            </>
+          ),
+        }}
       >
         {(batches) => (
           <ScrollableTable label="Batches" minWidth={900} headings={headings}>
@@ -82,7 +93,7 @@ function BatchRow({ batch }: { batch: Batch }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{reportUrl === null ? 'no failures' : <Anchor href={reportUrl}>Failures</Anchor>}</Table.Td>
+      <Table.Td>{reportUrl === null ? '–' : <Anchor href={reportUrl}>Failures</Anchor>}</Table.Td>
       <Table.Td>{batch.endedAt === undefined ? <CancelButton batchId={batchId} name={name} /> : null}</Table.Td>
     </Table.Tr>
   );

@@ -1,5 +1,4 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { stateLabel } from '../job/state-badge.tsx';
@@ -36,10 +35,16 @@ function SearchInput({ search }: { search: JobListSearch }) {
   const { search: applied = '' } = search;
   const [text, setText] = useState(applied);
   const sent = useRef(applied);
-  const apply = useDebouncedCallback((typed: string) => {
-    sent.current = typed.trim();
-    void navigate({ to: '/jobs', search: { ...search, search: sent.current || undefined }, replace: true });
-  }, typingPauseMs);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const apply = (typed: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      sent.current = typed.trim();
+      const next = sent.current || undefined;
+      void navigate({ to: '/jobs', search: (filters) => ({ ...filters, search: next }), replace: true });
+    }, typingPauseMs);
+  };
   // A link may have replaced or removed the search. What was typed meanwhile stays.
   useEffect(() => {
     if (applied === sent.current) return;
@@ -50,10 +55,10 @@ function SearchInput({ search }: { search: JobListSearch }) {
     <TextInput
       type="search"
       size="xs"
-      w={220}
+      w={230}
       maxLength={500}
       aria-label="Search jobs"
-      placeholder="File name, job id or metadata value"
+      placeholder="File, job ID or metadata value"
       value={text}
       onChange={({ currentTarget: { value } }) => {
         setText(value);

@@ -88,7 +88,7 @@ function Head({ all, some, onSelectAll }: { all: boolean; some: boolean; onSelec
         </div>
         <div role="columnheader">Result</div>
         <div role="columnheader" className={classes.sizeChange}>
-          Change
+          Size change
         </div>
         <div role="columnheader" className={classes.cost}>
           Cost

@@ -120,13 +120,13 @@ function NoAttempts({ job, target }: { job: JobResource; target: Target }) {
 
 function unfinishedText(target: Target): string {
   return target === null
-    ? 'No webhook is sent when the job ends: neither the job nor the settings name a URL.'
+    ? 'No webhook will be sent: neither the job nor the settings have a URL for it.'
     : 'The webhook is sent when the job ends.';
 }
 
 function endedText(awaited: boolean): string {
   return awaited
-    ? 'The webhook was not sent yet. While receivers of this account are slow, it waits for minutes.'
+    ? 'The webhook was not sent yet. It may wait for minutes while your servers answer slowly.'
     : noDeliveries;
 }
 
@@ -176,7 +176,7 @@ function Disclosure({ summary, label, children }: { summary: string; label: stri
 }
 
 const deliveryStates = {
-  pending: { label: 'In progress', Icon: CircleDashed, tone: 'queued' },
+  pending: { label: 'Pending', Icon: CircleDashed, tone: 'queued' },
   delivered: { label: 'Delivered', Icon: CircleCheck, tone: 'completed' },
   failed: { label: 'Failed', Icon: CircleX, tone: 'failed' },
 } as const satisfies Record<DeliveryResource['state'], unknown>;

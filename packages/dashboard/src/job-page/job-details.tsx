@@ -7,6 +7,7 @@ import { labelFromName } from '../format/labels.ts';
 import { measuredTexts } from '../format/measured-texts.ts';
 import { formatDateTime } from '../format/time.ts';
 import { economyLabel, taskLabel, totalOutputBytes } from '../job/job-labels.ts';
+import { isUnfinished } from '../job/use-job.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
@@ -56,7 +57,7 @@ export function JobDetails({ job }: { job: JobResource }) {
         </Detail>
       )}
       {maxCostUsd === undefined ? null : <Detail term="Maximum cost">{formatDollars(maxCostUsd)}</Detail>}
-      {job.filesExpireAt === null && job.output_files === undefined ? null : (
+      {isUnfinished(job) || (job.filesExpireAt === null && job.output_files === undefined) ? null : (
         <Detail term={job.output_files === undefined ? 'Files expired' : 'Files expire'}>
           {job.filesExpireAt === null ? 'When the job is deleted' : formatDateTime(job.filesExpireAt)}
         </Detail>

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Anchor, Group, Skeleton, Tabs } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { jobName } from '@media-jobs/cli/formatting';
 import { ApiError } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
@@ -10,6 +10,7 @@ import { taskLabel } from '../job/job-labels.ts';
 import { RequestCode } from '../job/request-code.tsx';
 import { StateBadge } from '../job/state-badge.tsx';
 import { useJob } from '../job/use-job.ts';
+import { SavePreset } from '../presets/save-preset.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 import { Page } from '../ui/page.tsx';
@@ -54,7 +55,10 @@ function JobTabs({ job, problem }: { job: JobResource; problem: ReactNode }) {
           <Overview job={job} />
         </Tabs.Panel>
         <Tabs.Panel value="request">
-          <RequestCode request={job.request} metadata={job.metadata} />
+          <Stack gap="lg">
+            <RequestCode request={job.request} metadata={job.metadata} />
+            <SavePreset request={job.request} />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
           <Deliveries job={job} />

@@ -43,7 +43,9 @@ export function OutputFiles({ job }: { job: JobResource }) {
     <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
       {isStream ? (
         <details>
-          <summary>Show the files of the stream</summary>
+          <Text component="summary" size="sm">
+            Show the files of the stream
+          </Text>
           {table}
         </details>
       ) : (

@@ -1,5 +1,5 @@
 import { Progress, Table, Text } from '@mantine/core';
-import { formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import { formatDollarsInColumn, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { labelFromCode } from '../format/labels.ts';
 import { StateBadge } from '../job/state-badge.tsx';
@@ -48,14 +48,14 @@ export function Outputs({ job: { outputStates, request, cost } }: { job: JobReso
 
 /** Known once the job has ended. */
 function costOf(cost: { usd: number } | undefined): string {
-  return cost === undefined ? '–' : formatDollars(cost.usd);
+  return cost === undefined ? '–' : formatDollarsInColumn(cost.usd);
 }
 
 type RequestedOutput = NonNullable<JobResource['request']['outputs']>[string];
 
-/** Such as `Thumbnail to jpg, of small`. */
+/** Such as `Thumbnail to jpg, from small`. */
 function describe(output: RequestedOutput | undefined): string {
   if (output === undefined) return '';
   const { recipe, format, from } = output;
-  return `${labelFromCode(recipe.name)} to ${format}${from === undefined ? '' : `, of ${from}`}`;
+  return `${labelFromCode(recipe.name)} to ${format}${from === undefined ? '' : `, from ${from}`}`;
 }

@@ -15,7 +15,7 @@ export function KeyLimitInputs({ value, onChange }: KeyLimitInputsProps) {
     <Stack gap="sm">
       <NumberInput
         label="Unfinished jobs"
-        description="This key cannot submit a job while your account has this many unfinished jobs. Empty: the limit of your account."
+        description="With this many unfinished jobs in your account, the key cannot submit another. Leave empty for no limit of the key."
         min={0}
         allowDecimal={false}
         value={value.maxUnfinishedJobs ?? ''}

@@ -27,7 +27,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="An API key lets a program use your account, within the scopes of the key. Revoking a key also revokes the keys that it created."
+      lead="An API key lets a program use your account. Its scopes say what the program may do."
       actions={<CreateKey />}
     >
       <LoadedList

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   Bell,
+  Bookmark,
   BookOpen,
   ChartColumn,
   Database,
@@ -26,11 +27,12 @@ import { Shortcuts } from './shortcuts.tsx';
 
 const pages = [
   { to: '/jobs', label: 'Jobs', Icon: List },
-  { to: '/usage', label: 'Usage', Icon: ChartColumn },
-  { to: '/storage', label: 'Storage', Icon: Database },
+  { to: '/presets', label: 'Presets', Icon: Bookmark },
+  { to: '/batches', label: 'Batches', Icon: Layers },
   { to: '/watches', label: 'Watches', Icon: Eye },
   { to: '/webhooks', label: 'Webhooks', Icon: Bell },
-  { to: '/batches', label: 'Batches', Icon: Layers },
+  { to: '/usage', label: 'Usage', Icon: ChartColumn },
+  { to: '/storage', label: 'Storage', Icon: Database },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
@@ -89,7 +91,7 @@ function Account() {
   const { name, email } = user?.profile ?? {};
   return (
     <div className={classes.bottom}>
-      <Shortcuts />
+      <Shortcuts pages={pages.map(({ to }) => to)} />
       <ColorSchemeButton />
       <div className={classes.person}>
         <Text size="sm" fw={600} truncate>

@@ -4,7 +4,7 @@ import { useShortcutsEnabled } from '../ui/use-shortcuts.ts';
 
 const shortcuts = [
   ['N', 'New job'],
-  ['1 – 5', 'Jobs, usage, storage, API keys, settings'],
+  ['1 – 9', 'Pages of the menu, from the top'],
   ['J  K', 'Next and previous job in the list'],
   ['Enter', 'Open job'],
   ['X', 'Select job'],

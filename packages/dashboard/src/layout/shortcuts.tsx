@@ -2,15 +2,15 @@ import { UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useShortcuts } from '../ui/use-shortcuts.ts';
+import { type Shortcut, useShortcuts } from '../ui/use-shortcuts.ts';
 import classes from './app-layout.module.css';
 
 const Dialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 );
 
-/** Shortcuts of every page, and a button that opens the list of shortcuts. The dialog is loaded on first use. */
-export function Shortcuts() {
+/** Shortcuts of every page, such as 1 for the first one, and a button that lists them. The dialog is loaded on first use. */
+export function Shortcuts({ pages }: { pages: readonly string[] }) {
   const navigate = useNavigate();
   const [isLoaded, setIsLoaded] = useState(false);
   const [opened, setOpened] = useState(false);
@@ -20,11 +20,7 @@ export function Shortcuts() {
   };
   useShortcuts([
     ['n', () => void navigate({ to: '/new' })],
-    ['1', () => void navigate({ to: '/jobs' })],
-    ['2', () => void navigate({ to: '/usage' })],
-    ['3', () => void navigate({ to: '/storage' })],
-    ['4', () => void navigate({ to: '/keys' })],
-    ['5', () => void navigate({ to: '/settings' })],
+    ...pages.map((to, index): Shortcut => [String(index + 1), () => void navigate({ to })]),
     // The keyboard layout decides which of the two is sent.
     ['shift+?', showDialog],
     ['?', showDialog],

@@ -72,7 +72,7 @@ function EarlierStepSection({ recipes, step, title, path, problems, onChange, on
         />
         <TextInput
           label="Keep result as"
-          description="A name in lowercase letters, digits and hyphens. Without a name, only the next step uses the result."
+          description="A name in lower-case letters, digits and hyphens. Leave empty if only the next step needs the result."
           inputWrapperOrder={inputWrapperOrder}
           value={name}
           error={problems[path.replace(/recipe$/, 'name')]}

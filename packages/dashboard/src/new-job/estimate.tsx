@@ -110,7 +110,7 @@ function Assumptions({ source, inputCount }: { source: EstimatedSource; inputCou
   return (
     <Text size="xs" c="dimmed" mt="sm">
       {known.length === 0
-        ? `The properties of ${subject} are unknown before it is measured.`
+        ? `Nothing is known of ${subject} until the job reads it.`
         : `${origin}: ${known.join(', ')}.`}
       {assumed.length === 0 ? '' : ` Assumed: ${assumed.join(', ')}.`}
     </Text>

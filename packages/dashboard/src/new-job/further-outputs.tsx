@@ -1,39 +1,32 @@
-import { NativeSelect, Stack, TextInput } from '@mantine/core';
-import { Trash2 } from 'lucide-react';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { maxOutputs } from '@media-jobs/core/api';
+import { Plus, Trash2 } from 'lucide-react';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
-import { acceptsMultipleInputs, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
+import { acceptsMultipleInputs, addOutput, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
 import { inputWrapperOrder, type RecipeSectionProps } from './field-props.ts';
+import { FormatField, withFittingFormat } from './format-field.tsx';
 import { ItemAction } from './list-actions.tsx';
 import { OutputOptionsFields } from './output-options.tsx';
 import { Parameters } from './parameters.tsx';
 import { RecipeSelect } from './recipe-select.tsx';
 import { nameField } from './validate-draft.ts';
 
-/** The outputs of a job besides that of the recipe, and the name of that one. */
+/** The outputs of a job besides that of its recipe, and a button that adds one. */
 export function FurtherOutputs({ recipes, draft, problems, onChange }: RecipeSectionProps) {
-  const { outputs, name, options = {} } = draft;
-  if (outputs.length === 0) return null;
+  const { outputs, name, earlierSteps } = draft;
+  const [first] = recipes;
+  const canAdd = earlierSteps.length === 0 && outputs.length + 1 < maxOutputs && !acceptsMultipleInputs(draft.recipe);
   const replace = (index: number, changes: Partial<DraftOutput>) =>
     onChange({ outputs: outputs.map((output, at) => (at === index ? { ...output, ...changes } : output)) });
   const names = [name, ...outputs.map((output) => output.name)];
   return (
     <>
-      <Section title="First output">
-        <Stack gap="lg">
-          <NameInput name={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
-          <OutputOptionsFields
-            name={name}
-            options={options}
-            problems={problems}
-            onChange={(next) => onChange({ options: next })}
-          />
-        </Stack>
-      </Section>
       {outputs.map((output, index) => (
         <OutputSection
           key={output.id}
           recipes={recipes.filter((recipe) => !acceptsMultipleInputs(recipe))}
+          title={`Output ${index + 2}`}
           output={output}
           sources={names.filter((each) => each !== output.name)}
           nameProblem={problems[nameField(index + 1)]}
@@ -42,11 +35,27 @@ export function FurtherOutputs({ recipes, draft, problems, onChange }: RecipeSec
           onRemove={() => onChange({ outputs: outputs.toSpliced(index, 1) })}
         />
       ))}
+      {canAdd ? (
+        <Group gap="sm">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Plus size={14} aria-hidden />}
+            onClick={() => first && onChange({ outputs: addOutput(draft, first) })}
+          >
+            Add output
+          </Button>
+          <Text size="sm" c="dimmed">
+            Another result of the same source, such as a poster.
+          </Text>
+        </Group>
+      ) : null}
     </>
   );
 }
 
-function NameInput({
+/** The name of one of several outputs. */
+export function NameInput({
   name,
   error,
   onChange,
@@ -58,7 +67,8 @@ function NameInput({
   return (
     <TextInput
       label="Name"
-      description="The result has its URL under this name."
+      mb="md"
+      description="The result has this name in the job and in its webhook."
       inputWrapperOrder={inputWrapperOrder}
       value={name}
       error={error}
@@ -69,6 +79,7 @@ function NameInput({
 
 type OutputSectionProps = {
   recipes: readonly RecipeDescription[];
+  title: string;
   output: DraftOutput;
   /** Names of the outputs that it can be made of. */
   sources: readonly string[];
@@ -78,7 +89,8 @@ type OutputSectionProps = {
   onRemove: () => void;
 };
 
-function OutputSection({ recipes, output, sources, nameProblem, problems, onChange, onRemove }: OutputSectionProps) {
+function OutputSection({ recipes, title, output, sources, nameProblem, ...section }: OutputSectionProps) {
+  const { problems, onChange, onRemove } = section;
   const { name, recipe, from, format, options = {} } = output;
   const path = outputRecipePath(name);
   const remove = (
@@ -87,11 +99,11 @@ function OutputSection({ recipes, output, sources, nameProblem, problems, onChan
     </ItemAction>
   );
   return (
-    <Section title={`Output ${name}`} actions={remove}>
+    <Section title={title} actions={remove}>
       <Stack gap="lg">
         <NameInput name={name} error={nameProblem} onChange={(next) => onChange({ name: next })} />
         <NativeSelect
-          label="Made of"
+          label="Made from"
           value={from ?? ''}
           data={[{ value: '', label: 'The source' }, ...sources]}
           error={problems[`outputs.${name}.from`]}
@@ -104,14 +116,13 @@ function OutputSection({ recipes, output, sources, nameProblem, problems, onChan
           error={problems[`${path}.name`]}
           onChoose={(next) => onChange({ ...newStep(next), format: next.outputFormats[0] ?? 'mp4' })}
         />
-        <NativeSelect
-          label="Format"
-          value={format}
-          data={recipe.outputFormats}
-          error={problems[`outputs.${name}.format`]}
-          onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
+        <FormatField recipe={recipe} format={format} error={problems[`outputs.${name}.format`]} onChange={onChange} />
+        <Parameters
+          step={output}
+          path={path}
+          problems={problems}
+          onChange={(parameters) => onChange(withFittingFormat(parameters, format))}
         />
-        <Parameters step={output} path={path} problems={problems} onChange={(parameters) => onChange({ parameters })} />
         <OutputOptionsFields
           name={name}
           options={options}

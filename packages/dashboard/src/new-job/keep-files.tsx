@@ -11,12 +11,12 @@ type Props = {
 
 const usualDays = [1, 7, 30, 90, 365];
 
-export function KeepFiles({ keepDays, error, unset = 'As long as the service keeps files', onChange }: Props) {
+export function KeepFiles({ keepDays, error, unset = 'Default of the service', onChange }: Props) {
   const days = [...new Set([...usualDays, keepDays ?? 1])].toSorted((one, other) => one - other);
   return (
     <NativeSelect
       label="Keep files"
-      description="Days from the end of the job. You can download the files until then."
+      description="From the end of the job on. You can download the files until then."
       error={error}
       value={keepDays === null ? 'null' : (keepDays ?? '')}
       data={[

@@ -1,16 +1,19 @@
-import { Button, Group, Radio, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Radio, Text } from '@mantine/core';
 import { recipeLine, recipesByGoal } from '@media-jobs/cli/formatting';
-import { maxOutputs } from '@media-jobs/core/api';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { LongText } from '../ui/long-text.tsx';
 import { Section } from '../ui/section.tsx';
-import { acceptsMultipleInputs, addOutput, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
+import { acceptsMultipleInputs, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
 import type { RecipeSectionProps } from './field-props.ts';
+import { FormatField, withFittingFormat } from './format-field.tsx';
+import { NameInput } from './further-outputs.tsx';
 import classes from './new-job.module.css';
 import type { KnownSource } from './original-media.ts';
+import { OutputOptionsFields } from './output-options.tsx';
 import { plainText } from './parameter.ts';
 import { Parameters } from './parameters.tsx';
 import { hasHandles, SourcePreview } from './source-preview.tsx';
+import { nameField } from './validate-draft.ts';
 
 /** The recipe of the only or last step, with its parameters. */
 export function LastStep({
@@ -20,46 +23,53 @@ export function LastStep({
   problems,
   onChange,
 }: RecipeSectionProps & { known: KnownSource | undefined }) {
-  const { earlierSteps, outputs, recipe } = draft;
+  const { earlierSteps, outputs, name, options = {}, recipe, format } = draft;
+  const isOneOfSeveral = outputs.length > 0;
   const [first] = recipes;
   const add = () => first && onChange({ earlierSteps: addStep(earlierSteps, newStep(first)) });
   const isLast = earlierSteps.length > 0;
   const canAdd = canAddStep(earlierSteps) && !acceptsMultipleInputs(recipe) && outputs.length === 0;
-  const canAddOutput = earlierSteps.length === 0 && outputs.length + 1 < maxOutputs && !acceptsMultipleInputs(recipe);
   return (
     <>
       <Section
         title={isLast ? 'Last step' : 'Recipe'}
         actions={
-          <Group gap="xs">
-            <Button variant="default" size="xs" disabled={!canAdd} onClick={add}>
-              Add a step before
-            </Button>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={!canAddOutput}
-              onClick={() => first && onChange({ outputs: addOutput(draft, first) })}
-            >
-              Add output
-            </Button>
-          </Group>
+          <Button variant="default" size="xs" disabled={!canAdd} onClick={add}>
+            Add a step before
+          </Button>
         }
       >
         <RecipePicker
-          recipes={isLast || outputs.length > 0 ? recipes.filter((known) => !acceptsMultipleInputs(known)) : recipes}
+          recipes={isLast || isOneOfSeveral ? recipes.filter((known) => !acceptsMultipleInputs(known)) : recipes}
           chosen={recipe}
           onChoose={(chosen) => onChange(withRecipe(draft, chosen))}
         />
       </Section>
-      <Section title={`${recipe.title} options`}>
+      <Section title={isOneOfSeveral ? `Output 1: ${recipe.title}` : `${recipe.title} options`}>
+        {isOneOfSeveral ? (
+          <NameInput name={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
+        ) : null}
         {hasHandles(draft) ? <SourcePreview draft={draft} known={known} onChange={onChange} /> : null}
+        <FormatField
+          recipe={recipe}
+          format={format}
+          error={problems[isOneOfSeveral ? `outputs.${name}.format` : 'output.format']}
+          onChange={onChange}
+        />
         <Parameters
           step={draft}
           path={mainRecipePath(draft)}
           problems={problems}
-          onChange={(parameters) => onChange({ parameters })}
+          onChange={(parameters) => onChange(withFittingFormat(parameters, format))}
         />
+        {isOneOfSeveral ? (
+          <OutputOptionsFields
+            name={name}
+            options={options}
+            problems={problems}
+            onChange={(next) => onChange({ options: next })}
+          />
+        ) : null}
       </Section>
     </>
   );
@@ -78,7 +88,7 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
   };
   return (
     <>
-      <Radio.Group value={chosen.name} onChange={choose} label={<VisuallyHidden>Recipe</VisuallyHidden>}>
+      <Radio.Group value={chosen.name} onChange={choose} aria-label="Recipe">
         {recipesByGoal(recipes).map((goal) => (
           <div key={goal.title} className={classes.goal}>
             <Text size="sm" fw={600} mb={6}>

@@ -63,7 +63,7 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
             <FurtherOutputs recipes={recipes} draft={draft} problems={problems} onChange={change} />
           </>
         ) : null}
-        <Output draft={draft} problems={problems} onChange={change} />
+        <JobOptions draft={draft} problems={problems} onChange={change} />
       </Stack>
       <Stack gap="md" className={classes.preview}>
         <SubmitStatus
@@ -121,10 +121,10 @@ function Source({ draft, known, problems, onChange }: SectionProps & Pick<Props,
 }
 
 const speedTexts = {
-  default: 'The speed that the API key or the service sets.',
-  standard: 'Encodes a video that would take long in parallel chunks.',
-  fast: 'Encodes every video that is long enough in parallel chunks.',
-  economy: 'May wait for cheap capacity, and costs at most a third of the standard price.',
+  default: 'The default of this service.',
+  standard: 'A video that would take long is encoded in parallel chunks.',
+  fast: 'Every video that is long enough is encoded in parallel chunks.',
+  economy: 'The job may wait for cheap capacity. It costs at most a third of the standard price.',
 } as const;
 
 const speedChoices = ['default', ...speeds].map((value) => ({
@@ -146,16 +146,9 @@ function inputProblem(problems: Record<string, string>, path: string): string | 
 }
 
 /** What a preset decides. */
-function Files({ draft: { recipe, format, storage, keepDays }, problems, onChange }: SectionProps) {
+function Files({ draft: { storage, keepDays }, problems, onChange }: SectionProps) {
   return (
     <>
-      <NativeSelect
-        label="Format"
-        value={format}
-        data={recipe.outputFormats}
-        error={problems['output.format']}
-        onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
-      />
       <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
       <KeepFiles keepDays={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
     </>
@@ -164,10 +157,10 @@ function Files({ draft: { recipe, format, storage, keepDays }, problems, onChang
 
 const jobOptions = ['speed', 'finishBy', 'priority', 'maxCostUsd', 'webhookUrl', 'metadata'] as const;
 
-function Output({ draft, problems, onChange }: SectionProps) {
+function JobOptions({ draft, problems, onChange }: SectionProps) {
   const { webhookUrl, speed, priority, maxCostUsd } = draft;
   return (
-    <Section title="Output">
+    <Section title="Job options">
       <Stack gap="md">
         {draft.preset === undefined ? <Files draft={draft} problems={problems} onChange={onChange} /> : null}
         <Advanced
@@ -197,7 +190,7 @@ function Output({ draft, problems, onChange }: SectionProps) {
             />
             <NumberInput
               label="Maximum cost in dollars"
-              description="The job is rejected if its estimate is above it, and stopped when it reaches it."
+              description="A job with a higher estimate is rejected. A job that reaches this cost is stopped."
               placeholder="No maximum"
               prefix="$"
               min={0}

@@ -12,11 +12,12 @@ import { originalMedia } from './original-media.ts';
 
 /** The form for a new job, empty or filled with the request of another job. */
 export function NewJobPage() {
-  const { duplicateOf } = useSearch({ from: '/new' });
+  const { duplicateOf, preset } = useSearch({ from: '/new' });
   const { recipes, original, error, refetch } = useInitialData(duplicateOf);
   const [firstRecipe] = recipes ?? [];
   const copy = original && recipes && draftFromJob(original, recipes);
-  const initialDraft = copy ?? (firstRecipe && newDraft(firstRecipe));
+  const chosen = preset === undefined ? {} : { preset: { preset, parameters: {} } };
+  const initialDraft = copy ?? (firstRecipe && { ...newDraft(firstRecipe), ...chosen });
   const media = original && recipes && originalMedia(original, recipes);
   const [source] = copy?.sources ?? [];
   const isReady = duplicateOf === undefined || original !== undefined;
@@ -26,7 +27,7 @@ export function NewJobPage() {
       {error === null && !(initialDraft && isReady) ? <Skeleton height={520} aria-label="Loading recipes" /> : null}
       {error === null && recipes && initialDraft && isReady ? (
         <NewJobForm
-          key={duplicateOf}
+          key={duplicateOf ?? preset}
           recipes={recipes}
           initialDraft={initialDraft}
           duplicateOf={duplicateOf}

@@ -36,9 +36,9 @@ export function OutputOptionsFields({ name, options, problems, onChange }: Props
   };
   const isSet = Object.values(options).some((value) => value !== undefined);
   return (
-    <Advanced title="Conditions, failure and keeping" isSet={isSet}>
+    <Advanced title="When to make it, and how long to keep it" isSet={isSet}>
       <Stack gap="lg">
-        <Text size="sm">Make this output only if its source has all of this:</Text>
+        <Text size="sm">Make this output only if its source has all of these:</Text>
         <div className={classes.parameters}>
           {conditions.map((condition) => (
             <ParameterField
@@ -63,7 +63,7 @@ export function OutputOptionsFields({ name, options, problems, onChange }: Props
           onChange={({ currentTarget }) => onChange({ ...options, deliver: currentTarget.checked ? undefined : false })}
         />
         <KeepFiles
-          unset="As the other files of the job"
+          unset="As long as the other files of the job"
           keepDays={keepDays}
           error={problems[`outputs.${name}.keepDays`]}
           onChange={(days) => onChange({ ...options, keepDays: days })}

@@ -27,7 +27,7 @@ export function OutputStorage({ storage, problems, onChange }: Props) {
     <>
       <NativeSelect
         label="Storage"
-        description="Receives the files."
+        description="Where the files go."
         value={chosen}
         data={[
           { value: choices.default, label: 'Default from the settings' },
@@ -40,7 +40,7 @@ export function OutputStorage({ storage, problems, onChange }: Props) {
       {chosen === choices.stage ? null : (
         <TextInput
           label="Key"
-          description="Name of the object, after the prefix of the storage provider. It may contain {jobId}, {name}, {extension} and {date}."
+          description="Name of each file, below the prefix of the storage provider. It may contain {jobId}, {name}, {extension} and {date}."
           placeholder="{jobId}/{name}.{extension}"
           value={key}
           error={problems['output.key']}

@@ -22,6 +22,14 @@ export type Parameter = {
   required: boolean;
 };
 
+/** Labels of parameters whose names tell too little. */
+const labels: Readonly<Record<string, string>> = {
+  url: 'File or URL',
+  preset: 'Encoder preset',
+  maxrate: 'Maximum bit rate',
+  gop: 'Keyframe interval',
+};
+
 /** Parameters that most jobs leave alone. */
 const advancedNames = new Set([
   ...['preset', 'maxrate', 'gop', 'profile', 'deinterlace', 'background', 'audioCodec', 'channels', 'audioTracks'],
@@ -43,7 +51,7 @@ export function parametersFromSchema(recipeSchema: Record<string, unknown>): Par
   const { properties = {}, required = [] } = recipeSchema as ParameterSchema;
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    label: name === 'url' ? 'File or URL' : labelFromName(name),
+    label: labels[name] ?? labelFromName(name),
     // Descriptions are Markdown.
     description: plainText(schema.description ?? ''),
     kind: fieldKind(name, schema),

@@ -28,6 +28,7 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
   const ofQuality = fields.filter(({ name }) => qualityNames.includes(name));
   const hasWays = ofQuality.length > 1;
   const { usual, advanced } = partAdvanced(hasWays ? fields.filter((field) => !ofQuality.includes(field)) : fields);
+  const isCodec = ({ name }: Parameter) => name === 'codec';
   const show = (shown: readonly Parameter[]) =>
     shown.map((parameter) => (
       <div key={`${recipe.name} ${parameter.name}`} data-wide={isWide(parameter) || undefined}>
@@ -53,12 +54,13 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
       ) : null}
       {recipe.name === 'resize' ? <Shapes parameters={parameters} onChange={onChange} /> : null}
       <div className={classes.parameters}>
-        {hasWays ? (
+        {show(usual.filter(isCodec))}
+        {hasWays && parameters.codec !== 'prores' ? (
           <div key={`${recipe.name} quality`} data-wide>
             <QualityField parameters={ofQuality} values={parameters} errorOf={errorOf} onChange={setQuality} />
           </div>
         ) : null}
-        {show(usual)}
+        {show(usual.filter((field) => !isCodec(field)))}
       </div>
       {advanced.length === 0 ? null : (
         <Advanced

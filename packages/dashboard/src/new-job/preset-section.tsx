@@ -1,17 +1,17 @@
 import { NativeSelect, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { parsePresetValue } from '@media-jobs/cli/formatting';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { usePresets } from '../presets/use-presets.ts';
 import { Section } from '../ui/section.tsx';
 import type { RecipeSectionProps } from './field-props.ts';
 
 /** The choice of a preset in place of recipes, with its parameters; nothing where there are no presets. */
 export function PresetSection({ recipes, draft, problems, onChange }: RecipeSectionProps) {
   const { preset: chosen, sources } = draft;
-  const presets = usePresets();
-  if (presets.length === 0) return null;
-  const found = presets.find(({ label }) => label === chosen?.preset);
+  const { data = [] } = usePresets();
+  if (data.length === 0) return null;
+  const found = data.find(({ label }) => label === chosen?.preset);
+  const presets = data.filter((each) => !each.retired || each === found);
   const choose = (label: string) =>
     onChange({
       preset: label === '' ? undefined : { preset: label, parameters: {} },
@@ -32,7 +32,7 @@ export function PresetSection({ recipes, draft, problems, onChange }: RecipeSect
           label="Preset"
           value={chosen?.preset ?? ''}
           data={[
-            { value: '', label: 'None: choose recipes' },
+            { value: '', label: 'None: choose a recipe' },
             ...presets.map(({ label, title, draft }) => ({
               value: label,
               label: `${title} (${label}${draft ? ', draft' : ''})`,
@@ -72,18 +72,6 @@ function ParameterText({ initial, onText, ...props }: ParameterTextProps) {
     onText(next);
   };
   return <TextInput {...props} value={text} onChange={({ currentTarget }) => change(currentTarget.value)} />;
-}
-
-/** The versions that are for use, by name, the newest of each first. */
-function usePresets() {
-  const { client } = useApi();
-  const { data = [] } = useQuery({
-    queryKey: ['presets'],
-    queryFn: async ({ signal }) => (await client.listPresets({ query: { all: 'true' }, signal })).presets,
-    staleTime: 60_000,
-    retry: false,
-  });
-  return data.filter(({ retired }) => !retired).map((each) => ({ ...each, label: `${each.name}@${each.version}` }));
 }
 
 function textOf(value: unknown): string {

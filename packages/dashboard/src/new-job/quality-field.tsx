@@ -41,7 +41,7 @@ export function QualityField({ parameters, values, errorOf, onChange }: Props) {
   };
   return (
     <>
-      <Text size="sm" fw={500} mb={4} id="quality">
+      <Text size="sm" fw={600} mb={4} id="quality">
         Quality
       </Text>
       <SegmentedControl
@@ -59,7 +59,7 @@ export function QualityField({ parameters, values, errorOf, onChange }: Props) {
       />
       {parameter === undefined ? (
         <Text size="sm" c="dimmed">
-          Good enough for most uses, at a small size.
+          Looks good at a small size. Fits most uses.
         </Text>
       ) : (
         <>

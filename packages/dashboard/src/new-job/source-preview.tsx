@@ -14,13 +14,16 @@ type Props = {
   onChange: (changes: Pick<Draft, 'parameters'>) => void;
 };
 
+/** Recipes of a part of the source. */
+const excerpts = ['clip', 'gif', 'animated-webp'];
+
 /** Whether the preview of the source sets parameters of the recipe, so that it stands beside them. */
 export function hasHandles({ recipe: { name }, parameters, earlierSteps, preset }: Draft): boolean {
   if (preset !== undefined || earlierSteps.length > 0) return false;
-  return name === 'clip' || name === 'watermark' || (name === 'resize' && parameters.fit === 'cover');
+  return excerpts.includes(name) || name === 'watermark' || (name === 'resize' && parameters.fit === 'cover');
 }
 
-/** The source as this browser plays it, with handles for the start and the end of a clip, or for the place of an image or a crop. */
+/** The source as this browser plays it, with handles for the start and the end of a part, or for the place of an image or a crop. */
 export function SourcePreview({ draft, known, onChange }: Props) {
   const [source = ''] = draft.sources;
   const url = useMediaUrl(source) ?? (source === known?.source ? known.url : undefined);
@@ -30,7 +33,7 @@ export function SourcePreview({ draft, known, onChange }: Props) {
   const name = source instanceof File ? source.name : source;
   const set = (values: Record<string, unknown>) => onChange({ parameters: { ...draft.parameters, ...values } });
   const isEdited = frame !== undefined && hasHandles(draft);
-  const isClip = draft.recipe.name === 'clip';
+  const isExcerpt = excerpts.includes(draft.recipe.name);
   return (
     <div className={classes.preview}>
       <MediaView
@@ -39,15 +42,17 @@ export function SourcePreview({ draft, known, onChange }: Props) {
         kind={kindOfName(name)}
         label="Source"
         frame={frame ? { width: frame.width, height: frame.height } : {}}
+        // The recipes below stay in view.
+        maxHeight="300px"
         video={video}
         onFrame={setFrame}
-        unplayable="No preview: this browser cannot play the file, or its host does not allow it. The job may still read it."
+        unplayable={`No preview: this browser cannot play the file${source instanceof File ? '' : ', or its host does not allow it'}. The job may still read it.`}
       >
-        {isEdited && !isClip ? <PlaceGrid draft={draft} frame={frame} onChange={set} /> : null}
+        {isEdited && !isExcerpt ? <PlaceGrid draft={draft} frame={frame} onChange={set} /> : null}
       </MediaView>
-      {isEdited && isClip ? (
-        <ClipHandles
-          parameters={draft.parameters}
+      {isEdited && isExcerpt ? (
+        <ExcerptHandles
+          draft={draft}
           seconds={frame.seconds}
           onChange={set}
           onSeek={(to) => {
@@ -59,24 +64,28 @@ export function SourcePreview({ draft, known, onChange }: Props) {
   );
 }
 
-type ClipHandlesProps = {
-  parameters: Draft['parameters'];
+type ExcerptHandlesProps = {
+  draft: Draft;
   /** The duration of the source. */
   seconds: number;
-  onChange: (values: { start?: number | undefined; end?: number | undefined }) => void;
+  onChange: (values: Record<string, number | undefined>) => void;
   onSeek: (seconds: number) => void;
 };
 
-const minClipSeconds = 0.1;
+const stepSeconds = 0.1;
 
 /** Two handles over the length of the source. The video shows the frame of the one that moves. */
-function ClipHandles({ parameters, seconds, onChange, onSeek }: ClipHandlesProps) {
+function ExcerptHandles({ draft: { recipe, parameters }, seconds, onChange, onSeek }: ExcerptHandlesProps) {
   const last = Math.floor(seconds * 10) / 10;
-  const numberOr = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
-  const range: [number, number] = [numberOr(parameters.start, 0), Math.min(last, numberOr(parameters.end, last))];
-  const move = ([start, end]: [number, number]) => {
-    onSeek(start === range[0] ? end : start);
-    onChange({ start: start === 0 ? undefined : start, end: end >= last ? undefined : end });
+  // An animation has a length in place of an end.
+  const name = recipe.name === 'clip' ? 'end' : 'seconds';
+  const start = Number(parameters.start ?? 0);
+  const origin = name === 'end' ? 0 : start;
+  const range: [number, number] = [start, Math.min(last, origin + Number(parameters[name] ?? last))];
+  const move = ([from, to]: [number, number]) => {
+    onSeek(from === range[0] ? to : from);
+    const chosen = name === 'end' ? to : Number((to - from).toFixed(1));
+    onChange({ start: from === 0 ? undefined : from, [name]: to >= last ? undefined : chosen });
   };
   return (
     <div className={classes.handles}>
@@ -85,8 +94,8 @@ function ClipHandles({ parameters, seconds, onChange, onSeek }: ClipHandlesProps
         flex={1}
         min={0}
         max={last}
-        step={0.1}
-        minRange={minClipSeconds}
+        step={stepSeconds}
+        minRange={stepSeconds}
         value={range}
         label={null}
         onChange={move}

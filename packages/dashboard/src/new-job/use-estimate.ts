@@ -2,6 +2,7 @@ import type { Client } from '@media-jobs/client';
 import { ApiError, sleep } from '@media-jobs/client';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { labelFromName } from '../format/labels.ts';
 import type { Draft } from './draft.ts';
 import { type EstimateRequest, estimateRequest } from './estimate-request.ts';
 import { measureFile } from './measure-file.ts';
@@ -47,13 +48,14 @@ export async function estimateAfterPause({ client, body, signal }: EstimateOptio
   return client.estimateJob({ body, signal });
 }
 
-/** Why there is no estimate. The errors of the request itself are shown when it is sent. */
+/** Why there is no estimate. The form shows all errors of a request when it is sent. */
 export function estimateProblem(error: Error): string {
   const details = error instanceof ApiError ? (error.details ?? []) : [];
   const ofSource = details.find(({ path }) => path === 'media' || path.startsWith('media.'));
-  if (ofSource !== undefined) return `No estimate for such a source. ${ofSource.message}`;
-  const isRejected = error instanceof ApiError && error.status === 400;
-  return isRejected ? 'No estimate: the request is not valid yet.' : 'The estimate is not available.';
+  if (ofSource !== undefined) return `Such a job would be rejected. ${ofSource.message}`;
+  const [first] = details;
+  if (first === undefined) return 'The estimate is not available.';
+  return `The request is not valid yet. ${labelFromName(first.path.split('.').at(-1) ?? '')}: ${first.message}`;
 }
 
 /** Files are measured in the browser. Of a URL nothing is known, unless it is the source of the job to duplicate. */

@@ -44,8 +44,8 @@ export function SessionGate({ session, children }: { session: Session; children:
           title="The API rejected your session"
           action={{ label: 'Sign in again', onClick: () => session.signIn() }}
         >
-          You are signed in, but the API rejected the token of the identity provider. The issuer or audience of this
-          stage may be misconfigured.
+          You are signed in, but the API rejected the token of your sign-in. The operator of this service may have to
+          correct the issuer or the audience in its settings.
         </MessagePage>
       </main>
     );

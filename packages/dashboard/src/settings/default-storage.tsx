@@ -23,7 +23,7 @@ export function DefaultStorage({ saved }: { saved: string | null }) {
       <form onSubmit={submit}>
         <NativeSelect
           label="Storage provider"
-          description="Receives the files of jobs that name no storage provider."
+          description="Receives the files of jobs that do not choose one."
           value={chosen}
           data={[stageBucketOption, ...providerOptions(providers, saved)]}
           error={save.error?.message ?? error?.message}

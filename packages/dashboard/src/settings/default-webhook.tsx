@@ -28,7 +28,7 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
         <TextInput
           type="url"
           label="URL"
-          description="Receives a POST when a job without its own webhook URL ends. Leave empty to disable."
+          description="Receives a POST when a job ends that has no webhook URL of its own. Leave empty for none."
           placeholder="https://example.com/hooks/media"
           value={url}
           error={save.error?.message}

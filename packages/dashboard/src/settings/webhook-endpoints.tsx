@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { stateLabel } from '../job/state-badge.tsx';
 import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -44,7 +45,7 @@ export function WebhookEndpoints() {
   return (
     <Section title="Webhook endpoints">
       <Text size="sm" c="dimmed" mb="md">
-        Up to five further receivers, each with its own secret and deliveries.
+        Up to five more receivers of webhooks, each with its own secret.
       </Text>
       {error === null ? null : (
         <ErrorCallout title="Could not load the endpoints" error={error} onRetry={() => void refetch()} />
@@ -69,7 +70,7 @@ export function WebhookEndpoints() {
               ariaLabel={`Remove ${endpoint.url}`}
               icon={<Trash2 size={14} aria-hidden />}
               question="Remove this endpoint?"
-              consequence={`${endpoint.url} gets no further webhook, also none of pending deliveries.`}
+              consequence={`${endpoint.url} gets no more webhooks, not even pending ones.`}
               confirm="Remove endpoint"
               isBusy={remove.isPending}
               onConfirm={() => remove.mutate(endpoint.id)}
@@ -79,7 +80,7 @@ export function WebhookEndpoints() {
       </Stack>
       {create.data === undefined ? null : (
         <Stack gap="xs" mb="md">
-          <Text size="sm">The secret of the new endpoint. It is not shown again.</Text>
+          <Text size="sm">Save the secret of the new endpoint. It is not shown again.</Text>
           <CodeBlock label="Secret of the endpoint" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {create.data.secret}
           </CodeBlock>
@@ -112,15 +113,16 @@ function NewEndpoint({ error, isBusy, onSubmit }: NewEndpointProps) {
     <form onSubmit={submit}>
       <TextInput
         type="url"
-        label="Address of a new endpoint"
+        label="URL of a new endpoint"
+        placeholder="https://example.com/hooks/media"
         value={url}
         error={error}
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
-      <Checkbox.Group label="Jobs that end as" mt="sm" value={chosen} onChange={setChosen}>
+      <Checkbox.Group label="Sends a webhook for jobs that end as" mt="sm" value={chosen} onChange={setChosen}>
         <Group gap="md" mt="xs">
           {terminalStates.map((state) => (
-            <Checkbox key={state} value={state} label={state} />
+            <Checkbox key={state} value={state} label={stateLabel(state)} />
           ))}
         </Group>
       </Checkbox.Group>

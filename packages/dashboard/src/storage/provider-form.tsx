@@ -81,7 +81,7 @@ function Location({ draft, onChange, errorOf }: FieldsProps) {
       />
       <TextInput
         label="Region"
-        description={needsRegion ? undefined : `Empty: ${defaultRegion}.`}
+        description={needsRegion ? undefined : `Leave empty for ${defaultRegion}.`}
         value={region}
         error={errorOf('region')}
         onChange={({ currentTarget }) => onChange({ region: currentTarget.value })}

@@ -2,6 +2,8 @@
 export const documentedTerms = {
   CRF: 'recipes#quality-of-the-defaults',
   VMAF: 'recipes#quality-of-the-defaults',
+  batches: 'batches',
+  watches: 'watches',
   scopes: 'api#give-a-key-only-what-it-needs',
   'trust policies': 'storage#amazon-s3-by-a-role',
   signatures: 'webhooks#handle-the-event',

@@ -6,7 +6,7 @@ type Props<Item> = {
   /** The name of the items, such as `API keys`. */
   name: string;
   query: { data: readonly Item[] | undefined; error: Error | null; refetch: () => unknown };
-  empty: { title: string; hint: string };
+  empty: { title: string; hint: ReactNode };
   children: (items: readonly Item[]) => ReactNode;
 };
 

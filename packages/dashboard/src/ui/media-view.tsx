@@ -16,9 +16,11 @@ export function useStableUrl(signedUrl: string) {
   return { url, hasFailed, onError };
 }
 
-/** How to show a file or a URL by its name. A video element plays audio too. */
-export function kindOfName(name: string): 'image' | 'video' {
-  return /\.(jpe?g|png|webp|avif|gif)$/i.test(name.replace(/[?#].*$/s, '')) ? 'image' : 'video';
+/** How to show a file or a URL by its name. */
+export function kindOfName(name: string): 'image' | 'audio' | 'video' {
+  const path = name.replace(/[?#].*$/s, '');
+  if (/\.(jpe?g|png|webp|avif|gif)$/i.test(path)) return 'image';
+  return /\.(mp3|m4a|aac|wav|flac|og[ga]|opus)$/i.test(path) ? 'audio' : 'video';
 }
 
 export type MediaFrame = { width: number; height: number; seconds: number };
@@ -29,6 +31,7 @@ type Props = {
   label: string;
   /** Known in advance, so that the page does not shift. */
   frame?: { width?: number | undefined; height?: number | undefined };
+  maxHeight?: string;
   /** In place of what this browser cannot show. */
   unplayable: ReactNode;
   video?: Ref<HTMLVideoElement>;
@@ -38,7 +41,8 @@ type Props = {
 };
 
 /** Media that the browser loads. A video whose sound alone it can decode is one that it cannot show. */
-export function MediaView({ signedUrl, kind, label, frame = {}, unplayable, video, onFrame, children }: Props) {
+export function MediaView({ signedUrl, kind, label, frame = {}, maxHeight = '70vh', unplayable, ...view }: Props) {
+  const { video, onFrame, children } = view;
   const { url, hasFailed, onError } = useStableUrl(signedUrl);
   if (hasFailed) {
     return (
@@ -55,7 +59,11 @@ export function MediaView({ signedUrl, kind, label, frame = {}, unplayable, vide
   }
   const { width = 16, height = 9 } = frame;
   return (
-    <div className={classes.stage} style={{ aspectRatio: `${width} / ${height}` }}>
+    <div
+      className={classes.stage}
+      // What lies over the picture has its size: no bars beside it.
+      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${maxHeight} * ${width / height})` }}
+    >
       {kind === 'image' ? (
         <img
           src={url}

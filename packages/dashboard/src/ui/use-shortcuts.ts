@@ -1,6 +1,6 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 
-type Shortcut = [key: string, action: () => void];
+export type Shortcut = [key: string, action: () => void];
 
 /** Whether shortcuts are enabled, stored in this browser. WCAG 2.1.4 requires a way to turn single-key shortcuts off. */
 export function useShortcutsEnabled() {

@@ -26,7 +26,7 @@ export function MetadataUsage() {
       <Group component="form" onSubmit={submit} align="end" gap="sm">
         <TextInput
           label="Metadata key"
-          description="A key that your jobs carry, such as customer"
+          description="A key of the metadata of your jobs, such as customer."
           maxLength={40}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -40,7 +40,7 @@ export function MetadataUsage() {
       )}
       {data?.truncated ? (
         <Callout tone="warning" title="Not all jobs are counted">
-          Only the newest 10,000 jobs are.
+          Only the newest 10,000 jobs are counted.
         </Callout>
       ) : null}
       {data === undefined ? null : <UsageTable title={key} rows={valueRows(data.days)} />}

@@ -30,7 +30,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="Jobs that were created in the last 31 days. A day begins at midnight UTC. A job that you have deleted counts only in the cost."
+      lead="Jobs of the last 31 days, by the day of their creation in UTC. Deleted jobs count only in the cost."
     >
       {error === null ? null : (
         <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
@@ -40,7 +40,7 @@ export function UsagePage() {
         <Stack gap="lg">
           {data.truncated ? (
             <Callout tone="warning" title="Not all jobs are counted">
-              Of the queued jobs, only the newest 10,000 are counted. Ended jobs of the first days may be missing.
+              Only the newest 10,000 queued jobs are counted. Jobs of the first days may be missing.
             </Callout>
           ) : null}
           <Totals days={data.days} />
@@ -96,7 +96,7 @@ function Totals({ days }: { days: readonly UsageDay[] }) {
     ['Compute', formatDuration(computeSeconds)],
     ['Output', formatBytes(outputBytes)],
     ['Cost', formatDollars(usd)],
-    ['Forecast of this month', formatDollars(monthForecast(days))],
+    ['Forecast for this month', formatDollars(monthForecast(days))],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 2, md: 3 }} component="dl" m={0}>

@@ -1,12 +1,13 @@
 import '../styles/deferred.ts';
 import { Badge, Table } from '@mantine/core';
-import { formatDuration } from '@media-jobs/cli/formatting';
+import { formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { DocsLink } from '../ui/docs-link.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
@@ -23,17 +24,24 @@ export function WatchesPage() {
     refetchInterval: 30_000,
   });
   return (
-    <Page title="Watches" lead="A watch looks into a folder of a bucket, and makes a job of each new file in it.">
+    <Page title="Watches" lead="A watch makes a job of each new file in a folder of a bucket.">
       <LoadedList
         name="watches"
         query={query}
-        empty={{ title: 'No watches yet', hint: 'An operator of this service adds them to its settings.' }}
+        empty={{
+          title: 'No watches yet',
+          hint: (
+            <>
+              The operator of this service adds watches to its settings. <DocsLink term="watches" />
+            </>
+          ),
+        }}
       >
         {(watches) => (
           <ScrollableTable
             label="Watches"
             minWidth={720}
-            headings={['Name', 'State', 'Last look', 'Files', 'Jobs', 'Behind by', 'Action']}
+            headings={['Name', 'State', 'Last checked', 'Files', 'Jobs', 'Delay', 'Action']}
           >
             {watches.map((watch) => (
               <WatchRow key={watch.name} watch={watch} />
@@ -55,9 +63,9 @@ function WatchRow({ watch: { name, state, lastSweepAt, objects, jobs, lagSeconds
         </Badge>
       </Table.Td>
       <Table.Td>{lastSweepAt === null ? 'not yet' : formatDateTime(lastSweepAt)}</Table.Td>
-      <Table.Td>{objects}</Table.Td>
-      <Table.Td>{jobs}</Table.Td>
-      <Table.Td>{lagSeconds === 0 ? 'nothing' : formatDuration(lagSeconds)}</Table.Td>
+      <Table.Td>{formatNumber(objects)}</Table.Td>
+      <Table.Td>{formatNumber(jobs)}</Table.Td>
+      <Table.Td>{lagSeconds === 0 ? 'none' : formatDuration(lagSeconds)}</Table.Td>
       <Table.Td>
         <SwitchButton name={name} isPaused={state === 'paused'} />
       </Table.Td>

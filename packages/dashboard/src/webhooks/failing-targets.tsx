@@ -1,4 +1,5 @@
 import { Group, NativeSelect, Table, Text } from '@mantine/core';
+import { formatNumber } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
@@ -46,14 +47,14 @@ export function FailingTargets() {
     <Section title="Failing targets" actions={actions}>
       {jobs.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No webhook of this period failed.
+          No webhook failed in this period.
         </Text>
       ) : (
-        <ScrollableTable label="Failing targets" minWidth={480} headings={['Host', 'Failed', 'Last', 'Action']}>
+        <ScrollableTable label="Failing targets" minWidth={480} headings={['Host', 'Failed', 'Latest', 'Action']}>
           {targetsOf(jobs).map(({ host, jobIds, lastAt }) => (
             <Table.Tr key={host}>
               <Table.Td>{host}</Table.Td>
-              <Table.Td>{jobIds.length}</Table.Td>
+              <Table.Td>{formatNumber(jobIds.length)}</Table.Td>
               <Table.Td>{formatDateTime(lastAt)}</Table.Td>
               <Table.Td>
                 <ResendButton host={host} jobIds={jobIds} />
@@ -121,7 +122,7 @@ function useFailedWebhooks(days: number) {
       return recovered;
     },
     onSuccess: (recovered) => {
-      notifySuccess(`${recovered} webhooks are sent again`, 'They start within minutes.');
+      notifySuccess(`${formatNumber(recovered)} webhooks are sent again`, 'They start within minutes.');
       return queries.invalidateQueries({ queryKey: ['webhooks'] });
     },
     onError: notifyFailure('Could not resend the webhooks'),

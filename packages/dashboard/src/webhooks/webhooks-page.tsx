@@ -28,8 +28,11 @@ export function WebhooksPage() {
       title="Webhooks"
       lead={
         <>
-          A webhook tells your server that a job has ended. Where they go is in the <Link to="/settings">settings</Link>
-          , or in the request of a job.
+          A webhook tells your server that a job has ended. Set its URL in the{' '}
+          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/settings" {...props} />}>
+            settings
+          </Anchor>{' '}
+          or in the request of a job.
         </>
       }
     >
@@ -48,7 +51,7 @@ export function WebhooksPage() {
           query={{ ...list, data: list.jobs }}
           empty={{
             title: state === 'all' ? 'No webhooks yet' : `No ${state} webhooks`,
-            hint: 'A webhook is sent when a job ends and the job or the settings name a URL.',
+            hint: 'A webhook is sent when a job ends, if the job or the settings have a URL for it.',
           }}
         >
           {(jobs) => (

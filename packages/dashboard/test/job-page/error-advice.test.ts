@@ -8,7 +8,7 @@ it.each(jobErrorCodes)('a retry is suggested for %s if it may succeed, and not a
 });
 
 it.each([
-  ['TIMEOUT', 'Retry later: the job has waited for too long.'],
+  ['TIMEOUT', 'Retry later: the job waited for too long.'],
   ['UPLOAD_ERROR', 'Retry: the file was encoded, but could not be stored.'],
 ] as const)('the advice for %s is another one if a retry may succeed', (code, advice) => {
   expect(errorAdvice({ code, retryable: true })).toBe(advice);

@@ -16,9 +16,13 @@ it.each([
   [
     'a source that does not suit the recipe',
     rejected('media'),
-    'No estimate for such a source. The input has no subtitles.',
+    'Such a job would be rejected. The input has no subtitles.',
   ],
-  ['a request that is not valid', rejected('recipe'), 'No estimate: the request is not valid yet.'],
+  [
+    'a request that is not valid',
+    rejected('recipe.crf'),
+    'The request is not valid yet. CRF: The input has no subtitles.',
+  ],
   ['a service that cannot be reached', new Error('fetch failed'), 'The estimate is not available.'],
 ])('%s has no estimate', (_, error, problem) => {
   expect(estimateProblem(error)).toBe(problem);

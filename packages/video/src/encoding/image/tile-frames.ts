@@ -114,7 +114,7 @@ function formatTimestamp(seconds: number): string {
 export const accuracyParameter = () =>
   z.enum(['keyframe', 'frame']).default('keyframe').meta({
     description:
-      'keyframe takes the keyframe nearest to each time, for a fraction of the processor time, and exact frames where none is within half an interval. frame decodes up to the exact frames.',
+      'keyframe is fast: it takes the keyframe nearest to each time, and the exact frame where none is within half an interval. frame takes the exact frame.',
   });
 
 /** From this interval on, seeking to each frame decodes less than the whole video: a keyframe is seldom farther than 10 s. */

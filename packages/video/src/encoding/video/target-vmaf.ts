@@ -14,7 +14,7 @@ import { compareSample, measureVmaf } from './vmaf-samples.ts';
 export const targetVmafParameter = () =>
   number(30, 99).optional().meta({
     description:
-      'Quality to reach on the VMAF scale of 0 to 100, as the mean over all frames at display size. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
+      'VMAF score to reach, 0 to 100: the mean over all frames at display size. 93 is hard to tell from the source. Samples decide which crf makes the smallest such file; crf is only the first one tried.',
   });
 
 /** The useful CRF range of each encoder. */

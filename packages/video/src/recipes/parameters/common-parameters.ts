@@ -138,7 +138,7 @@ export function assetUrl(description: string) {
     .meta({ format: 'uri', description: `${description} An http or https URL, or the \`inputUrl\` of an upload.` });
 }
 
-export const subtitlesUrl = () => assetUrl('The text: SRT, ASS or WebVTT in UTF-8 or UTF-16; at most 10 MB.');
+export const subtitlesUrl = () => assetUrl('Subtitle file: SRT, ASS or WebVTT in UTF-8 or UTF-16; at most 10 MB.');
 
 export const deinterlaceParameter = () =>
   z.enum(deinterlaceRates).optional().meta({
@@ -190,7 +190,7 @@ const maxAudioTracks = 8;
 export const languagePattern = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 
 export const languageMessage =
-  'Must be a language of ISO 639, such as de, or one with a script or region, such as zh-Hant or pt-BR';
+  'Must be the code of a language, such as en, pt-BR or zh-Hant';
 
 export function audioTracksParameter(byDefault: 'all' | 'main') {
   const kept =

@@ -12,7 +12,7 @@ export const subtitleFilesParameter = () =>
         language: z
           .string()
           .regex(languagePattern, languageMessage)
-          .meta({ description: 'Language as a tag of BCP 47, such as de, pt-BR or zh-Hant.' }),
+          .meta({ description: 'Code of the language, such as en, pt-BR or zh-Hant (BCP 47).' }),
         name: z
           .string()
           .regex(
@@ -24,12 +24,16 @@ export const subtitleFilesParameter = () =>
         forced: z
           .boolean()
           .optional()
-          .meta({ description: 'Shown even without subtitles, such as the translation of signs. Default: false.' }),
+          .meta({
+            description: 'Shown also to viewers who have subtitles off, such as translations of signs.',
+          }),
       }),
     )
     .max(10)
     .optional()
-    .meta({ description: 'Subtitle files besides the text tracks of the input, as further tracks.' });
+    .meta({
+      description: 'Subtitle files, such as captions in several languages. Text tracks of the input are kept too.',
+    });
 
 const sixteenBytes = () => z.string().regex(/^[0-9a-fA-F]{32}$/, 'Must be 16 bytes as 32 hexadecimal digits');
 

@@ -15,7 +15,7 @@ export const extractAudio = defineRecipe({
   name: 'extract-audio',
   title: 'Extract audio',
   description:
-    'The sound of a video or audio file, such as an MP3 with cover and tags for a podcast. flac and wav keep all channels, and 24 bits if the input has more than 16.',
+    'The audio of a video or audio file, such as an MP3 with cover and tags for a podcast. flac and wav keep all channels, and 24 bits if the input has more than 16.',
   formats: ['mp3', 'm4a', 'opus', 'flac', 'wav'],
   comparison: 'none',
   parameters: () =>
@@ -25,8 +25,8 @@ export const extractAudio = defineRecipe({
       tags: z
         .strictObject({ title: tag(), artist: tag(), album: tag(), date: tag(), genre: tag(), comment: tag() })
         .optional()
-        .meta({ description: 'What players show: ID3 tags in mp3, and what they are called in other formats.' }),
-      cover: assetUrl('The cover image: JPEG, PNG or WebP; in mp3 and m4a.').optional(),
+        .meta({ description: 'Title, artist and more, as players show them. In mp3 they are ID3 tags.' }),
+      cover: assetUrl('Cover image: JPEG, PNG or WebP. Only in mp3 and m4a.').optional(),
       track: integer(0, 63).optional().meta({
         description:
           'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',

@@ -7,7 +7,7 @@ export const mute = defineRecipe({
   name: 'mute',
   title: 'Mute',
   description:
-    'Removes the audio of a video. The video stream is copied from MKV and WebM, and from MP4 and MOV to mp4 and mov, if the output format allows its codec; otherwise it is encoded. If it starts after the audio, it is encoded too, and the first frame is shown from the beginning.',
+    'Removes the audio of a video. The video is copied where its container and codec allow it, and otherwise encoded.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: () => z.strictObject({}),

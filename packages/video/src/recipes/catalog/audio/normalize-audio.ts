@@ -8,7 +8,7 @@ export const normalizeAudio = defineRecipe({
   name: 'normalize-audio',
   title: 'Normalize audio',
   description:
-    'Makes audio as loud as it should be, by EBU R 128, such as -16 LUFS for podcasts: one gain for the whole track, which keeps its dynamics, and a true-peak limiter. The measurements of the job hold the loudness before and after. Mono counts as two speakers play it. The video stream is copied from MKV and WebM, and from MP4 and MOV to mp4 and mov, if the output format allows its codec; otherwise it is encoded. An audio format leaves it out.',
+    'Brings audio to a target loudness by EBU R 128, such as -16 LUFS for podcasts. The whole track gets one gain, which keeps its dynamics, and a limiter holds the peaks. The measurements of the job have the loudness before and after. The video is copied where its container and codec allow it, and otherwise encoded; an audio format leaves it out.',
   formats: ['mp4', 'mov', 'mkv', 'webm', 'mp3', 'm4a', 'opus', 'flac', 'wav'],
   comparison: 'same-time',
   parameters: () =>

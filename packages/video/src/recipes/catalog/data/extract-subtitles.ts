@@ -26,8 +26,7 @@ const parameters = () =>
         'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
     }),
     language: z.string().regex(languagePattern, languageMessage).optional().meta({
-      description:
-        'Language of the track as a tag of BCP 47, such as de, pt-BR or zh-Hant, or as three letters of ISO 639. Without a region or script: of any.',
+      description: 'Code of the language of the track, such as en, eng, pt-BR or zh-Hant. Without a region or script: of any.',
     }),
   });
 
@@ -35,7 +34,7 @@ export const extractSubtitles = defineRecipe({
   name: 'extract-subtitles',
   title: 'Extract subtitles',
   description:
-    'A subtitle track of a video as a file. Only text tracks. Of a styled track (ASS, MP4), srt keeps plain text, and vtt keeps bold, italic and underline. vtt also keeps the positions of an SRT track, such as the top.',
+    'Writes a subtitle track of a video to a file. The track must be text, not images. Of a styled track (ASS, MP4), vtt keeps bold, italic and underline, and srt the plain text. vtt also keeps the positions of an SRT track.',
   formats: ['srt', 'vtt'],
   comparison: 'none',
   parameters,

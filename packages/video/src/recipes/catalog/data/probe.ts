@@ -9,7 +9,7 @@ export const probe = defineRecipe({
   name: 'probe',
   title: 'Probe',
   description:
-    'Tells what a file is, as JSON: container, duration in seconds, and each stream. An input that other recipes reject, since it exceeds a limit, is described with a warning.',
+    'Describes a file as JSON: container, duration in seconds, and each stream. A file beyond the limits of other recipes is described too, with a warning.',
   formats: ['json'],
   comparison: 'none',
   dependsOnCaptions: true,

@@ -16,7 +16,7 @@ const gridCount = () => integer(1, 10).default(4);
 export const contactSheet = defineRecipe({
   name: 'contact-sheet',
   title: 'Contact sheet',
-  description: 'One image with frames in rows, at equal intervals over the whole video.',
+  description: 'One image with frames of the whole video, at equal intervals, in rows and columns.',
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
   parameters: () =>

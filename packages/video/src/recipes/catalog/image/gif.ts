@@ -10,7 +10,7 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 export const gif = defineRecipe({
   name: 'gif',
   title: 'GIF',
-  description: 'A GIF of a part of a video, without audio, with its own palette. An animated WebP is far smaller.',
+  description: 'A GIF of a part of a video, without audio. An animated WebP of the same part is far smaller.',
   formats: ['gif'],
   comparison: 'none',
   parameters: () =>

@@ -22,7 +22,7 @@ export const image = defineRecipe({
   name: 'image',
   title: 'Image',
   description:
-    'Converts a still image (JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP) and changes its size. jpg and png keep the color profile; in webp and avif, and from HEIC and AVIF, colors are converted to sRGB and HDR is tone-mapped. If the output format has no transparency, the image is composited on a background.',
+    'Converts a still image (JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP), or changes its size. jpg and png keep the color profile; webp and avif, and images from HEIC and AVIF, are in sRGB. A transparent image gets a background in jpg.',
   formats: ['jpg', 'png', 'webp', 'avif'],
   comparison: 'same-time',
   parameters: () =>

@@ -32,7 +32,7 @@ const gridCount = () => integer(1, 20).default(10);
 export const sprite = defineRecipe({
   name: 'sprite',
   title: 'Sprite',
-  description: `Preview frames for the seek bar of a player: small frames at a fixed interval on sheets, and a WebVTT file with their positions. The sheets are called sprite-001 and so on, the WebVTT file vtt; at most ${maxTiles} frames on ${maxSheets} sheets.`,
+  description: `Preview images for the seek bar of a player: small frames at a fixed interval, side by side on sheets, and a WebVTT file with their times and positions. Give a player the URL of the output vtt. At most ${maxTiles} frames on ${maxSheets} sheets.`,
   formats: ['jpg', 'webp', 'png'],
   comparison: 'none',
   severalOutputs: true,

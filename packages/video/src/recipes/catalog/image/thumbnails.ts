@@ -27,7 +27,7 @@ const maxImages = 100;
 export const thumbnails = defineRecipe({
   name: 'thumbnails',
   title: 'Thumbnails',
-  description: `Frames of a video at a fixed interval, the first at 0 s; at most ${maxImages}. The outputs are called thumbnail-001 and so on.`,
+  description: `Frames of a video as images, at a fixed interval from 0 s on; at most ${maxImages}. The outputs are named thumbnail-001 and so on.`,
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
   severalOutputs: true,

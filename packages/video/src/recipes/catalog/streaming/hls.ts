@@ -49,7 +49,7 @@ export const hls = defineRecipe({
   name: 'hls',
   title: 'HLS and DASH',
   description:
-    'A stream for players on the web and in apps: the video in several sizes, of which a player chooses by the speed of the connection. In H.264 and AAC, on request in H.265 and AV1 too, as fragmented MP4: one set of files for HLS (the output hls) and MPEG-DASH (the output dash). All audio tracks and all subtitle tracks of text are kept, with their languages. Each rendition has a file, such as 720p (720p-h265 in another codec), a playlist, 720p-playlist, and one of its keyframes, 720p-keyframes; the audio has audio and audio-playlist, further tracks audio-2 and so on; subtitles have subtitles-1, subtitles-1-segments and subtitles-1-playlist. A player needs only the URL of hls or dash. On request the segments are encrypted by AES-128; there is no dash then.',
+    'A stream for players on the web and in apps. It has the video in several sizes, and the player takes the one that its connection can carry. Give a player the URL of the output hls, or of dash for MPEG-DASH. All audio tracks and text subtitles are kept, with their languages.',
   formats: ['m3u8'],
   comparison: 'none',
   severalOutputs: true,

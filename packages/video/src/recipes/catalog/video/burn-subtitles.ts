@@ -22,7 +22,7 @@ export const burnSubtitles = defineRecipe({
   name: 'burn-subtitles',
   title: 'Burn subtitles',
   description:
-    'Draws the text of a subtitle file into the video, for players without subtitles. Latin, Greek, Cyrillic, Hebrew and Arabic script in DejaVu Sans; a file with characters that the font lacks is rejected. Italics and bold are kept; an ASS file is reduced to its text.',
+    'Draws the text of a subtitle file into the video, so that it is always shown. Italics and bold are kept; an ASS file is reduced to its text. The font DejaVu Sans has Latin, Greek, Cyrillic, Hebrew and Arabic script; a file with characters that it lacks is rejected.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: () => z.strictObject({ subtitles: subtitlesUrl(), ...subtitleStyle }),

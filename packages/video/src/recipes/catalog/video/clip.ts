@@ -25,7 +25,7 @@ const parameters = () =>
       }),
       accuracy: z.enum(['frame', 'keyframe']).default('frame').meta({
         description:
-          'frame encodes the clip and cuts it exactly. keyframe copies it without encoding, with all audio tracks and subtitles: it starts at the keyframe at or before the start, and ends within a few frames of the end. The measurement startSeconds says where it starts.',
+          'frame cuts exactly, by encoding. keyframe is fast: it copies the clip from the keyframe at or before the start, with all audio tracks and subtitles, and ends within a few frames of the end.',
       }),
     })
     .refine(({ start, end }) => end === undefined || end - start >= 0.1, {

@@ -41,7 +41,7 @@ const parameters = () =>
 export const compress = defineRecipe({
   name: 'compress',
   title: 'Compress',
-  description: 'Makes a video smaller at the quality of your choice, for every player: H.264 and AAC.',
+  description: 'Makes a video smaller. The result plays everywhere: H.264 and AAC.',
   formats: ['mp4', 'mov', 'mkv'],
   comparison: 'same-time',
   parameters,

@@ -63,7 +63,7 @@ export const concat = defineRecipe({
   name: 'concat',
   title: 'Concatenate',
   description:
-    'Joins videos of any size, aspect ratio, frame rate and audio format, in the order of the inputs. The audio is stereo at 48 kHz; an input without audio is silent.',
+    'Joins videos in the order of the inputs, whatever their sizes, aspect ratios, frame rates and audio formats. The audio is stereo at 48 kHz; an input without audio is silent.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   inputCount: { min: 2, max: 20 },

@@ -12,7 +12,7 @@ export const hdrToSdr = defineRecipe({
   name: 'hdr-to-sdr',
   title: 'HDR to SDR',
   description:
-    'Converts an HDR video (PQ or HLG), such as a phone makes, to BT.709, so that it looks right on every screen.',
+    'Converts an HDR video (PQ or HLG), such as a phone records, to SDR (BT.709), so that it looks right on every screen.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: () =>

@@ -8,7 +8,7 @@ export const remux = defineRecipe({
   name: 'remux',
   title: 'Remux',
   description:
-    'Another container, such as MP4 for MKV, fast and without loss: the video, the audio tracks and the subtitles are copied, with their languages, chapters and time code. An input whose codecs the format cannot hold is rejected. Text subtitles are written in the format of the container; subtitles that are images, and the fonts of styled subtitles (ASS), are kept only in mkv.',
+    'Changes the container, such as MKV to MP4, fast and without loss: video, audio tracks and subtitles are copied, with languages, chapters and time code. An input whose codecs the format cannot hold is rejected. Subtitles that are images, and the fonts of styled subtitles (ASS), are kept only in mkv.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: () => z.strictObject({ audioTracks: audioTracksParameter('all') }),

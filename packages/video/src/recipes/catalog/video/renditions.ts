@@ -39,7 +39,7 @@ const heightList = () =>
 export const renditions = defineRecipe({
   name: 'renditions',
   title: 'Renditions',
-  description: 'The same video in several sizes, each a file of its own: the outputs are called 1080p, 720p and so on.',
+  description: 'The same video in several sizes, one file for each. The outputs are named 1080p, 720p and so on.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
   severalOutputs: true,

@@ -18,7 +18,7 @@ export const resize = defineRecipe({
   name: 'resize',
   title: 'Resize',
   description:
-    'Changes the size of a video, smaller or larger. The aspect ratio is kept, or the frame cropped by `cover`: 1080x1920 is the vertical 9:16 of Reels, Shorts and TikTok.',
+    'Changes the size of a video, smaller or larger. The aspect ratio is kept, or the frame is cropped with `cover`: 1080x1920 is the vertical 9:16 of Reels, Shorts and TikTok.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters,

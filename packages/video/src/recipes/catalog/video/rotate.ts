@@ -26,7 +26,7 @@ const parameters = () =>
 export const rotate = defineRecipe({
   name: 'rotate',
   title: 'Rotate',
-  description: 'Rotates and mirrors a video. The pixels are rotated, so every player shows the result.',
+  description: 'Rotates or mirrors the frames of a video, so that every player shows it that way.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters,

@@ -19,7 +19,7 @@ const maxTempoStep = 2;
 export const speed = defineRecipe({
   name: 'speed',
   title: 'Speed',
-  description: 'Plays a video faster or slower. The pitch of the audio stays the same.',
+  description: 'Makes a video faster or slower. The pitch of the audio stays the same.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
   parameters: () =>

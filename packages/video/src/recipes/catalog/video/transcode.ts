@@ -118,7 +118,7 @@ export const transcode = defineRecipe({
   name: 'transcode',
   title: 'Transcode',
   description:
-    'Encodes a video with the codec of your choice, such as AV1 or ProRes, its quality and its frame rate, at its own size.',
+    'Encodes a video with the codec, quality and frame rate of your choice, such as AV1 for the web or ProRes for editing. The frame size stays.',
   formats: ['mp4', 'webm', 'mkv', 'mov'],
   comparison: 'same-time',
   parameters,

@@ -1,0 +1,102 @@
+import '../styles/deferred.ts';
+import { Button, Group, Table, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../api/api-context.tsx';
+import { formatDateTime } from '../format/time.ts';
+import { taskLabel } from '../job/job-labels.ts';
+import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
+import { LoadedList } from '../ui/loaded-list.tsx';
+import { Page } from '../ui/page.tsx';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { type PresetVersion, presetsKey, usePresets } from './use-presets.ts';
+
+export function PresetsPage() {
+  const query = usePresets();
+  return (
+    <Page title="Presets" lead="A preset is a saved request. A job can name it in place of recipes.">
+      <LoadedList
+        name="presets"
+        query={query}
+        empty={{
+          title: 'No presets yet',
+          hint: 'Open a job that made what you want, and save its request as a preset.',
+        }}
+      >
+        {(presets) => (
+          <ScrollableTable label="Presets" minWidth={720} headings={['Preset', 'Makes', 'State', 'Created', 'Action']}>
+            {presets.map((preset) => (
+              <PresetRow key={preset.label} preset={preset} />
+            ))}
+          </ScrollableTable>
+        )}
+      </LoadedList>
+    </Page>
+  );
+}
+
+function PresetRow({ preset }: { preset: PresetVersion }) {
+  const { label, title, description, request, draft, retired, source, createdAt } = preset;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          <UntrustedText>{title}</UntrustedText>
+        </Text>
+        <code>{label}</code>
+        <Text size="xs" c="dimmed">
+          <UntrustedText>{description}</UntrustedText>
+        </Text>
+      </Table.Td>
+      <Table.Td>{taskLabel({ request })}</Table.Td>
+      <Table.Td>{retired ? 'Retired' : draft ? 'Draft' : 'Published'}</Table.Td>
+      <Table.Td>
+        {formatDateTime(createdAt)}
+        <Text size="xs" c="dimmed">
+          {source === 'stage' ? 'by the operator' : 'in this account'}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap">
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Use ${label}`}
+            renderRoot={(props) => <Link to="/new" search={{ preset: label }} {...props} />}
+          >
+            Use
+          </Button>
+          {source === 'stage' ? null : <StateButton preset={preset} />}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Publishes a draft, retires a published version, or takes that back. */
+function StateButton({ preset: { name, version, label, draft, retired } }: { preset: PresetVersion }) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const action = retired ? 'Restore' : draft ? 'Publish' : 'Retire';
+  const change = useMutation({
+    mutationFn: () =>
+      client.updatePreset({
+        params: { name, version: String(version) },
+        body: draft && !retired ? { draft: false } : { retired: !retired },
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: presetsKey }),
+    onError: notifyFailure('Could not change the preset'),
+  });
+  return (
+    <ActionButton
+      size="xs"
+      variant="default"
+      aria-label={`${action} ${label}`}
+      isBusy={change.isPending}
+      onClick={() => change.mutate()}
+    >
+      {action}
+    </ActionButton>
+  );
+}

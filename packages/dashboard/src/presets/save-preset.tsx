@@ -1,0 +1,59 @@
+import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import type { OperationRequest } from '@media-jobs/client';
+import type { JobResource } from '@media-jobs/core/api';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Section } from '../ui/section.tsx';
+import { presetsKey } from './use-presets.ts';
+
+type NewPreset = OperationRequest<'createPreset'>['body'];
+
+/** Saves the request of a job, without its source, as the next version of a preset. */
+export function SavePreset({ request }: Pick<JobResource, 'request'>) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const { input: _, inputs, webhookUrl: __, finishBy: ___, ...saved } = request;
+  const save = useMutation({
+    mutationFn: () => client.createPreset({ body: { name, request: saved } as NewPreset }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: presetsKey }),
+  });
+  // A preset has one source.
+  if (inputs !== undefined) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Section title="Save as preset">
+      <form onSubmit={submit}>
+        <TextInput
+          label="Preset name"
+          description="Lower-case letters, digits and hyphens. With a name that exists you save its next version."
+          placeholder="course-video"
+          value={name}
+          error={save.error?.message}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Group mt="md" gap="sm">
+          <ActionButton type="submit" disabled={!/^[a-z0-9-]{1,40}$/.test(name)} isBusy={save.isPending}>
+            Save preset
+          </ActionButton>
+          <Text size="sm" role="status">
+            {save.data === undefined ? null : (
+              <>
+                Saved as {save.data.name}@{save.data.version}.{' '}
+                <Anchor inherit underline="always" renderRoot={(props) => <Link to="/presets" {...props} />}>
+                  Show presets
+                </Anchor>
+              </>
+            )}
+          </Text>
+        </Group>
+      </form>
+    </Section>
+  );
+}
