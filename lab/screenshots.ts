@@ -43,6 +43,13 @@ async function fillAccount(dashboard: Dashboard) {
   for (const { jobId } of [rejected, thumbnails, video]) await ended(jobId);
   const outputs = await endedOutputsJob(dashboard, 'lesson-12.mp4');
   await createProvider(dashboard);
+  const recipe = { name: 'hls', maxHeight: 720 };
+  const course = { name: 'course-video', title: 'Course video', description: 'Stream for the academy, up to 720p.' };
+  await running.api('POST', '/api/v1/presets', {
+    ...course,
+    request: { mode: 'recipe', output: { format: 'm3u8' }, recipe },
+    allow: ['recipe.maxHeight'],
+  });
   await createKeys(dashboard, ['Build server', 'Upload form of the web shop']);
   return { rejected, thumbnails, video, encoding, outputs };
 }
@@ -79,6 +86,7 @@ function screenshotsOf({
       path: '/webhooks',
       ready: (page) => page.getByRole('list', { name: 'Webhooks' }).waitFor(),
     },
+    { name: 'presets', path: '/presets', ready: (page) => page.getByText('course-video@1').waitFor() },
     { name: 'keys', path: '/keys', ready: (page) => page.getByText('nte_').first().waitFor() },
     { name: 'new-key', path: '/keys', ready: openNewKey },
     { name: 'storage', path: '/storage', ready: (page) => page.getByText('Write: failed').waitFor() },

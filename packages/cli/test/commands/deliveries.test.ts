@@ -36,7 +36,7 @@ it('deliveries removes terminal control characters from the response of a target
 it('deliveries explains when a webhook is sent if there is none', async () => {
   const response = { status: 200, body: { deliveries: [] } };
   const { out } = await run({ [`GET ${path}`]: response }, 'deliveries', jobId);
-  expect(out).toMatch(/^No webhook was sent in the last 30 days\. A webhook is sent when the job ends/);
+  expect(out).toMatch(/^No webhook was sent in the last 30 days\. A webhook is sent when a job ends/);
 });
 
 it('deliveries --json prints the response of the API', async () => {
