@@ -22,7 +22,7 @@ describe('the estimate in the form for a new job', () => {
     await expect.poll(() => summaryOf(page).textContent()).toContain('once the form is complete');
     await page.getByLabel('Or paste a URL').fill('https://media.example/film.mp4?token=SECRET');
     await expect.poll(() => summaryOf(page).textContent()).toMatch(usual);
-    await page.getByText('The properties of the source are unknown').waitFor();
+    await page.getByText('Nothing is known of the source').waitFor();
     await page.getByText('Assumed: 1920 × 1080, 5 min, 30 frames per second, SDR.').waitFor();
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).not.toContain('SECRET');

@@ -1,4 +1,4 @@
-import { Button, Radio, Text } from '@mantine/core';
+import { Button, Radio, Text, VisuallyHidden } from '@mantine/core';
 import { recipeLine, recipesByGoal } from '@media-jobs/cli/formatting';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { LongText } from '../ui/long-text.tsx';
@@ -88,7 +88,12 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
   };
   return (
     <>
-      <Radio.Group value={chosen.name} onChange={choose} aria-label="Recipe">
+      <Radio.Group
+        value={chosen.name}
+        onChange={choose}
+        label={<VisuallyHidden>Recipe</VisuallyHidden>}
+        labelProps={{ style: { position: 'absolute' } }}
+      >
         {recipesByGoal(recipes).map((goal) => (
           <div key={goal.title} className={classes.goal}>
             <Text size="sm" fw={600} mb={6}>
