@@ -189,8 +189,7 @@ const maxAudioTracks = 8;
 /** A language of BCP 47 with a script, a region, or both. */
 export const languagePattern = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 
-export const languageMessage =
-  'Must be the code of a language, such as en, pt-BR or zh-Hant';
+export const languageMessage = 'Must be the code of a language, such as en, pt-BR or zh-Hant';
 
 export function audioTracksParameter(byDefault: 'all' | 'main') {
   const kept =

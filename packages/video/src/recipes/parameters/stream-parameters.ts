@@ -21,12 +21,9 @@ export const subtitleFilesParameter = () =>
           )
           .optional()
           .meta({ description: 'What players show in their menus. Default: the name of the language in English.' }),
-        forced: z
-          .boolean()
-          .optional()
-          .meta({
-            description: 'Shown also to viewers who have subtitles off, such as translations of signs.',
-          }),
+        forced: z.boolean().optional().meta({
+          description: 'Shown also to viewers who have subtitles off, such as translations of signs.',
+        }),
       }),
     )
     .max(10)

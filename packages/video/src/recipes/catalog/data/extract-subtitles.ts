@@ -26,7 +26,8 @@ const parameters = () =>
         'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
     }),
     language: z.string().regex(languagePattern, languageMessage).optional().meta({
-      description: 'Code of the language of the track, such as en, eng, pt-BR or zh-Hant. Without a region or script: of any.',
+      description:
+        'Code of the language of the track, such as en, eng, pt-BR or zh-Hant. Without a region or script: of any.',
     }),
   });
 
