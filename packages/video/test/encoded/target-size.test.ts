@@ -45,6 +45,6 @@ describe('targetSizeMb is rejected before encoding', () => {
 
   it('if another quality is given as well', () => {
     expect(() => plan({ name: 'compress', targetSizeMb: 5, targetVmaf: 90 }, 'mp4')).toThrow('not both');
-    expect(() => plan({ name: 'transcode', targetSizeMb: 5, crf: 23 }, 'mp4')).toThrow('without crf');
+    expect(() => plan({ name: 'transcode', targetSizeMb: 5, crf: 23 }, 'mp4')).toThrow('cannot be combined with crf');
   });
 });
