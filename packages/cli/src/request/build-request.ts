@@ -142,7 +142,7 @@ function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; 
   const unknownKey = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
   const [field = '', name = '', ...rest] = [...issue.path, ...unknownKey].map(String);
   const isParameter = issue.path.at(-1) === 'recipe';
-  const unknown = isParameter ? 'The recipe has no such parameter' : 'Unknown field';
+  const unknown = isParameter ? unknownParameter(issue.message) : 'Unknown field';
   const message = unknownKey.length === 0 ? issue.message : unknown;
   const outputOption = field === 'output' ? outputOptions[name === 'headers' ? (rest[0] ?? '') : name] : undefined;
   if (outputOption !== undefined) return { path: `--${outputOption}`, message };
@@ -152,6 +152,13 @@ function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; 
     return { path: 'input', message: message.replace(/(takes .*): .*$/, `$1; found ${inputCount}`) };
   }
   return inOption(field, [name, ...rest], message);
+}
+
+/** Lists the parameters of the recipe as options. */
+function unknownParameter(message: string): string {
+  const [, names = ''] = message.split('; the recipe has ');
+  const options = names.split(', ').map((each) => `--${optionName(each)}`);
+  return `The recipe has no such parameter${names === '' ? '' : `; it has ${options.join(', ')}`}`;
 }
 
 /** Names an option, and the path in its JSON if there is one. */

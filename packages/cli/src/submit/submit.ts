@@ -36,8 +36,13 @@ export async function submit(context: CommandContext, submission: Submission): P
   const inputs = submission.inputs.map((input) => resolve(context.workingDirectory, input));
   const files = await downloadJobFiles(job, context, { path, force, inputs });
   printResult({ ...job, downloads: files }, `${formatJob(job)}\n\n${formatDownloads(files)}`);
-  await printSaved(inputs, files, context);
+  if (isCompressed(job)) await printSaved(inputs, files, context);
   return 'ok';
+}
+
+/** Whether a smaller file is what the job is for: a clip or a GIF is smaller, too. */
+function isCompressed({ request }: JobResource): boolean {
+  return request.recipe?.name === 'compress';
 }
 
 /** Says what a job has saved, if one local file became one smaller file. */

@@ -26,7 +26,10 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'compress', '--crf', 'high'], '--crf: Must be a number, such as 83.5; found high'],
     [['--recipe', 'compress', '--crf', '0x1c'], '--crf: Must be a number, such as 83.5; found 0x1c'],
     [['--recipe', 'compress', '--max-width', '12.5'], '--max-width: Must be a whole number'],
-    [['--recipe', 'compress', '--degrees', '90'], '--degrees: The recipe has no such parameter'],
+    [
+      ['--recipe', 'gif', '--degrees', '90'],
+      '--degrees: The recipe has no such parameter; it has --start, --seconds, --fps, ',
+    ],
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
     [['--recipe', 'resize'], '--width: Must have width, height or both'],
     [
