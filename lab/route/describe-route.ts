@@ -6,7 +6,7 @@ import type { Route, Routes } from './measure-route.ts';
 /** The most that each route executes: source files, functions and lines of these files. */
 export const routeLimits = {
   post: { files: 47 },
-  transcode: { files: 151, filesOfService: 73, functions: 1_080, lines: 20_850 },
+  transcode: { files: 152, filesOfService: 73, functions: 1_100, lines: 20_850 },
   webhook: { files: 46 },
   chunks: { files: 170 },
 } as const satisfies Record<keyof Routes, object>;
