@@ -1,6 +1,6 @@
 import { defaultCrf, videoCodecArguments } from '@media-jobs/video/media';
+import { ffmpegCpuSeconds } from '../../lib/local/cpu-seconds.ts';
 import { quantile } from '../bench/harness/figures/figure.ts';
-import { ffmpegCpuSeconds } from '../bench/harness/model/cpu-seconds.ts';
 import { besideReference, referenceWork } from '../bench/harness/model/machine-slowness.ts';
 import { makeFile, type Workspace } from './source-file.ts';
 

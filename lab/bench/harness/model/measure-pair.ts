@@ -6,8 +6,8 @@ import { ffmpegArguments } from '@media-jobs/video/ffmpeg';
 import { findFonts } from '@media-jobs/video/local-programs';
 import type { Format } from '@media-jobs/video/media';
 import { planRecipe, recipeRequestSchema } from '@media-jobs/video/recipes';
+import { ffmpegCpuSeconds } from '../../../../lib/local/cpu-seconds.ts';
 import { makeAssets } from '../jobs/recipe-files.ts';
-import { ffmpegCpuSeconds } from './cpu-seconds.ts';
 
 export type Pair = { input: MediaFile; recipe: { name: string }; format: Format };
 

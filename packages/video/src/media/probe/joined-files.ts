@@ -54,7 +54,7 @@ const asf: Layout = {
   sizeOf: (header) => Number(header.readBigUInt64LE(16)) || Number.NaN,
 };
 
-/** SMPTE ST 377-1: keys of 16 bytes, lengths and values. The header of a finished file states where its footer begins. */
+/** MXF (SMPTE ST 377-1): keys of 16 bytes, lengths and values. The header of a finished file states where its footer begins. */
 const mxf: Layout = {
   headerBytes: 57,
   beginsFile: (header) => header.toString('hex', 0, 14) === '060e2b34020501010d0102010102',
@@ -69,14 +69,14 @@ const mxf: Layout = {
   },
 };
 
-/** The header, then tags, each with its size behind it. */
+/** FLV: the header, then tags, each with its size behind it. */
 const flv: Layout = {
   headerBytes: 13,
   beginsFile: (header) => textOf(header, 4) === 'FLV\x01',
   sizeOf: (header) => (flv.beginsFile(header) ? header.readUInt32BE(5) + 4 : 15 + header.readUIntBE(1, 3)),
 };
 
-/** The header, then a segment, whose end may be unknown. */
+/** Matroska and WebM: the header, then a segment, whose end may be unknown. */
 const matroska: Layout = {
   headerBytes: 16,
   beginsFile: (header) => elementIn(header, anywhere)?.id === headerId,
@@ -85,8 +85,17 @@ const matroska: Layout = {
 
 const anywhere = { start: 0, end: Number.POSITIVE_INFINITY };
 
+/** By ffprobe's name of the container. */
 const layouts: Partial<Record<string, Layout>> = {
-  ...{ wav: riff, avi: riff, aiff, caf, wv: wavpack, asf, mxf, flv, 'matroska,webm': matroska },
+  wav: riff,
+  avi: riff,
+  aiff,
+  caf,
+  wv: wavpack,
+  asf,
+  mxf,
+  flv,
+  'matroska,webm': matroska,
 };
 
 /** More than a recording of a whole day has. Of a remote file, each may take a request. */

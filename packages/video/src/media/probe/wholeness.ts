@@ -36,7 +36,7 @@ export async function readMp4File(file: File, { isRemote = false } = {}): Promis
   const { indexes, fragments, end } = await findIndexes(file, isRemote ? maxBoxes.remote : maxBoxes.local);
   const readAt = file.readInBlocks ?? file.readAt;
   const [fragment] = fragments;
-  const misreading = await describeJoinedFiles(readAt, indexes);
+  const misreading = await describeJoinedMovies(readAt, indexes);
   const movie = await contentOf(readAt, indexes[0]?.index);
   const found = movie && fragment && !isRemote ? await missingShareOf(file.readAt, fragments, movie) : 0;
   const unreadableShare = fragment ? 1 - (1 - found) * (end / file.sizeBytes) : 0;
@@ -65,7 +65,7 @@ async function missingShareOf(readAt: ReadAt, fragments: readonly BoxAt[], movie
  * Why only a part of an MP4 would be read: it is several files one behind the other, as recorders of live streams and `cat`
  * make them. ffmpeg skips the index of every file but the first. A stream whose index is repeated is one file.
  */
-async function describeJoinedFiles(readAt: ReadAt, [first, ...others]: readonly Index[]): Promise<string | undefined> {
+async function describeJoinedMovies(readAt: ReadAt, [first, ...others]: readonly Index[]): Promise<string | undefined> {
   if (first === undefined) return undefined;
   for (const other of others) {
     if (await isContinued(readAt, first, other)) continue;

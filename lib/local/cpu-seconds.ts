@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 export async function ffmpegCpuSeconds(
   ffmpeg: string,
   args: readonly string[],
-  { directory }: { directory: string },
+  { directory }: { directory?: string } = {},
 ): Promise<{ cpuSeconds: number; log: string }> {
   const { stderr } = await promisify(execFile)(ffmpeg, ['-benchmark', ...args], {
     cwd: directory,
     maxBuffer: 64_000_000,
   });
   const [, user, system] = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(stderr) ?? [];
-  if (system === undefined) throw new Error('ffmpeg printed no line "bench: utime=…"');
+  if (system === undefined) throw new Error(`${ffmpeg} printed no line "bench: utime=…"`);
   return { cpuSeconds: Number(user) + Number(system), log: stderr };
 }
