@@ -207,10 +207,12 @@ async function signInPage({ browser, running }: Dashboard, view: ViewOptions, pa
   await context.close();
 }
 
-/** An expression of the page: its fonts and the images that are to be seen are loaded. */
+/** An expression of the page: its fonts and the images on the screen are loaded. A lazy image that is hidden never loads. */
 const pageIsLoaded = `Promise.all([
   document.fonts.ready,
-  ...Array.from(document.images, (image) => image.getBoundingClientRect().top < innerHeight && image.decode().catch(() => {})),
+  ...Array.from(document.images)
+    .filter((image) => image.checkVisibility() && image.getBoundingClientRect().top < innerHeight)
+    .map((image) => image.decode().catch(() => {})),
 ])`;
 
 async function writeScreenshots(names: readonly string[]): Promise<void> {
