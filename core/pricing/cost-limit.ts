@@ -7,7 +7,6 @@ import { folderOf, placeOf, type StoredFile } from '../jobs/stored-file.ts';
 import { bytesOutsideAws, functionsOf, usedByFiles } from './cost-of-ended-job.ts';
 import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
 import { secondsBeforeEncoding } from './expected-use.ts';
-import { usualReads } from './per-job.ts';
 import type { PricedStage } from './region-prices.ts';
 
 /** Longer than any worker of the job runs: a function, or a Fargate task. */
@@ -117,8 +116,8 @@ function costOfFunctions({ attempt }: Pick<Job, 'attempt'>, functionUse: Functio
 
 /** The expected cost in dollars of a retry that only uploads encoded files of this size, without the transfer. */
 export function costOfRepeatedUpload(bytes: number, stage: PricedStage): number {
-  const workerSeconds = secondsBeforeEncoding(bytes) + transferSeconds(bytes);
+  const workerSeconds = secondsBeforeEncoding(bytes, stage) + transferSeconds(bytes);
   const noTasks = { tasks: 0, executions: 0 };
-  const noFiles = { outputs: 0, outputBytes: 0, downloads: 0 };
-  return sumOfParts(costOfJob({ workerSeconds, attempts: 1, reads: usualReads, ...noTasks, ...noFiles }, stage));
+  const noFiles = { outputs: 0, outputBytes: 0, reads: 0, downloads: 0 };
+  return sumOfParts(costOfJob({ workerSeconds, attempts: 1, ...noTasks, ...noFiles }, stage));
 }

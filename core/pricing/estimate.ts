@@ -17,7 +17,7 @@ import { workersOf } from '../jobs/job-result.ts';
 import { type CostBreakdown, costOfJob, type JobUse, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedWork, expectedUse, type PricedWorkStage, secondsBeforeEncoding } from './expected-use.ts';
 import { fargateComputer, type PricedWorkers, poolProcessors } from './fargate-computer.ts';
-import { functionSeconds, usualReads } from './per-job.ts';
+import { functionSeconds } from './per-job.ts';
 
 /** Half of such jobs stay below `p50`, nine of ten below `p90`. */
 export type Range = { p50: number; p90: number };
@@ -105,14 +105,15 @@ export function dearestUsd(
   return Math.max(0, ...[...onDemand, ...standard].map(({ usd }) => usd.p90));
 }
 
+/** Without reads and downloads, as in the cost of an ended job. */
 function costOfUse(use: Omit<JobUse, 'reads' | 'downloads'>, workers: PricedWorkers): CostBreakdown {
-  return costOfJob({ ...use, reads: usualReads, downloads: 0 }, workers);
+  return costOfJob({ ...use, reads: 0, downloads: 0 }, workers);
 }
 
 /** Divides the dollars of a job among its steps, by what each costs beyond the download and what any job costs. */
 function sharesOf(work: ExpectedWork, usd: number, workers: PricedWorkers): JobEstimate['shares'] {
   const stage = workStage(workers);
-  const beforeSeconds = secondsBeforeEncoding(work.limits.inputBytes);
+  const beforeSeconds = secondsBeforeEncoding(work.limits.inputBytes, workers);
   const noFiles = { outputs: 0, outputBytes: 0 };
   const nothing = { workerSeconds: beforeSeconds, attempts: 1, tasks: 0, executions: 0, ...noFiles };
   const nothingUsd = sumOfParts(costOfUse(nothing, workers));
@@ -127,8 +128,9 @@ function sharesOf(work: ExpectedWork, usd: number, workers: PricedWorkers): JobE
 }
 
 export function workStage(workers: PricedWorkers, isOnDemand = false): PricedWorkStage {
-  const { memoryMb, slowness, chunking } = workers;
+  const { memoryMb, slowness, chunking, claimedSeconds } = workers;
   return {
+    claimedSeconds,
     function: {
       processors: { count: cpusOf(memoryMb), slowness },
       maxSeconds: functionSeconds(workers),

@@ -6,11 +6,12 @@ import { type StepForecast, totalCost } from '@media-jobs/video/recipes';
 import type { JobUse } from './cost-of-job.ts';
 import { poolOverhead } from './fargate-computer.ts';
 import { claimedSeconds, overheadSeconds } from './per-job.ts';
+import type { PricedStage } from './region-prices.ts';
 import type { StepStorage } from './step-storage.ts';
 
 /** Seconds that a worker has a job besides its encoding and its upload: probe, verification and the download. */
-export function secondsBeforeEncoding(inputBytes: number): number {
-  return claimedSeconds + transferSeconds(inputBytes);
+export function secondsBeforeEncoding(inputBytes: number, stage: Pick<PricedStage, 'claimedSeconds'>): number {
+  return (stage.claimedSeconds ?? claimedSeconds) + transferSeconds(inputBytes);
 }
 
 export type ExpectedWork = {
@@ -43,7 +44,8 @@ type PassOfWork = {
 };
 
 /** The workers of a stage, and the pool if the job runs there. */
-export type PricedWorkStage = WorkStage & { pool?: { processors: Processors; isOnDemand: boolean } };
+export type PricedWorkStage = WorkStage &
+  Pick<PricedStage, 'claimedSeconds'> & { pool?: { processors: Processors; isOnDemand: boolean } };
 
 export function expectedUse(
   { steps, passes, limits, storage }: ExpectedWork,
@@ -103,14 +105,17 @@ function filesOf(
   };
 }
 
-function singleSeconds({ steps, inputBytes, slowness }: PassOfWork, processors: Processors): number {
+function singleSeconds(
+  { steps, inputBytes, slowness }: PassOfWork,
+  { stage, processors }: { stage: PricedWorkStage; processors: Processors },
+): number {
   const cost = totalCost(steps);
   const encoding = slowness * expectedSeconds(cost, processors);
-  return secondsBeforeEncoding(inputBytes) + encoding + transferSeconds(cost.outputBytes);
+  return secondsBeforeEncoding(inputBytes, stage) + encoding + transferSeconds(cost.outputBytes);
 }
 
-function functionPass(pass: PassOfWork, stage: WorkStage): PassUse {
-  const seconds = singleSeconds(pass, stage.function.processors);
+function functionPass(pass: PassOfWork, stage: PricedWorkStage): PassUse {
+  const seconds = singleSeconds(pass, { stage, processors: stage.function.processors });
   return { workerSeconds: seconds, seconds, tasks: 0, executions: 0, chunks: 1 };
 }
 
@@ -126,10 +131,11 @@ function poolUse(pass: PassOfWork, { processors, isOnDemand }: NonNullable<Price
 }
 
 /** The function downloads the inputs too, to plan. */
-function taskPass(pass: PassOfWork, { task }: WorkStage): PassUse {
+function taskPass(pass: PassOfWork, stage: PricedWorkStage): PassUse {
+  const { task } = stage;
   if (task === undefined) throw new TypeError('A stage without tasks has no pass of a task');
-  const fargateSeconds = singleSeconds(pass, task.processors);
-  const workerSeconds = secondsBeforeEncoding(pass.inputBytes);
+  const fargateSeconds = singleSeconds(pass, { stage, processors: task.processors });
+  const workerSeconds = secondsBeforeEncoding(pass.inputBytes, stage);
   return {
     seconds: workerSeconds + fargateSeconds,
     workerSeconds,
@@ -141,10 +147,9 @@ function taskPass(pass: PassOfWork, { task }: WorkStage): PassUse {
   };
 }
 
-function chunkedPass(
-  { steps: [step], inputBytes, limits, slowness }: PassOfWork,
-  { function: { processors, maxSeconds }, chunking }: WorkStage,
-): PassUse {
+function chunkedPass({ steps: [step], inputBytes, limits, slowness }: PassOfWork, stage: PricedWorkStage): PassUse {
+  const { processors, maxSeconds } = stage.function;
+  const { chunking } = stage;
   if (step?.chunkable === undefined) throw new TypeError('A pass in chunks has a video encoding');
   const { cost, chunkable } = step;
   const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
@@ -158,7 +163,8 @@ function chunkedPass(
   };
   const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider });
   const chunks = chunkCount(encoding, durationSeconds, policy);
-  const planning = secondsBeforeEncoding(inputBytes) + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
+  const planning =
+    secondsBeforeEncoding(inputBytes, stage) + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joining = overheadSeconds + 2 * transferSeconds(hasFinalFragments ? 0 : cost.outputBytes);
   const tasks = chunks * encodingsByCodec(encoding).length;

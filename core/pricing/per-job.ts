@@ -14,10 +14,7 @@ export const usualReads = 2;
 /** Seconds of a function with ffmpeg besides its work: start, probe, verification, record. Assumed. */
 export const overheadSeconds = 3;
 
-/**
- * Those from the claim of a job to its end, which its cost counts: the start is before. `npm run bench -- recipes` has a remux of a
- * clip, which is little else: 0.6 s on an idle machine.
- */
+/** Those from the claim of a job to its end, which its cost counts: the start is before. Assumed of Lambda. */
 export const claimedSeconds = 0.7;
 
 /** Seconds of a function after which it ends its work, before Lambda does. */

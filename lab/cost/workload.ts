@@ -59,7 +59,7 @@ export function expectedUseOf(workload: Workload): ExpectedUse {
   const { processors, maxSeconds } = stage.function;
   const atSpeed = ({ cost, ...forecast }: StepForecast): StepForecast => {
     if (encodeSpeed === undefined) return { ...forecast, cost };
-    const besides = secondsBeforeEncoding(0) + transferSeconds(cost.outputBytes);
+    const besides = secondsBeforeEncoding(0, stage) + transferSeconds(cost.outputBytes);
     const encodeSeconds = Math.max(0, durationSeconds / encodeSpeed - besides);
     const cpuSeconds = (encodeSeconds * usedCpus(processors.count)) / processors.slowness;
     const cpu = { cpuSeconds, serialSeconds: 0, finalCpuSeconds: cpuSeconds, codecCpuSeconds: cpuSeconds };

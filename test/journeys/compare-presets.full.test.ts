@@ -44,6 +44,10 @@ it('presets compare shows what two versions make of a file, and what they cost',
   expect(before.usd + after.usd).toBeCloseTo(usd, 9);
   expect(estimatedUsd).toBeGreaterThan(0);
   expect(usd).toBeLessThan(1);
+  // One after another: on one machine jobs at once would take time from each other.
+  const { body } = await running.api('GET', '/api/v1/jobs?order=asc');
+  const [first, second] = (body as { jobs: { completedAt: string; createdAt: string }[] }).jobs;
+  expect(Date.parse(second?.createdAt ?? '')).toBeGreaterThanOrEqual(Date.parse(first?.completedAt ?? ''));
   const html = await readFile(page, 'utf8');
   expect(html).toContain('type="range"');
   for (const file of files) expect(html).toContain(encodeURIComponent(path.basename(path.dirname(file.path))));

@@ -32,6 +32,11 @@ function parseBaseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** Whether the service runs on this machine, and shares its processors. */
+export function isLocalStage({ MEDIA_JOBS_URL = '' }: Environment): boolean {
+  return isLoopback(URL.parse(MEDIA_JOBS_URL)?.hostname ?? '');
+}
+
 function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || /^(127(\.\d+){3}|(.+\.)?localhost)$/.test(hostname);
 }

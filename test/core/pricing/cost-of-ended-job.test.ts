@@ -1,9 +1,13 @@
+import { recipeRequestSchema } from '@media-jobs/video/recipes';
+import { aProbe, aVideoStream } from '@media-jobs/video/testing';
 import { expect, it } from 'vitest';
 import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aRequest } from '../../builders/jobs/jobs.ts';
+import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 
 const stage = { architecture: 'arm64', memoryMb: 2048, retentionDays: 30 } as const;
 const noUse = { workerMs: 0, taskMs: 0, tasks: 0, executions: 0 };
@@ -28,6 +32,21 @@ it('the cost of a job is that of an equal use, in billionths of a dollar', () =>
   const cost = costOfEndedJob(job, stage);
   expect(nanoUsdOf(cost)).toBeCloseTo(sumOfParts(costOfJob(use, stage)) * 1e9, -1);
   expect(cost.transcoding).toBe(Math.round(((100 * 2 + 0.1) * 0.0000133334 + 2 * (0.2 / 1e6)) * 1e9));
+});
+
+it('an estimate has the same requests, log lines and traces as the cost of a job', () => {
+  const { breakdown } = estimateJob(
+    {
+      steps: [{ recipe: recipeRequestSchema.parse({ name: 'compress' }), format: 'mp4', isIntermediate: false }],
+      inputs: [{ path: '/in.mp4', probe: aProbe([aVideoStream()]) }],
+      assets: [{}],
+      speed: 'standard',
+    },
+    somePricedWorkers(),
+  );
+  const cost = costOfEndedJob(aCompletedJob({ functionUse: { ...noUse, workerMs: 10_000 } }), somePricedWorkers());
+  const nano = (usd: number) => Math.round(usd * 1e9);
+  expect([breakdown.api, breakdown.logs, breakdown.traces].map(nano)).toEqual([cost.api, cost.logs, cost.traces]);
 });
 
 it('each attempt costs its invocation, that of open-job and its requests', () => {
