@@ -79,7 +79,8 @@ async function outcomeOf(attempt: Attempt): Promise<Outcome> {
   const steps = readSteps(job.request);
   const completed = await adoptSteps(deps, attempt.context);
   const workspace = await deps.openWorkspace();
-  if (deps.kind === 'function') await admit(deps, job, 'claimed');
+  // A delegated job was admitted by the function that delegated it.
+  if (deps.kind === 'function' || deps.isPool) await admit(deps, job, 'claimed');
   const uploaded = await uploadUnpublished(attempt, workspace);
   if (uploaded !== undefined) return uploaded;
   // An earlier attempt found that only a task can do the work.

@@ -13,6 +13,16 @@ export function transcodeNext(
   return transcode(deps, { take: () => claimNextJob(deps, message), deadline });
 }
 
+/** Processes the next job as a task of the pool does. */
+export function transcodeInPool(
+  deps: FunctionPorts & ClaimPorts,
+  message: JobRef,
+  deadline: Date,
+): Promise<TranscodeResult> {
+  const task = { ...deps, kind: 'task', isPool: true } as const;
+  return transcode(task, { take: () => claimNextJob(deps, message), deadline });
+}
+
 /** Processes a delegated job as a Fargate task does. */
 export function transcodeDelegated(
   deps: FunctionPorts,

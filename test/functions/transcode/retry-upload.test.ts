@@ -9,7 +9,7 @@ import { memoryJobTable } from '../../../lab/simulation/memory/job-table.ts';
 import { memorySpendingCounters } from '../../../lab/simulation/memory/spending-counters.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
-import { transcodeNext } from '../../builders/jobs/transcode-next.ts';
+import { transcodeInPool, transcodeNext } from '../../builders/jobs/transcode-next.ts';
 import { workerPorts } from '../../builders/jobs/worker-ports.ts';
 
 /** A clock that stands still. */
@@ -21,8 +21,10 @@ const clock: Clock = {
 const { files } = aCompletedJob();
 const sizeBytes = outputBytesOf({ files });
 
+type RetryOptions = { spentUsd?: number; maxCostUsd?: number; work?: typeof transcodeNext; isRetry?: boolean };
+
 /** A retry under a cap of a dollar a day. Its files are encoded, and its provider rejects the begin of their upload. */
-async function aRetry({ spentUsd = 0, maxCostUsd }: { spentUsd?: number; maxCostUsd?: number } = {}) {
+async function aRetry({ spentUsd = 0, maxCostUsd, work = transcodeNext, isRetry = true }: RetryOptions = {}) {
   const queued = aQueuedJob();
   const { ownerId, jobId } = queued;
   const unpublished = { jobId: aJobId(2), attempt: 1, result: { files, inputSizeBytes: 1 } };
@@ -31,7 +33,7 @@ async function aRetry({ spentUsd = 0, maxCostUsd }: { spentUsd?: number; maxCost
     request: { ...queued.request, ...(maxCostUsd && { maxCostUsd }) },
     destination: { storageProviderId: 'sp_1', keyTemplate: '{name}' },
     spendingCaps: [{ keyId: 'key-1', usdPerDay: 1 }],
-    unpublished,
+    ...(isRetry && { unpublished }),
   };
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });
@@ -57,9 +59,17 @@ async function aRetry({ spentUsd = 0, maxCostUsd }: { spentUsd?: number; maxCost
     newId: () => `id-${++ids}`,
     onUnexpected: () => undefined,
   });
-  await transcodeNext(deps, job, later(900_000));
+  await work(deps, job, later(900_000));
   return { job: await jobs.get(job), download, opened };
 }
+
+it.each([
+  ['a function', transcodeNext],
+  ['a task of the pool', transcodeInPool],
+])('%s rejects a job before it fetches its source, if a cap is used up', async (_, work) => {
+  const { job } = await aRetry({ spentUsd: 1, work, isRetry: false });
+  expect(job).toMatchObject({ state: 'rejected', error: { code: 'COST_LIMIT', retryable: true } });
+});
 
 it('a retry that only uploads files is rejected before it fetches them, if a cap is used up', async () => {
   const { job, download } = await aRetry({ spentUsd: 1 });
