@@ -26,7 +26,8 @@ async function destroy(stage: string, isRemote: boolean, flags: readonly string[
   // One after the other: the service uses the certificate and the firewall of `edge`.
   for (const stack of stacks) await runCdk('destroy', stack, '--exclusively', '-c', `stage=${stage}`, ...flags);
   if (isRemote) await runCdk('destroy', 'image', '-c', 'build=remote', '-c', `stage=${stage}`, ...flags);
-  return describeRemainder({ stage, account, region, table: settings.recovery.table });
+  const madeBuckets = settings.buckets.flatMap(({ bucket, create }) => (create ? [bucket] : []));
+  return describeRemainder({ stage, account, region, madeBuckets, table: settings.recovery.table });
 }
 
 await runMain(async () => {

@@ -12,16 +12,26 @@ export type Remainder = {
   region: string;
   /** A restored table, in place of that of the stage. */
   table?: string | undefined;
+  /** Buckets that the setting `buckets` made. */
+  madeBuckets?: readonly string[];
 };
 
+/** A function of the shell that removes all versions of the objects of a bucket, 1,000 at a time: `aws s3 rb --force` leaves old ones. */
+const emptyBucket = [
+  'empty_bucket() { until [ "$(aws s3api list-object-versions --bucket $1 --no-paginate --query \'length([Versions,DeleteMarkers][])\')" = 0 ];',
+  'do aws s3api delete-objects --bucket $1 --delete "$(aws s3api list-object-versions --bucket $1 --no-paginate --output json',
+  "--query '{Objects:[Versions,DeleteMarkers][].{Key:Key,VersionId:VersionId},Quiet:`true`}')\" || return; done; }",
+].join(' ');
+
 /** The sentence about what a destroyed stage leaves: names, what they cost in a month, and the command that removes them. */
-export function describeRemainder({ stage, account, region, table: restored }: Remainder): string {
+export function describeRemainder({ stage, account, region, table: restored, madeBuckets = [] }: Remainder): string {
   const names = statefulResourceNames({ stage, account, region });
   const { mediaBucket } = names;
   const table = restored ?? names.table;
   const { fileMonth } = dollarsOf(pricesOf(region));
   const alias = secretsKeyAlias(stage);
   const stack = `${namePrefix(stage)}-stateful`;
+  const buckets = [mediaBucket, ...madeBuckets];
   const commands = [
     `export AWS_REGION=${region} AWS_DEFAULT_REGION=${region}`,
     `key=$(aws kms describe-key --key-id ${alias} --query KeyMetadata.KeyId --output text)`,
@@ -30,10 +40,11 @@ export function describeRemainder({ stage, account, region, table: restored }: R
     `aws dynamodb update-table --table-name ${table} --no-deletion-protection-enabled`,
     `aws dynamodb wait table-exists --table-name ${table}`,
     `aws dynamodb delete-table --table-name ${table}`,
-    `aws s3 rb s3://${mediaBucket} --force`,
+    emptyBucket,
+    ...buckets.map((bucket) => `empty_bucket ${bucket} && aws s3 rb s3://${bucket}`),
     `aws kms delete-alias --alias-name ${alias}`,
     'aws kms schedule-key-deletion --key-id "$key"',
   ];
-  const cost = `${formatDollars(keyMonth)} for the key, ${formatDollars(tableGbMonth)} for each GB of the table and ${formatDollars(fileMonth)} for each GB of the bucket`;
-  return `Kept: table ${table}, bucket ${mediaBucket} and key ${alias}, at ${cost} a month. This removes them with all records and files: ${commands.join(' && ')}`;
+  const cost = `${formatDollars(keyMonth)} for the key, ${formatDollars(tableGbMonth)} for each GB of the table and ${formatDollars(fileMonth)} for each GB of a bucket`;
+  return `Kept: table ${table}, ${buckets.length === 1 ? 'bucket' : 'buckets'} ${buckets.join(', ')} and key ${alias}, at ${cost} a month. This removes them with all records and files: ${commands.join(' && ')}`;
 }

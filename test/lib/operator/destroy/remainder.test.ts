@@ -12,11 +12,17 @@ it('names what stays, what it costs a month, and the command that removes it', (
   for (const command of [
     'delete-stack --stack-name media-jobs-test-stateful',
     'delete-table --table-name media-jobs-test-123456789012-jobs',
-    's3 rb s3://media-jobs-test-123456789012-eu-central-1-media --force',
+    'empty_bucket media-jobs-test-123456789012-eu-central-1-media && aws s3 rb s3://media-jobs-test-123456789012-eu-central-1-media',
     'schedule-key-deletion',
   ]) {
     expect(sentence).toContain(command);
   }
+});
+
+it('names the buckets that the settings made', () => {
+  const sentence = describeRemainder({ stage: 'test', account, region, madeBuckets: ['team-media'] });
+  expect(sentence).toContain(', buckets media-jobs-test-123456789012-eu-central-1-media, team-media and key');
+  expect(sentence).toContain('empty_bucket team-media && aws s3 rb s3://team-media');
 });
 
 it('no other resource is kept', () => {
