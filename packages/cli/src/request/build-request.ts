@@ -55,7 +55,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   const result = submittedJobSchema.safeParse(body, { error: issueMessage });
   if (result.success) return body as JobBody;
   const { issues } = result.error;
-  const found = issues.map((issue) => formDetail(issue, requestArguments) ?? toDetail(issue, inputUrls.length));
+  const found = issues.map((issue) => formDetail(issue, requestArguments) ?? toDetail(issue, body));
   const details = [...new Map(found.map((detail) => [`${detail.path} ${detail.message}`, detail])).values()];
   const message = details.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
   throw new CliError('usage', message, { details, hint: recipeHint(body, issues) });
@@ -66,12 +66,16 @@ function recipeHint(body: object, issues: readonly z.core.$ZodIssue[]): string |
   for (const { path } of issues) {
     const index = path[0] === 'output' ? 0 : path.indexOf('recipe');
     if (index === -1 || (path[0] === 'output' && path[1] !== 'format')) continue;
-    const holder = path.slice(0, index).reduce<unknown>((value, key) => Object(value)[key], body);
-    const { name } = Object(Object(holder).recipe);
-    if (findRecipe(name) !== undefined) return `"recipes ${name}" shows the options of this recipe.`;
+    const recipe = recipeAt(body, [...path.slice(0, index), 'recipe']);
+    if (recipe !== undefined) return `"recipes ${recipe.name}" shows the options of this recipe.`;
     return '"recipes" lists the recipes.';
   }
   return undefined;
+}
+
+function recipeAt(body: object, path: readonly PropertyKey[]): Recipe | undefined {
+  const { name } = Object(path.reduce<unknown>((value, key) => Object(value)[key], body));
+  return findRecipe(name);
 }
 
 /** The error for an option whose text has the wrong form: it says what the form is. */
@@ -138,27 +142,26 @@ const outputOptions: Readonly<Record<string, string>> = {
 };
 
 /** Names the option that an issue is about instead of the field. */
-function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; message: string } {
+function toDetail(issue: z.core.$ZodIssue, body: { inputs?: readonly unknown[] }): { path: string; message: string } {
   const unknownKey = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
   const [field = '', name = '', ...rest] = [...issue.path, ...unknownKey].map(String);
-  const isParameter = issue.path.at(-1) === 'recipe';
-  const unknown = isParameter ? unknownParameter(issue.message) : 'Unknown field';
+  const recipe = issue.path.at(-1) === 'recipe' ? recipeAt(body, issue.path) : undefined;
+  const unknown = recipe === undefined ? 'Unknown field' : unknownParameter(recipe);
   const message = unknownKey.length === 0 ? issue.message : unknown;
   const outputOption = field === 'output' ? outputOptions[name === 'headers' ? (rest[0] ?? '') : name] : undefined;
   if (outputOption !== undefined) return { path: `--${outputOption}`, message };
   if (field === 'recipe' || field === 'output') return inOption(name, rest, message);
   // The advice after the colon names fields of the API.
   if (field === 'input' || field === 'inputs') {
-    return { path: 'input', message: message.replace(/(takes .*): .*$/, `$1; found ${inputCount}`) };
+    return { path: 'input', message: message.replace(/(takes .*): .*$/, `$1; found ${body.inputs?.length ?? 1}`) };
   }
   return inOption(field, [name, ...rest], message);
 }
 
 /** Lists the parameters of the recipe as options. */
-function unknownParameter(message: string): string {
-  const [, names = ''] = message.split('; the recipe has ');
-  const options = names.split(', ').map((each) => `--${optionName(each)}`);
-  return `The recipe has no such parameter${names === '' ? '' : `; it has ${options.join(', ')}`}`;
+function unknownParameter(recipe: Recipe): string {
+  const options = recipeParameters(recipe).map(({ name }) => `--${optionName(name)}`);
+  return `The recipe has no such parameter${options.length === 0 ? '' : `; it has ${options.join(', ')}`}`;
 }
 
 /** Names an option, and the path in its JSON if there is one. */
