@@ -69,7 +69,7 @@ export const estimateJobContract = contract({
   tag: 'Jobs',
   summary: 'Estimate the time and price of a job',
   description:
-    'Validates a job as `POST /api/v1/jobs` does and estimates it from what is known of its source. It creates nothing and reads no input. Prices are those of Lambda and the other services of AWS in US dollars, without free tiers, taxes and downloads.',
+    'Validates a job as `POST /api/v1/jobs` does and estimates it from what is known of its source. It creates nothing and reads no input. Prices are those of Lambda and the other services of AWS in US dollars, without free tiers, taxes, downloads and requests that read the job.',
   callers: ['key', 'session'],
   scope: 'jobs:write',
   body: bodySchema,

@@ -8,13 +8,13 @@ const progressSeconds = durations.progressMs / 1000;
 const maxChanges = 105;
 const leaseRenewalSeconds = durations.leaseMs / 2 / 1000;
 
-/** Reads of one job by its owner, besides the request that submits it. Assumed. */
-export const usualReads = 2;
-
 /** Seconds of a function with ffmpeg besides its work: start, probe, verification, record. Assumed. */
 export const overheadSeconds = 3;
 
-/** Those from the claim of a job to its end, which its cost counts: the start is before. Assumed of Lambda. */
+/**
+ * Seconds from the claim of a job to its end, besides its encoding and its transfers. The start of the function is before the
+ * claim, and no part of the job's cost. Assumed of Lambda.
+ */
 export const claimedSeconds = 0.7;
 
 /** Seconds of a function after which it ends its work, before Lambda does. */

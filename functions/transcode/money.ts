@@ -104,6 +104,7 @@ async function reserve(
   return costLimitOfReservation(reservedUsd);
 }
 
+/** More than an estimate has: a delay of a few seconds is no cost of its own. */
 function expectedMsBefore(inputBytes: number): number {
   return 1000 * (overheadSeconds + transferSeconds(inputBytes));
 }

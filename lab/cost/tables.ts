@@ -1,6 +1,5 @@
 import { formatDollars } from '@media-jobs/cli/formatting';
 import { type CostBreakdown, costOfJob, sumOfParts } from '../../core/pricing/cost-of-job.ts';
-import { usualReads } from '../../core/pricing/per-job.ts';
 import { prices, pricesRegion } from '../../core/pricing/prices.ts';
 import { dollarsOf, pricedRegions, pricesOf } from '../../core/pricing/region-prices.ts';
 import { regionSetting } from '../../lib/settings/regions.ts';
@@ -12,6 +11,9 @@ import { type ResolutionName, recipeCost, resolutions } from './recipe-forecast.
 import { expectedUseOf, type Workload, workersOf } from './workload.ts';
 
 const names = Object.keys(resolutions) as ResolutionName[];
+
+/** Reads of one job by its owner, besides the request that submits it. Assumed. */
+const usualReads = 2;
 
 /** Cost of a workload by component, and published prices of other services for the same minutes. */
 export function workloadTable(workload: Workload): string {

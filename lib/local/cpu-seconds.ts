@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Processor seconds of one run of ffmpeg over all threads, as it reports them itself, and its log. A busy machine affects
- * them little.
+ * Processor seconds of one run of ffmpeg over all threads, as it reports them itself, and its log. Other load changes them
+ * less than wall time: by up to a fifth.
  */
 export async function ffmpegCpuSeconds(
   ffmpeg: string,

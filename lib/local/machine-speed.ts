@@ -5,12 +5,11 @@ import { ffmpegCpuSeconds } from './cpu-seconds.ts';
 import { withStageTable } from './stage-table.ts';
 
 /**
- * Processor seconds of the reference encode on a machine where real videos take as long as the model says: over 40 clips of 2 to
- * 17 s and one of 90 s, in two runs on two processors, 1.69 to 1.97.
+ * Processor seconds of the reference encode on a machine where real videos take as long as the model says. Measured twice on two
+ * processors: 1.69 and 1.72 by 40 clips of 2 to 17 s together, 1.90 and 1.97 by one of 90 s.
  */
-const expectedSeconds = 1.75;
+const referenceSeconds = 1.75;
 
-/** Other load of the machine changes a single time by up to a fifth. */
 const repetitions = 3;
 
 /**
@@ -26,7 +25,7 @@ export async function machineSlowness({ ffmpeg, clip }: { ffmpeg: string; clip: 
     times.push(cpuSeconds);
   }
   const median = times.sort((one, other) => one - other)[Math.floor(repetitions / 2)] ?? 0;
-  return median / expectedSeconds;
+  return median / referenceSeconds;
 }
 
 /** Stores the slowness of this machine, from which the estimates of a local stage start until its jobs have measured more. */

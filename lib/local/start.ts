@@ -99,9 +99,12 @@ async function start({
   const clip = join(dataDirectory, 'sample.mp4');
   const samples = await samplePages(clip, log);
   const served = { assemblyDirectory, dataDirectory, dashboardDirectory, samples, buckets, otherS3 };
+  // Before the stage goes on with jobs of an earlier run, which would take processor time.
+  console.error('Measuring this machine');
+  const slowness = await machineSlowness({ ...findFfmpeg(process.env), clip });
   const stage = await startLocalStage({ ...served, port, log });
   const apiKey = await firstApiKey(stage, dataDirectory);
-  await storeMachineSlowness(stage, await machineSlowness({ ...findFfmpeg(process.env), clip }));
+  await storeMachineSlowness(stage, slowness);
   const { baseUrl } = stage;
   const ffmpeg = `${await describeFfmpeg(process.env)}\n             ${describeIsolation(await localLauncher())}`;
   const ownerId = settings.tenancy === 'single' ? stageOwnerId : localOwnerId;

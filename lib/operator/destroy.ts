@@ -8,7 +8,7 @@ import { describeRemainder } from './destroy/remainder.ts';
 import { readAccount, readCdkRegion } from './preflight/read-environment.ts';
 import { runCdk } from './run-cdk.ts';
 
-const usage = `Destroys a stage with "cdk destroy". Its table, bucket and key stay: the last line says what they cost and how to remove
+const usage = `Destroys a stage with "cdk destroy". Its table, its buckets and its key stay: the last line says what they cost and how to remove
 them. docs/restoring.md says what to stop before.
 
   npm run destroy -- --stage dev [--build remote] [--force]

@@ -57,7 +57,7 @@ export const settingsSchema = z
     }),
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('x86_64').meta({
       description:
-        'CPU architecture of every function. Measured on x86_64 only; of arm64, ffmpeg was tested under emulation.',
+        'CPU architecture of every function. Measured on x86_64 only; for arm64 the image was built and ffmpeg tested under emulation.',
     }),
     dashboardOrigin: originSetting.optional().meta({
       description: "The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin.",

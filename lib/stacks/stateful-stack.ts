@@ -11,7 +11,7 @@ import { watchedBuckets } from '../settings/watches.ts';
 
 export type StatefulStackProps = StackProps & { settings: Settings };
 
-/** Table, bucket and key: they outlive every upgrade, so their logical ids never change. */
+/** Table, buckets and key: they outlive every upgrade, so their logical ids never change. */
 export class StatefulStack extends Stack {
   constructor(scope: Construct, id: string, { settings, ...props }: StatefulStackProps) {
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: records and files`, ...props });

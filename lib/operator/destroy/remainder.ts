@@ -13,14 +13,20 @@ export type Remainder = {
   /** A restored table, in place of that of the stage. */
   table?: string | undefined;
   /** Buckets that the setting `buckets` made. */
-  madeBuckets?: readonly string[];
+  madeBuckets: readonly string[];
 };
 
-/** A function of the shell that removes all versions of the objects of a bucket, 1,000 at a time: `aws s3 rb --force` leaves old ones. */
+/**
+ * Shell function that removes all versions of all objects of a bucket, a page of 1,000 at a time: `aws s3 rb --force` leaves
+ * noncurrent versions. By standard input, since a page is longer than Linux allows for one argument.
+ */
 const emptyBucket = [
-  'empty_bucket() { until [ "$(aws s3api list-object-versions --bucket $1 --no-paginate --query \'length([Versions,DeleteMarkers][])\')" = 0 ];',
-  'do aws s3api delete-objects --bucket $1 --delete "$(aws s3api list-object-versions --bucket $1 --no-paginate --output json',
-  "--query '{Objects:[Versions,DeleteMarkers][].{Key:Key,VersionId:VersionId},Quiet:`true`}')\" || return; done; }",
+  'empty_bucket() { while objects=$(aws s3api list-object-versions --bucket $1 --no-paginate --output json',
+  "--query '{Objects:[Versions,DeleteMarkers][].{Key:Key,VersionId:VersionId},Quiet:`true`}') || return;",
+  'case $objects in *VersionId*) ;; *) return 0 ;; esac;',
+  'do failed=$(printf %s "$objects" | aws s3api delete-objects --bucket $1 --delete file:///dev/stdin --output text',
+  "--query 'Errors[0].[Key,Message]') || return;",
+  'case $failed in ""|None*) ;; *) echo "$failed" >&2; return 1 ;; esac; done; }',
 ].join(' ');
 
 /** The sentence about what a destroyed stage leaves: names, what they cost in a month, and the command that removes them. */

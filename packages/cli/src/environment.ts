@@ -32,7 +32,7 @@ function parseBaseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Whether the service runs on this machine, and shares its processors. */
+/** Whether the service has a loopback address: it runs on this machine, and shares its processors. */
 export function isLocalStage({ MEDIA_JOBS_URL = '' }: Environment): boolean {
   return isLoopback(URL.parse(MEDIA_JOBS_URL)?.hostname ?? '');
 }

@@ -1,11 +1,22 @@
 import { expect, it } from 'vitest';
-import { detectInvocation } from '../src/environment.ts';
+import { detectInvocation, isLocalStage } from '../src/environment.ts';
 
 const script = {
   npm_lifecycle_event: 'cli',
   npm_package_name: '@media-jobs/stack',
   INIT_CWD: '/home/ada/videos',
 };
+
+it.each([
+  ['http://127.0.0.1:8787', true],
+  ['http://[::1]:8787', true],
+  ['http://localhost:8787', true],
+  ['https://media.example.com', false],
+  ['https://127.0.0.1.example.com', false],
+  ['', false],
+])('isLocalStage tells whether the service runs on this machine: %s', (MEDIA_JOBS_URL, expected) => {
+  expect(isLocalStage({ MEDIA_JOBS_URL })).toBe(expected);
+});
 
 it.each([
   ['by its name', {}, { programName: 'media-jobs', workingDirectory: '/work' }],

@@ -21,10 +21,13 @@ const clock: Clock = {
 const { files } = aCompletedJob();
 const sizeBytes = outputBytesOf({ files });
 
-type RetryOptions = { spentUsd?: number; maxCostUsd?: number; work?: typeof transcodeNext; isRetry?: boolean };
+type CappedJob = { spentUsd?: number; maxCostUsd?: number; work?: typeof transcodeNext; isRetry?: boolean };
 
-/** A retry under a cap of a dollar a day. Its files are encoded, and its provider rejects the begin of their upload. */
-async function aRetry({ spentUsd = 0, maxCostUsd, work = transcodeNext, isRetry = true }: RetryOptions = {}) {
+/**
+ * Processes a job under a cap of a dollar a day. By default it is a retry whose files are encoded. Its provider rejects the begin of
+ * their upload.
+ */
+async function aCappedJob({ spentUsd = 0, maxCostUsd, work = transcodeNext, isRetry = true }: CappedJob = {}) {
   const queued = aQueuedJob();
   const { ownerId, jobId } = queued;
   const unpublished = { jobId: aJobId(2), attempt: 1, result: { files, inputSizeBytes: 1 } };
@@ -67,18 +70,18 @@ it.each([
   ['a function', transcodeNext],
   ['a task of the pool', transcodeInPool],
 ])('%s rejects a job before it fetches its source, if a cap is used up', async (_, work) => {
-  const { job } = await aRetry({ spentUsd: 1, work, isRetry: false });
+  const { job } = await aCappedJob({ spentUsd: 1, work, isRetry: false });
   expect(job).toMatchObject({ state: 'rejected', error: { code: 'COST_LIMIT', retryable: true } });
 });
 
 it('a retry that only uploads files is rejected before it fetches them, if a cap is used up', async () => {
-  const { job, download } = await aRetry({ spentUsd: 1 });
+  const { job, download } = await aCappedJob({ spentUsd: 1 });
   expect(job).toMatchObject({ state: 'rejected', error: { code: 'COST_LIMIT', retryable: true } });
   expect(download).not.toHaveBeenCalled();
 });
 
 it('a retry that only uploads files reserves the cost of that before it begins', async () => {
-  const { opened } = await aRetry();
+  const { opened } = await aCappedJob();
   const usd = costOfRepeatedUpload(sizeBytes, workerPorts().money.stage);
   expect(opened.mock.calls).toEqual([[Math.ceil(usd * 1e9)]]);
 });
@@ -97,7 +100,7 @@ it('a retry that only uploads files is stopped far above its reservation', async
 });
 
 it('a retry that only uploads files is rejected if that costs more than its own limit', async () => {
-  const { job, download } = await aRetry({ maxCostUsd: 0.00001 });
+  const { job, download } = await aCappedJob({ maxCostUsd: 0.00001 });
   expect(job).toMatchObject({ state: 'rejected', error: { code: 'COST_LIMIT', retryable: false } });
   expect(download).not.toHaveBeenCalled();
 });

@@ -82,12 +82,13 @@ async function runAll(
 ): Promise<JobResource[]> {
   const { client, newId } = context;
   const urls = await uploadOnce(context, new Map(planned.map(({ file }) => [file.path, file])));
-  const jobIds: string[] = [];
+  const isLocal = isLocalStage(context.environment);
   const view = context.openProgressView();
   const onPoll = (jobs: JobResource[]) => {
     for (const job of jobs) view.show(jobProgress(job));
   };
-  const follow = () => followJobs(context, { jobIds, onPoll });
+  const jobIds: string[] = [];
+  const ended: JobResource[] = [];
   try {
     for (const { preset, file, limitUsd } of planned) {
       const limit = scale === undefined ? {} : { maxCostUsd: limitUsd * scale };
@@ -96,11 +97,13 @@ async function runAll(
         headers: { 'idempotency-key': newId() },
       });
       jobIds.push(jobId);
-      context.setFailureHint({ hint: `The jobs keep running: ${jobIds.join(', ')}` });
-      // On one machine, jobs at once would take seconds from one another: those could not be compared.
-      if (isLocalStage(context.environment)) await follow();
+      context.setFailureHint({
+        hint: `Jobs of this comparison that have not ended keep running: ${jobIds.join(', ')}`,
+      });
+      // Jobs that run at once on one machine share its processors: their times and costs could not be compared.
+      if (isLocal) ended.push(...(await followJobs(context, { jobIds: [jobId], onPoll })));
     }
-    return await follow();
+    return isLocal ? ended : await followJobs(context, { jobIds, onPoll });
   } finally {
     view.end();
   }
