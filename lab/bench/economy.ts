@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
-import { compressFigures } from './harness/economy/compress-figures.ts';
+import { compressFigures, referenceEncode } from './harness/economy/compress-figures.ts';
 import { poolSeconds, type RoundClip, withCommands, works } from './harness/economy/round.ts';
 import { commandsSeconds, findCommandRunner } from './harness/economy/run-commands.ts';
 import { makeUsualClip } from './harness/economy/usual-clip.ts';
@@ -28,7 +28,7 @@ export const economy: Benchmark = {
   question:
     'How much processor time do economy jobs take in the pool, the functions and the start of its task included, and not the emulators of AWS: 40 jobs in rounds of eight, two each of `compress` (1080p), `hls` (720p), `thumbnail` and `extract-audio`, of clips of 20 to 60 s at 30 fps and the usual bit rate? And how much does `compress` take and make, on the calibrated machine?',
   baseline:
-    'the ffmpeg commands of the same recipes, each in a single pass, run by GNU parallel with a process for each processor; for `compress` a second of media, and the bytes of its source. The speed of the machine is that of a reference encode before and after',
+    'the ffmpeg commands of the same recipes, each in a single pass, run by GNU parallel with a process for each processor; for `compress` a second of media, and the bytes of its source. All processor time is divided by that of a reference encode before and after it',
   run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { ffmpeg } = findFfmpeg(process.env);
@@ -47,20 +47,35 @@ export const economy: Benchmark = {
       const [p1080, p720] = [await serve({ width: 1920, height: 1080 }), await serve({ width: 1280, height: 720 })];
       clips.set(seconds, { seconds, p1080, p720 });
     }
-    const compressed = await compressFigures({ ffmpeg, directory, clips: [...clips.values()] }, print);
+    const slowness = await referenceEncode({ ffmpeg, directory });
+    const compressed = await compressFigures({ ffmpeg, directory, clips: [...clips.values()], slowness }, print);
     const ratios: number[] = [];
     for (const [number, lengths] of rounds[extent].entries()) {
       const round = lengths.flatMap((seconds) => clips.get(seconds) ?? []).flatMap(works);
-      const pool = () => poolSeconds({ client, stage, directory }, round);
-      const bare = () => withCommands(round, (commands) => commandsSeconds(runner, commands));
-      const isFirst = number % 2 === 0;
-      const bareFirst = isFirst ? undefined : await bare();
-      const { pool: ours, emulators } = await pool();
-      const theirs = bareFirst ?? (await bare());
-      print(
-        `  round ${number + 1}: the pool ${ours.toFixed(1)} s and the emulators ${emulators.toFixed(1)} s, ${runner.name} ${theirs.toFixed(1)} s`,
-      );
-      ratios.push(ours / theirs);
+      const sides = {
+        pool: async () => {
+          const { seconds, emulators } = await poolSeconds({ client, stage, directory }, round);
+          print(
+            `  round ${number + 1}: the pool took ${seconds.toFixed(1)} s, the emulators ${emulators.toFixed(1)} s`,
+          );
+          return seconds;
+        },
+        bare: async () => {
+          const seconds = await withCommands(round, (commands) => commandsSeconds(runner, commands));
+          print(`  round ${number + 1}: ${runner.name} took ${seconds.toFixed(1)} s`);
+          return seconds;
+        },
+      };
+      const order = number % 2 === 0 ? (['pool', 'bare'] as const) : (['bare', 'pool'] as const);
+      const took = { pool: 0, bare: 0 };
+      for (const side of order) {
+        const before = await slowness();
+        const seconds = await sides[side]();
+        const machine = (before + (await slowness())) / 2;
+        print(`  the machine was ${machine.toFixed(2)} times as slow as the calibrated one`);
+        took[side] = seconds / machine;
+      }
+      ratios.push(took.pool / took.bare);
     }
     return [figure('economy', ratios, goal), ...compressed];
   },

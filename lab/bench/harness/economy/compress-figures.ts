@@ -26,19 +26,27 @@ export const compressNames = {
 /** Bytes of the source that prices assume. */
 export const assumedSourceBytes = assumedProbe({ ...resolutions['1080p'], durationSeconds }).sizeBytes;
 
-/** What prices assume of `compress`, measured on the clips. The processor seconds are those of the calibrated machine. */
-export async function compressFigures(
-  { ffmpeg, directory, clips }: { ffmpeg: string; directory: string; clips: readonly RoundClip[] },
-  print: (line: string) => void,
-): Promise<Figure[]> {
+type Programs = { ffmpeg: string; directory: string };
+
+/** Measures how many times as long as on the calibrated machine a reference encode takes now. */
+export type MeasureSlowness = () => Promise<number>;
+
+export async function referenceEncode({ ffmpeg, directory }: Programs): Promise<MeasureSlowness> {
   const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: findFfmpeg(process.env).ffprobe });
   const path = join(directory, 'reference.mkv');
   await generateSource(ffmpeg, path, referenceWork.source);
   const reference = { ...referenceWork, input: { path, probe: await encoder.probe(path) } };
-  const slowness = async () => {
+  return async () => {
     const { expected, measured } = await measurePair(reference, { encoder, ffmpeg, directory });
     return measured / expected;
   };
+}
+
+/** What prices assume of `compress`, measured on the clips. The processor seconds are those of the calibrated machine. */
+export async function compressFigures(
+  { ffmpeg, directory, clips, slowness }: Programs & { clips: readonly RoundClip[]; slowness: MeasureSlowness },
+  print: (line: string) => void,
+): Promise<Figure[]> {
   const [processor, bytes]: [number[], number[]] = [[], []];
   for (const { seconds, p1080 } of clips.slice(0, 3)) {
     const before = await slowness();

@@ -28,7 +28,7 @@ export function works({ p1080, p720 }: RoundClip): Work[] {
 
 type PoolStage = { client: Client; stage: Pick<Stage, 'fireSchedules'>; directory: string };
 
-const pollMs = 2_000;
+const pollMs = 5_000;
 
 /**
  * Processor seconds of economy jobs, from their submission to the end of the task of the pool: of the functions and the task, and
@@ -37,7 +37,7 @@ const pollMs = 2_000;
 export async function poolSeconds(
   { client, stage, directory }: PoolStage,
   round: readonly Work[],
-): Promise<{ pool: number; emulators: number }> {
+): Promise<{ seconds: number; emulators: number }> {
   const [before, allBefore] = [descendantSeconds(), treeSeconds()];
   const ids: string[] = [];
   for (const { recipe, format, source } of round) {
@@ -58,8 +58,8 @@ export async function poolSeconds(
   const isRunning = () =>
     readdirSync(directory, { recursive: true }).some((name) => /(^|\/)task-[^/]+$/.test(`${name}`));
   while (isRunning()) await sleep(pollMs);
-  const pool = descendantSeconds() - before;
-  return { pool, emulators: treeSeconds() - allBefore - pool };
+  const seconds = descendantSeconds() - before;
+  return { seconds, emulators: treeSeconds() - allBefore - seconds };
 }
 
 /** Calls `use` with the ffmpeg commands of all. Their files are removed afterwards. */
