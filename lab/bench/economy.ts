@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
-import { compressFigures, referenceEncode } from './harness/economy/compress-figures.ts';
-import { poolSeconds, type RoundClip, withCommands, works } from './harness/economy/round.ts';
+import { compressFigures } from './harness/economy/compress-figures.ts';
+import { type RoundClip, runInPool, withCommands, works } from './harness/economy/round.ts';
 import { commandsSeconds, findCommandRunner } from './harness/economy/run-commands.ts';
 import { makeUsualClip } from './harness/economy/usual-clip.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { serveFile } from './harness/jobs/file-server.ts';
+import { referenceEncode, withSlowness } from './harness/model/reference-encode.ts';
+import { measureStage } from './harness/process/processor-time.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
 /** Seconds of the two clips of each round. */
@@ -54,7 +56,7 @@ export const economy: Benchmark = {
       const round = lengths.flatMap((seconds) => clips.get(seconds) ?? []).flatMap(works);
       const sides = {
         pool: async () => {
-          const { seconds, emulators } = await poolSeconds({ client, stage, directory }, round);
+          const { seconds, emulators } = await measureStage(() => runInPool({ client, stage, directory }, round));
           print(
             `  round ${number + 1}: the pool took ${seconds.toFixed(1)} s, the emulators ${emulators.toFixed(1)} s`,
           );
@@ -69,9 +71,7 @@ export const economy: Benchmark = {
       const order = number % 2 === 0 ? (['pool', 'bare'] as const) : (['bare', 'pool'] as const);
       const took = { pool: 0, bare: 0 };
       for (const side of order) {
-        const before = await slowness();
-        const seconds = await sides[side]();
-        const machine = (before + (await slowness())) / 2;
+        const { result: seconds, machine } = await withSlowness(slowness, sides[side]);
         print(`  the machine was ${machine.toFixed(2)} times as slow as the calibrated one`);
         took[side] = seconds / machine;
       }

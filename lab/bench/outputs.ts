@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { submitAndFollow } from '@media-jobs/cli/demo';
 import type { Client } from '@media-jobs/client';
 import { chunkSettingsSchema } from '@media-jobs/video/chunking';
+import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { recipeRequestSchema } from '@media-jobs/video/recipes';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
@@ -10,7 +11,8 @@ import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { type ServedFile, serveFile } from './harness/jobs/file-server.ts';
 import { makeFullHdVideo } from './harness/jobs/full-hd-video.ts';
 import { manualOutputs } from './harness/jobs/manual-job.ts';
-import { treeSeconds } from './harness/process/processor-time.ts';
+import { type MeasureSlowness, referenceEncode, withSlowness } from './harness/model/reference-encode.ts';
+import { measureStage } from './harness/process/processor-time.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
 const pairs = { whole: { long: 1, clip: 5 }, quick: { long: 1, clip: 2 } };
@@ -35,7 +37,7 @@ export const outputsInOneJob: Benchmark = {
   question:
     'How much processor time do a stream, a poster, a sprite and an MP4 of ten minutes of 1080p take in one job, in chunks, and how many bytes does the server of the source send? How long does the job take for a clip of 10 s? Are its files those of jobs of their own?',
   baseline:
-    'four jobs, one after the other; by hand: a script that downloads the source once, runs ffmpeg with the arguments of each recipe, and uploads (lab/bench/harness/jobs/manual-job.ts); bytes: the size of the source',
+    'four jobs, one after the other; by hand: a script that downloads the source once, runs ffmpeg with the arguments of each recipe, and uploads (lab/bench/harness/jobs/manual-job.ts); bytes: the size of the source. Processor time is that of functions and ffmpeg, without the emulators of AWS and the transfers of the script, divided by that of a reference encode before and after it',
   run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     // Shorter chunks, so that the shorter source has several.
@@ -49,16 +51,17 @@ export const outputsInOneJob: Benchmark = {
       cleanup.defer(served.close);
       return served;
     };
+    const slowness = await referenceEncode({ ...findFfmpeg(process.env), directory });
     const sides = (source: ServedFile, speed: JobRequest['speed']) => ({
-      together: () => measure(source, async () => [await run(client, together(source, speed))]),
+      together: () => measure({ source, slowness }, async () => [await run(client, together(source, speed))]),
       apart: () =>
-        measure(source, async () => {
+        measure({ source, slowness }, async () => {
           const jobs: JobResource[] = [];
           for (const name of names) jobs.push(await run(client, alone(name, source, speed)));
           return jobs;
         }),
       byHand: () =>
-        measure(source, async () => {
+        measure({ source, slowness }, async () => {
           await manualOutputs(client, { source, path: join(directory, 'fetched'), outputs: Object.values(outputs) });
           return [];
         }),
@@ -95,17 +98,21 @@ export const outputsInOneJob: Benchmark = {
   },
 };
 
-type Measured = { processor: number; wall: number; sentBytes: number; jobs: JobResource[] };
+type Measured = { processor: number; emulators: number; wall: number; sentBytes: number; jobs: JobResource[] };
 
-async function measure(source: ServedFile, act: () => Promise<JobResource[]>): Promise<Measured> {
-  const [startedAt, processor, sent] = [performance.now(), treeSeconds(), source.sentBytes()];
-  const jobs = await act();
-  return {
-    processor: treeSeconds() - processor,
-    wall: (performance.now() - startedAt) / 1000,
-    sentBytes: source.sentBytes() - sent,
-    jobs,
+async function measure(
+  { source, slowness }: { source: ServedFile; slowness: MeasureSlowness },
+  act: () => Promise<JobResource[]>,
+): Promise<Measured> {
+  const sent = source.sentBytes();
+  const timed = async () => {
+    const startedAt = performance.now();
+    const measured = await measureStage(act);
+    return { ...measured, wall: (performance.now() - startedAt) / 1000 };
   };
+  const { result, machine } = await withSlowness(slowness, timed);
+  const { result: jobs, seconds, emulators, wall } = result;
+  return { processor: seconds / machine, emulators, wall, sentBytes: source.sentBytes() - sent, jobs };
 }
 
 /** Each side goes first equally often. Returns the results in the order of the sides. */
@@ -128,10 +135,10 @@ function alone(name: Name, { url }: ServedFile, speed: JobRequest['speed']): Job
   return { mode: 'recipe', input: { url }, recipe, output: { format }, speed };
 }
 
-function sentence({ processor, wall, sentBytes, jobs }: Measured): string {
+function sentence({ processor, emulators, wall, sentBytes, jobs }: Measured): string {
   const chunks = jobs.map(({ chunking }) => chunking?.chunks ?? 1).join(' + ');
   const inChunks = jobs.length > 0 ? `, in ${chunks} chunks` : '';
-  return `${processor.toFixed(1)} s of processor time, ${wall.toFixed(1)} s, ${(sentBytes / 1e6).toFixed(1)} MB${inChunks}`;
+  return `${processor.toFixed(1)} s of processor time of the calibrated machine, ${emulators.toFixed(1)} s of the emulators, ${wall.toFixed(1)} s, ${(sentBytes / 1e6).toFixed(1)} MB${inChunks}`;
 }
 
 /** The sizes of the files of each output, divided by those of its own job. Files of equal bytes have equal pictures. */

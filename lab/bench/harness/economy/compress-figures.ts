@@ -1,14 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { assumedProbe } from '@media-jobs/video/probe';
-import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { ffmpegCpuSeconds } from '../../../../lib/local/cpu-seconds.ts';
 import { recipeCost, resolutions } from '../../../cost/recipe-forecast.ts';
 import { type Figure, figure } from '../figures/figure.ts';
-import { generateSource } from '../model/generated-source.ts';
-import { referenceWork } from '../model/machine-slowness.ts';
-import { measurePair } from '../model/measure-pair.ts';
+import { type MeasureSlowness, withSlowness } from '../model/reference-encode.ts';
 import { withBareRuns } from '../process/bare-runs.ts';
 import { compressRecipe, type RoundClip } from './round.ts';
 
@@ -26,38 +22,28 @@ export const compressNames = {
 /** Bytes of the source that prices assume. */
 export const assumedSourceBytes = assumedProbe({ ...resolutions['1080p'], durationSeconds }).sizeBytes;
 
-type Programs = { ffmpeg: string; directory: string };
-
-/** Measures how many times as long as on the calibrated machine a reference encode takes now. */
-export type MeasureSlowness = () => Promise<number>;
-
-export async function referenceEncode({ ffmpeg, directory }: Programs): Promise<MeasureSlowness> {
-  const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: findFfmpeg(process.env).ffprobe });
-  const path = join(directory, 'reference.mkv');
-  await generateSource(ffmpeg, path, referenceWork.source);
-  const reference = { ...referenceWork, input: { path, probe: await encoder.probe(path) } };
-  return async () => {
-    const { expected, measured } = await measurePair(reference, { encoder, ffmpeg, directory });
-    return measured / expected;
-  };
-}
-
 /** What prices assume of `compress`, measured on the clips. The processor seconds are those of the calibrated machine. */
 export async function compressFigures(
-  { ffmpeg, directory, clips, slowness }: Programs & { clips: readonly RoundClip[]; slowness: MeasureSlowness },
+  {
+    ffmpeg,
+    directory,
+    clips,
+    slowness,
+  }: { ffmpeg: string; directory: string; clips: readonly RoundClip[]; slowness: MeasureSlowness },
   print: (line: string) => void,
 ): Promise<Figure[]> {
   const [processor, bytes]: [number[], number[]] = [[], []];
   for (const { seconds, p1080 } of clips.slice(0, 3)) {
-    const before = await slowness();
     const work = { files: { inputs: [p1080.path] }, recipe: compressRecipe, format: 'mp4' } as const;
     const options = { ...work, environment: process.env, inPlace: true };
-    const { cpuSeconds, size } = await withBareRuns(options, async ({ commands, outputPaths }) => {
-      const [[, ...args] = []] = await commands();
-      const run = await ffmpegCpuSeconds(ffmpeg, args, { directory });
-      return { ...run, size: (await stat(outputPaths[0] ?? '')).size };
-    });
-    const machine = (before + (await slowness())) / 2;
+    const { result, machine } = await withSlowness(slowness, () =>
+      withBareRuns(options, async ({ commands, outputPaths }) => {
+        const [[, ...args] = []] = await commands();
+        const run = await ffmpegCpuSeconds(ffmpeg, args, { directory });
+        return { ...run, size: (await stat(outputPaths[0] ?? '')).size };
+      }),
+    );
+    const { cpuSeconds, size } = result;
     const source = await stat(p1080.path);
     print(
       `  compress: ${(cpuSeconds / seconds).toFixed(2)} s for a second, ${(size / source.size).toFixed(3)} bytes for a byte; the machine is ${machine.toFixed(2)} times as slow as the calibrated one`,

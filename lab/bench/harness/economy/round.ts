@@ -7,7 +7,6 @@ import { type RecipeRequest, recipeRequestSchema } from '@media-jobs/video/recip
 import { recipes as pricedRecipes } from '../../../cost/recipe-forecast.ts';
 import type { ServedFile } from '../jobs/file-server.ts';
 import { withBareRuns } from '../process/bare-runs.ts';
-import { descendantSeconds, treeSeconds } from '../process/processor-time.ts';
 
 /** A clip of two sizes. */
 export type RoundClip = { seconds: number; p1080: ServedFile; p720: ServedFile };
@@ -30,15 +29,8 @@ type PoolStage = { client: Client; stage: Pick<Stage, 'fireSchedules'>; director
 
 const pollMs = 5_000;
 
-/**
- * Processor seconds of economy jobs, from their submission to the end of the task of the pool: of the functions and the task, and
- * of the emulators of AWS, which run in this process. @throws Error if one fails
- */
-export async function poolSeconds(
-  { client, stage, directory }: PoolStage,
-  round: readonly Work[],
-): Promise<{ seconds: number; emulators: number }> {
-  const [before, allBefore] = [descendantSeconds(), treeSeconds()];
+/** Processes economy jobs in the pool, from their submission to the end of its task. @throws Error if one fails */
+export async function runInPool({ client, stage, directory }: PoolStage, round: readonly Work[]): Promise<void> {
   const ids: string[] = [];
   for (const { recipe, format, source } of round) {
     const input = { url: source.url };
@@ -58,8 +50,6 @@ export async function poolSeconds(
   const isRunning = () =>
     readdirSync(directory, { recursive: true }).some((name) => /(^|\/)task-[^/]+$/.test(`${name}`));
   while (isRunning()) await sleep(pollMs);
-  const seconds = descendantSeconds() - before;
-  return { seconds, emulators: treeSeconds() - allBefore - seconds };
 }
 
 /** Calls `use` with the ffmpeg commands of all. Their files are removed afterwards. */

@@ -23,9 +23,18 @@ export function treeSeconds(): number {
   return descendants().reduce((sum, { seconds }) => sum + seconds, usedSeconds());
 }
 
-/** CPU seconds of all that this process started, ended or not, such as the functions and tasks of a stage. Its own are left out. */
-export function descendantSeconds(): number {
-  return descendants().reduce((sum, { seconds }) => sum + seconds, read('self')?.ofEndedChildren ?? 0);
+/**
+ * Measures an action on a stage in this process: CPU seconds of what it started, ended or not, such as functions and tasks, and
+ * apart those of this process, which has the emulators of AWS.
+ */
+export async function measureStage<Result>(
+  act: () => Promise<Result>,
+): Promise<{ result: Result; seconds: number; emulators: number }> {
+  const started = () => descendants().reduce((sum, { seconds }) => sum + seconds, read('self')?.ofEndedChildren ?? 0);
+  const [before, allBefore] = [started(), treeSeconds()];
+  const result = await act();
+  const seconds = started() - before;
+  return { result, seconds, emulators: treeSeconds() - allBefore - seconds };
 }
 
 /** A process, by its program's name, with the CPU seconds of itself and of its ended children. */
