@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { assumedProbe } from '@media-jobs/video/probe';
 import { ffmpegCpuSeconds } from '../../../../lib/local/cpu-seconds.ts';
 import { recipeCost, resolutions } from '../../../cost/recipe-forecast.ts';
