@@ -105,7 +105,7 @@ export function dearestUsd(
   return Math.max(0, ...[...onDemand, ...standard].map(({ usd }) => usd.p90));
 }
 
-/** Without reads and downloads, as in the cost of an ended job. */
+/** The cost of an expected use, which has no reads and downloads, as that of an ended job. */
 function costOfUse(use: Omit<JobUse, 'reads' | 'downloads'>, workers: PricedWorkers): CostBreakdown {
   return costOfJob({ ...use, reads: 0, downloads: 0 }, workers);
 }

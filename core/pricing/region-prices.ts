@@ -91,7 +91,7 @@ export const pricedStageSchema = z.object({
   retentionDays: z.number().positive(),
   /** Those of them that follow its removal. Left out without any. */
   deletedFileDays: z.number().positive().optional(),
-  /** From the claim of a job to its end, besides its encoding and its transfers. Undefined: the assumed seconds of Lambda. */
+  /** Seconds from the claim of a job to its end, besides its encoding and its transfers. Undefined: the assumed seconds of Lambda. */
   claimedSeconds: z.number().positive().optional(),
   /** Undefined: those of us-east-1. */
   prices: regionPricesSchema.optional(),

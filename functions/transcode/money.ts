@@ -104,7 +104,7 @@ async function reserve(
   return costLimitOfReservation(reservedUsd);
 }
 
-/** More than an estimate has: a delay of a few seconds is no cost of its own. */
+/** Milliseconds from the claim to the encoding that are no delay yet: some seconds more than an estimate has. */
 function expectedMsBefore(inputBytes: number): number {
   return 1000 * (overheadSeconds + transferSeconds(inputBytes));
 }

@@ -18,7 +18,7 @@ export type Remainder = {
 
 /**
  * Shell function that removes all versions of all objects of a bucket, a page of 1,000 at a time: `aws s3 rb --force` leaves
- * noncurrent versions. By standard input, since a page is longer than Linux allows for one argument.
+ * noncurrent versions. It passes a page by standard input, since that is longer than Linux allows for one argument.
  */
 const emptyBucket = [
   'empty_bucket() { while objects=$(aws s3api list-object-versions --bucket $1 --no-paginate --output json',
@@ -30,7 +30,7 @@ const emptyBucket = [
 ].join(' ');
 
 /** The sentence about what a destroyed stage leaves: names, what they cost in a month, and the command that removes them. */
-export function describeRemainder({ stage, account, region, table: restored, madeBuckets = [] }: Remainder): string {
+export function describeRemainder({ stage, account, region, table: restored, madeBuckets }: Remainder): string {
   const names = statefulResourceNames({ stage, account, region });
   const { mediaBucket } = names;
   const table = restored ?? names.table;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findFfmpeg } from '@media-jobs/video/local-programs';
 import { ffmpegEncoder } from '@media-jobs/video/runner';
 import { generateSource } from './generated-source.ts';
-import { referenceWork } from './machine-slowness.ts';
+import { besideReference, referenceWork } from './machine-slowness.ts';
 import { measurePair } from './measure-pair.ts';
 
 /** Measures how many times as long as on the calibrated machine a reference encode takes now. */
@@ -31,7 +31,7 @@ export async function withSlowness<Result>(
   slowness: MeasureSlowness,
   act: () => Promise<Result>,
 ): Promise<{ result: Result; machine: number }> {
-  const before = await slowness();
-  const result = await act();
-  return { result, machine: (before + (await slowness())) / 2 };
+  const measure = besideReference(async () => ({ result: await act() }), slowness);
+  const { result, referenceSeconds: machine } = await measure();
+  return { result, machine };
 }

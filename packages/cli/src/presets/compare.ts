@@ -82,28 +82,28 @@ async function runAll(
 ): Promise<JobResource[]> {
   const { client, newId } = context;
   const urls = await uploadOnce(context, new Map(planned.map(({ file }) => [file.path, file])));
-  const isLocal = isLocalStage(context.environment);
+  // Jobs that run at once on one machine share its processors: their times and costs could not be compared.
+  const groups = isLocalStage(context.environment) ? planned.map((one) => [one]) : [planned];
   const view = context.openProgressView();
   const onPoll = (jobs: JobResource[]) => {
     for (const job of jobs) view.show(jobProgress(job));
   };
-  const jobIds: string[] = [];
   const ended: JobResource[] = [];
   try {
-    for (const { preset, file, limitUsd } of planned) {
-      const limit = scale === undefined ? {} : { maxCostUsd: limitUsd * scale };
-      const { jobId } = await client.createJob({
-        body: { mode: 'preset', preset, input: { url: urls.get(file.path) ?? '' }, ...limit },
-        headers: { 'idempotency-key': newId() },
-      });
-      jobIds.push(jobId);
-      context.setFailureHint({
-        hint: `Jobs of this comparison that have not ended keep running: ${jobIds.join(', ')}`,
-      });
-      // Jobs that run at once on one machine share its processors: their times and costs could not be compared.
-      if (isLocal) ended.push(...(await followJobs(context, { jobIds: [jobId], onPoll })));
+    for (const group of groups) {
+      const jobIds: string[] = [];
+      for (const { preset, file, limitUsd } of group) {
+        const limit = scale === undefined ? {} : { maxCostUsd: limitUsd * scale };
+        const { jobId } = await client.createJob({
+          body: { mode: 'preset', preset, input: { url: urls.get(file.path) ?? '' }, ...limit },
+          headers: { 'idempotency-key': newId() },
+        });
+        jobIds.push(jobId);
+        context.setFailureHint({ hint: `Jobs that have not ended keep running: ${jobIds.join(', ')}` });
+      }
+      ended.push(...(await followJobs(context, { jobIds, onPoll })));
     }
-    return isLocal ? ended : await followJobs(context, { jobIds, onPoll });
+    return ended;
   } finally {
     view.end();
   }
