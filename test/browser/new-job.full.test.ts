@@ -36,12 +36,12 @@ describe('the form for a new job', () => {
     await page.getByRole('radio', { name: 'Resize' }).click();
     await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
     await page.getByLabel('Width').fill('7');
-    await page.getByText('Must be at least 16').waitFor();
+    await page.getByText('Must be at least 16', { exact: true }).waitFor();
     expect(await create.isDisabled()).toBe(true);
     await page.getByText('Correct the fields that are marked').waitFor();
     await page.getByLabel('Width').fill('');
     await create.click();
-    await page.getByText('Must have width, height or both').waitFor();
+    await page.getByText('Must have width, height or both', { exact: true }).waitFor();
   });
 
   it('moves the focus to the field that the API rejects', async () => {
