@@ -166,7 +166,6 @@ export const getBatchContract = contract({
   scope: 'jobs:read',
   params: batchParams,
   responses: { 200: batch },
-  errors: [],
   uses: ['table.get', ...readUses],
 });
 
@@ -180,6 +179,5 @@ export const cancelBatchContract = contract({
   scope: 'jobs:write',
   params: batchParams,
   responses: { 200: batch },
-  errors: [],
   uses: ['table.get', 'table.put', ...readUses],
 });

@@ -101,7 +101,7 @@ export type Contract = {
   nullsAreValues?: true;
   responses: Readonly<Record<number, ResponseContract>>;
   /** Error codes of this route alone; `errorCodesOf` adds those that follow from the rest of the contract. */
-  errors: readonly ApiErrorCode[];
+  errors?: readonly ApiErrorCode[];
   uses: readonly Use[];
   /** Its requests have entries in the audit log. `made`: the field of the answer with the id of what was created. */
   audit?: { made?: string };
@@ -152,7 +152,7 @@ export function contract<const C extends Contract>(declaration: C): C {
 
 /** Every error code that a route can answer. */
 export function errorCodesOf(declared: Contract): ApiErrorCode[] {
-  const { callers, scope, params, errors } = declared;
+  const { callers, scope, params, errors = [] } = declared;
   const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];
   if (callers.length > 0) codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (callers.length > 0 && scope !== 'any') codes.push('FORBIDDEN');

@@ -16,6 +16,5 @@ export const getOpenapiContract = contract({
       example: { openapi: '3.1.1', info: { title: 'Media jobs', version: '1.0.0' }, paths: {} },
     },
   },
-  errors: [],
   uses: [],
 });

@@ -18,6 +18,5 @@ export const getHealthContract = contract({
       example: { ok: true, version },
     },
   },
-  errors: [],
   uses: [],
 });

@@ -63,7 +63,6 @@ export const getJobLogContract = contract({
       },
     },
   },
-  errors: [],
   uses: ['table.get', 'table.query'],
 });
 

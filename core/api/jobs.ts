@@ -51,7 +51,6 @@ export const getJobContract = contract({
     },
     304: { description: 'Nothing has changed.', headers: { ETag: 'The ETag of `If-None-Match`.' } },
   },
-  errors: [],
   // The queries find a queued job's position in its queue.
   uses: ['table.get', 'table.query', 'waiting.query', 'files.link'],
 });

@@ -58,7 +58,6 @@ export const listKeysContract = contract({
       example: { keys: [keyExample] },
     },
   },
-  errors: [],
   uses: ['keys.query'],
 });
 
@@ -122,7 +121,6 @@ export const deleteKeyContract = contract({
     'The next request with this key answers 401, as do the keys that it created. A key can revoke itself and the keys that it created.',
   params: z.object({ id: requestUuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },
-  errors: [],
   uses: ['keys.get', 'keys.query', 'keys.delete', 'keys.batchDelete'],
   audit: {},
 });

@@ -39,6 +39,5 @@ export const getLimitsContract = contract({
       },
     },
   },
-  errors: [],
   uses: ['table.get', 'waiting.query'],
 });

@@ -24,7 +24,6 @@ export const eraseOwnerContract = contract({
       example: { ownerId: 'stage', requestedAt: '2026-11-21T09:23:31.050Z', endsBy: '2026-11-22T09:23:31.050Z' },
     },
   },
-  errors: [],
   uses: ['table.get', 'table.put', 'keys.query', 'keys.batchDelete'],
   audit: {},
 });

@@ -84,7 +84,6 @@ export const revokePlaybackContract = contract({
     'Playback URLs that were made before now stop working: at the API at once, at the edge within a minute. Other URLs of the files stay valid.',
   scope: 'jobs:write',
   responses: { 204: { description: 'The URLs are revoked.' } },
-  errors: [],
   uses: ['table.get', 'table.update', 'edge.revoke'],
   audit: {},
 });
@@ -100,6 +99,5 @@ export const getEmbedPageContract = contract({
     'The page of `embedUrl`: a video element with captions, quality, thumbnails and keys. It sets no cookie. What it plays is behind the hash of the URL.',
   callers: [],
   responses: { 200: { description: 'The page.', text: ['text/html; charset=utf-8'] } },
-  errors: [],
   uses: ['player.embed'],
 });

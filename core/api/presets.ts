@@ -81,7 +81,6 @@ export const listPresetsContract = contract({
       example: { presets: [presetExample] },
     },
   },
-  errors: [],
   uses: ['table.query', 'presets.read'],
 });
 
@@ -98,7 +97,6 @@ export const getPresetContract = contract({
     }),
   }),
   responses: { 200: preset },
-  errors: [],
   uses: ['table.query', 'presets.read'],
 });
 

@@ -57,6 +57,5 @@ export const listRecipesContract = contract({
       },
     },
   },
-  errors: [],
   uses: [],
 });

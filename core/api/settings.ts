@@ -61,7 +61,6 @@ export const getSettingsContract = contract({
   path,
   summary: 'Read the settings',
   responses: { 200: currentSettings },
-  errors: [],
   uses: ['table.get', 'table.query', 'table.update', 'keys.query'],
 });
 

@@ -44,7 +44,6 @@ export const listStorageProvidersContract = contract({
       example: { storageProviders: [storageProviderExample] },
     },
   },
-  errors: [],
   uses: ['table.query', 'buckets.describe'],
 });
 
@@ -75,7 +74,6 @@ export const getStorageProviderContract = contract({
   summary: 'Read a storage provider',
   params,
   responses: { 200: provider },
-  errors: [],
   uses: ['table.get', 'buckets.describe'],
 });
 
@@ -167,6 +165,5 @@ export const getExternalIdContract = contract({
       },
     },
   },
-  errors: [],
   uses: ['roles.describe'],
 });

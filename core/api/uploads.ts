@@ -92,7 +92,6 @@ export const listUploadPartsContract = contract({
       },
     },
   },
-  errors: [],
   uses: ['media.put', 'media.listParts'],
 });
 
@@ -105,7 +104,6 @@ export const abortUploadContract = contract({
   description: 'Removes the parts that have arrived. A complete upload is not removed: it answers 404.',
   params: uploadId,
   responses: { 204: { description: 'The upload is aborted.' } },
-  errors: [],
   uses: ['media.put', 'media.abort'],
 });
 
@@ -132,7 +130,6 @@ export const signUploadPartsContract = contract({
       },
     },
   },
-  errors: [],
   uses: ['media.put', 'media.listParts'],
 });
 
@@ -160,6 +157,5 @@ export const completeUploadContract = contract({
       example: { inputUrl: 'upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/' },
     },
   },
-  errors: [],
   uses: ['media.put'],
 });

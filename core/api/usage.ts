@@ -112,6 +112,5 @@ export const getUsageContract = contract({
       },
     },
   },
-  errors: [],
   uses: ['table.get', 'table.query', 'waiting.query'],
 });

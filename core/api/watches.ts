@@ -44,7 +44,6 @@ export const listWatchesContract = contract({
       example: { watches: [example] },
     },
   },
-  errors: [],
   uses: ['watches.list', 'watches.get'],
 });
 
@@ -54,7 +53,6 @@ const switching = {
   tag: 'Watches',
   callers: ['session'],
   params,
-  errors: [],
   uses: ['watches.list', 'watches.get', 'watches.pause'],
   audit: {},
 } as const satisfies Partial<Contract>;

@@ -53,7 +53,6 @@ export const listWebhookEndpointsContract = contract({
       example: { webhookEndpoints: [example] },
     },
   },
-  errors: [],
   uses: ['table.get'],
 });
 
@@ -119,7 +118,6 @@ export const deleteWebhookEndpointContract = contract({
   description: 'Ends its pending deliveries: no further attempt begins.',
   params,
   responses: { 204: { description: 'The endpoint is removed.' } },
-  errors: [],
   uses: ['table.get', 'table.update'],
   audit: {},
 });

@@ -57,7 +57,6 @@ export const getWebhookSecretContract = contract({
   description: 'The secret is created on first use, by this request or the first webhook.',
   callers: ['session'],
   responses: { 200: { description: 'The secret.', schema: secretSchema, example } },
-  errors: [],
   uses: ['table.get', 'table.update'],
 });
 

@@ -1,3 +1,4 @@
+import { BlockList, type IPVersion, isIPv4 } from 'node:net';
 import { maxUrlCharacters } from '@media-jobs/video/recipes';
 import { AppError } from '../errors.ts';
 
@@ -92,8 +93,8 @@ export const blockedPorts: ReadonlySet<number> = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** An IP address: its canonical text and its numeric value. */
-type IpAddress = { text: string; bits: 32 | 128; value: bigint };
+/** An IP address in its canonical text. */
+type IpAddress = { text: string; family: IPVersion };
 
 /**
  * Parses an IP address (IPv6 with or without brackets). Undefined for anything else, including a zone id
@@ -111,28 +112,8 @@ export function parseIpAddress(text: string): IpAddress | undefined {
  * notation (`0x7f.1`, `127.1`, full-width digits, `::ffff:127.0.0.1`).
  */
 export function ipAddressInHost(hostname: string): IpAddress | undefined {
-  if (hostname.startsWith('[')) return ipv6(hostname.slice(1, -1));
-  return /^\d+(\.\d+){3}$/.test(hostname) ? ipv4(hostname) : undefined;
-}
-
-function ipv4(text: string): IpAddress {
-  return { text, bits: 32, value: joined(text.split('.').map(BigInt), 8n) };
-}
-
-function ipv6(text: string): IpAddress {
-  const [head = '', tail] = text.split('::');
-  const before = hextets(head);
-  const after = hextets(tail ?? '');
-  const zeros = new Array<bigint>(8 - before.length - after.length).fill(0n);
-  return { text, bits: 128, value: joined([...before, ...zeros, ...after], 16n) };
-}
-
-function hextets(text: string): bigint[] {
-  return text === '' ? [] : text.split(':').map((hextet) => BigInt(`0x${hextet}`));
-}
-
-function joined(groups: bigint[], groupBits: bigint): bigint {
-  return groups.reduce((value, group) => (value << groupBits) | group, 0n);
+  if (hostname.startsWith('[')) return { text: hostname.slice(1, -1), family: 'ipv6' };
+  return isIPv4(hostname) ? { text: hostname, family: 'ipv4' } : undefined;
 }
 
 /** The IPv4 ranges of IANA's special-purpose registry, multicast and the reserved class E. */
@@ -166,25 +147,19 @@ const globalIpv6 = ['2000::/3'];
 /** Special ranges inside it: protocol assignments with Teredo, documentation, 6to4, documentation. */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-const forbidden = [...specialIpv4, ...specialIpv6].map(parseRange);
-const globalUnicast = globalIpv6.map(parseRange);
+const forbidden = rangesOf([...specialIpv4, ...specialIpv6]);
+const globalUnicast = rangesOf(globalIpv6);
 
-export function isPublicAddress(address: IpAddress): boolean {
-  if (forbidden.some((range) => contains(range, address))) return false;
-  return address.bits === 32 || globalUnicast.some((range) => contains(range, address));
+function rangesOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const [address = '', prefix] of ranges.map((range) => range.split('/'))) {
+    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }
 
-type Range = { base: IpAddress; hostBits: bigint };
-
-function parseRange(text: string): Range {
-  const [address = '', prefix] = text.split('/');
-  const base = parseIpAddress(address);
-  if (base === undefined) throw new Error(`Expected an address range in CIDR notation, found ${text}`);
-  return { base, hostBits: BigInt(base.bits - Number(prefix)) };
-}
-
-function contains({ base, hostBits }: Range, address: IpAddress): boolean {
-  return base.bits === address.bits && base.value >> hostBits === address.value >> hostBits;
+export function isPublicAddress({ text, family }: IpAddress): boolean {
+  return !forbidden.check(text, family) && (family === 'ipv4' || globalUnicast.check(text, family));
 }
 
 /** An address and port that connections may use although the address is not public. */
