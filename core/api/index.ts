@@ -6,7 +6,6 @@ export { downloadName, inputUrls, requestInputs, type WithInputs } from '../jobs
 export { defaultPriority, maxInputs, maxKeepDays, maxOutputs, maxSteps } from '../jobs/request-limits.ts';
 export { isTerminalState, type JobState, jobStates, terminalStates } from '../jobs/states.ts';
 export { distinctNameOf } from '../jobs/stored-file.ts';
-export type { GroupUsage } from '../jobs/usage.ts';
 export { findTextRejection } from '../net/check-url.ts';
 export { isUnderPrefix, keyBelow } from '../storage/object-key.ts';
 export { type ProviderKind, providerKinds } from '../storage/provider.ts';
@@ -30,4 +29,4 @@ export {
   testStorageProviderContract,
   updateStorageProviderContract,
 } from './storage-providers.ts';
-export { getUsageContract } from './usage.ts';
+export { type GroupUsage, getUsageContract } from './usage.ts';

@@ -48,6 +48,21 @@ const groupSchema = z
   })
   .meta({ id: 'UsageGroup' });
 
+export type GroupUsage = z.output<typeof groupSchema>;
+
+const daySchema = z
+  .object({
+    date,
+    jobs: countsOf(jobStates),
+    ...sums,
+    groups: z.array(groupSchema).optional().meta({
+      description: 'With `by` only: the ended jobs of each group, the most expensive first.',
+    }),
+  })
+  .meta({ id: 'UsageDay' });
+
+export type UsageDay = z.output<typeof daySchema>;
+
 export const getUsageContract = contract({
   id: 'getUsage',
   function: 'usage',
@@ -81,18 +96,7 @@ export const getUsageContract = contract({
     200: {
       description: 'One entry per day, oldest first.',
       schema: z.object({
-        days: z.array(
-          z
-            .object({
-              date,
-              jobs: countsOf(jobStates),
-              ...sums,
-              groups: z.array(groupSchema).optional().meta({
-                description: 'With `by` only: the ended jobs of each group, the most expensive first.',
-              }),
-            })
-            .meta({ id: 'UsageDay' }),
-        ),
+        days: z.array(daySchema),
         truncated: z.boolean().meta({
           description: `true: some jobs are not counted. Of more than ${maxUnfinishedUsage} queued jobs only the newest are. If very many keys and recipes had jobs, ended jobs of the first days are missing. Groups by metadata count the newest ${maxUnfinishedUsage} jobs of the period.`,
         }),

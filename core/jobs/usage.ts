@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Principal } from '../access/authentication.ts';
+import type { GroupUsage, UsageDay } from '../api/usage.ts';
 import { type JobCost, nanoUsdOf, usdOf } from './job-cost.ts';
 import { jobCreatedAt } from './job-id.ts';
 import { type JobState, jobStates, terminalStates } from './states.ts';
@@ -135,33 +136,7 @@ export function totalsOfJob(job: UsageSource & { jobId: string; state: JobUsage[
   return { date: usageDateOf(job.jobId), jobs: { [state]: 1 }, ...sums };
 }
 
-/** Sums as the API returns them. */
-type UsageSums = {
-  mediaSeconds: number;
-  computeSeconds: number;
-  outputBytes: number;
-  /** Dollars that the ended jobs have cost, including deleted ones. */
-  usd: number;
-};
-
-export type UsageDay = UsageSums & {
-  date: string;
-  jobs: Record<JobState, number>;
-  /** If the usage is grouped, the most expensive first. */
-  groups?: GroupUsage[];
-};
-
-export type GroupUsage = UsageSums & {
-  /** Null: jobs of sessions, and of earlier versions. */
-  keyId?: string | null;
-  /** Null: jobs of earlier versions. */
-  recipe?: string | null;
-  /** Null: jobs of no preset. */
-  preset?: string | null;
-  /** Of a metadata key. Null: jobs without it. */
-  value?: string | null;
-  jobs: Record<JobUsage['state'], number>;
-};
+type UsageSums = Omit<UsageDay, 'date' | 'jobs' | 'groups'>;
 
 /** What the ended jobs of a day are grouped by: totals, and what those of one group have in common. */
 export type UsageGrouping = { totals: readonly UsageTotals[]; of: (totals: UsageTotals) => UsageLabels };
