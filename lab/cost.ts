@@ -3,11 +3,12 @@ import { maxTaskSeconds } from '@media-jobs/video/chunking';
 import { costTable, spread } from '@media-jobs/video/cost-model';
 import * as z from 'zod';
 import { type PriceName, pricesRegion } from '../core/pricing/prices.ts';
-import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/region-prices.ts';
+import { pricesOf } from '../core/pricing/region-prices.ts';
 import { costJson } from './cost/cost-json.ts';
 import { recipes, resolutions } from './cost/recipe-forecast.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
 import { defaultWorkload, expectedUseOf, type Workload, workersOf } from './cost/workload.ts';
+import { assumedPrices, pricedRegions } from './prices/known-regions.ts';
 import { forTerminal } from './tables/for-terminal.ts';
 
 const usage = `Estimates the cost of jobs by component. docs/cost.md says what is measured, quoted and assumed.

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type PriceName, prices, pricesRegion } from '../core/pricing/prices.ts';
-import { assumedPrices, dollarsOf, pricedRegions, pricesOf } from '../core/pricing/region-prices.ts';
+import { dollarsOf, pricesOf } from '../core/pricing/region-prices.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import { checkPrices, type PriceCheck } from './prices/check-prices.ts';
 import { exactPrice } from './prices/exact-price.ts';
+import { assumedPrices, pricedRegions } from './prices/known-regions.ts';
 import { readRegionData } from './prices/region-data.ts';
 
 const usage = `Shows the prices that the costs of jobs are computed with, compares them with the price list that AWS publishes, and reads

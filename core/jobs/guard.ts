@@ -1,8 +1,8 @@
 import type { JobIn, JobRecord, RecordState } from './record.ts';
 
 /**
- * The condition of a write on the stored record, as data: the DynamoDB adapter turns it into a condition expression, the
- * in-memory table calls `guardHolds`. `null`: the field must be absent.
+ * The condition of a write on the stored record, as data: the DynamoDB adapter turns it into a condition expression. `null`:
+ * the field must be absent.
  *
  * Every write moves `dueAt` or `updatedAt`, so a guard with both demands the version that was read: a delayed write cannot
  * undo a later one. After the end of a job every write moves `dueAt`. Chunk progress moves `progressVersion` instead; a
@@ -38,21 +38,6 @@ export function guardDemands(
 
 /** A record to be stored, and the guard on the record that it replaces. */
 export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard };
-
-/** Whether the stored record (undefined: none) satisfies the guard. */
-export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean {
-  if ('absent' in guard) return stored === undefined;
-  if (stored === undefined) return false;
-  const fields: Record<GuardField, string | number | undefined> = {
-    state: stored.state,
-    dueAt: stored.dueAt,
-    updatedAt: 'updatedAt' in stored ? stored.updatedAt : undefined,
-    leaseId: 'leaseId' in stored ? stored.leaseId : undefined,
-    progressVersion: 'progressVersion' in stored ? stored.progressVersion : undefined,
-    deliveryId: 'pendingDelivery' in stored ? stored.pendingDelivery?.id : undefined,
-  };
-  return guardDemands(guard).every(([name, expected]) => fields[name] === (expected ?? undefined));
-}
 
 /** Holds only if an unfinished job has not changed since it was read. */
 export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {

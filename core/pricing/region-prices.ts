@@ -34,9 +34,6 @@ const rows: Readonly<Record<string, readonly (number | null)[]>> = regional.regi
 /** The columns of `region-prices.json`. */
 export const regionalNames = regional.sources.flatMap((source) => source.prices) as PriceName[];
 
-/** The regions whose prices are known. */
-export const pricedRegions = [pricesRegion, ...Object.keys(rows)].sort();
-
 /**
  * The prices of a region; those of `us-east-1` if they are unknown. For deployments and tools: functions get the prices of
  * their region in their environment, so that no bundle has those of all.
@@ -50,14 +47,6 @@ export function pricesOf(region: string): RegionPrices {
     return dollars === defaults[name] ? [] : [[name, dollars] as const];
   });
   return { region, readOn: regional.readOn, differing: Object.fromEntries(differing) };
-}
-
-/** The prices that are assumed to be those of `us-east-1`, because that of the region is not known. */
-export function assumedPrices(region: string): PriceName[] {
-  const row = rows[region];
-  if (row === undefined) return [];
-  const known = new Set(regionalNames.filter((_, column) => row[column] !== null));
-  return (Object.keys(prices) as PriceName[]).filter((name) => !known.has(name) && !('everywhere' in prices[name]));
 }
 
 /** Names of the parts of a job's cost, for the API. */

@@ -1,10 +1,11 @@
 import { formatDollars } from '@media-jobs/cli/formatting';
 import { type CostBreakdown, costOfJob, sumOfParts } from '../../core/pricing/cost-of-job.ts';
 import { prices, pricesRegion } from '../../core/pricing/prices.ts';
-import { dollarsOf, pricedRegions, pricesOf } from '../../core/pricing/region-prices.ts';
+import { dollarsOf, pricesOf } from '../../core/pricing/region-prices.ts';
 import { regionSetting } from '../../lib/settings/regions.ts';
 import { joinSame, table } from '../markdown/table.ts';
 import { exactPrice } from '../prices/exact-price.ts';
+import { pricedRegions } from '../prices/known-regions.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { ladderPerMinute, otherServices } from './other-services.ts';
 import { type ResolutionName, recipeCost, resolutions } from './recipe-forecast.ts';

@@ -1,4 +1,5 @@
-import { assumedPrices, dollarsOf, pricesOf } from '../../core/pricing/region-prices.ts';
+import { dollarsOf, pricesOf } from '../../core/pricing/region-prices.ts';
+import { assumedPrices } from './known-regions.ts';
 import { publishedPrices, type ReadOffer } from './published-prices.ts';
 import { type PublishedName, publishedNames } from './published-usage.ts';
 

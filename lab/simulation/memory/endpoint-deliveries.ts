@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { guardHolds } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { DeliveryFields, EndpointDeliveries, EndpointRef } from '../../../core/webhooks/delivery.ts';
+import { guardHolds } from './guard-holds.ts';
 import { type MemoryJobTable, memoryJobTable } from './job-table.ts';
 
 type Written = { before: DeliveryFields | undefined; after: DeliveryFields };

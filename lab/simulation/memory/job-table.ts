@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DueKind, dueKind, dueShard } from '../../../core/jobs/durations.ts';
-import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
+import type { JobChange } from '../../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import type {
   DueQuery,
@@ -16,6 +16,7 @@ import { type QueueName, queueOf } from '../../../core/jobs/queues.ts';
 import type { Job, JobIn, JobRecord } from '../../../core/jobs/record.ts';
 import { searchedName } from '../../../core/jobs/request-inputs.ts';
 import { defaultPriority, maxPriority } from '../../../core/jobs/request-limits.ts';
+import { guardHolds } from './guard-holds.ts';
 
 export type MemoryJobTableOptions = {
   /** Applies a change of the indexes: at once by default, later to simulate stale indexes. */

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { takeOverJob } from '../../../core/jobs/delegation-transitions.ts';
 import { extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
-import { guardHolds } from '../../../core/jobs/guard.ts';
 import { jobRecordSchema } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, heartbeat, requeue } from '../../../core/jobs/transitions.ts';
+import { guardHolds } from '../../../lab/simulation/memory/guard-holds.ts';
 import { aDelegatedJob, aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 

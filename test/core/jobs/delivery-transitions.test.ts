@@ -6,8 +6,8 @@ import {
   resumeDelivery,
   settleDelivery,
 } from '../../../core/jobs/delivery-transitions.ts';
-import { guardHolds } from '../../../core/jobs/guard.ts';
 import { markSwept } from '../../../core/jobs/removal-transitions.ts';
+import { guardHolds } from '../../../lab/simulation/memory/guard-holds.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guardCondition } from '../../../adapters/dynamodb/job-item.ts';
-import { guardHolds } from '../../../core/jobs/guard.ts';
+import { guardHolds } from '../../../lab/simulation/memory/guard-holds.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { redeliver, resumeDelivery, settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import { durations } from '../../../core/jobs/durations.ts';
-import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
+import type { JobChange } from '../../../core/jobs/guard.ts';
 import { type JobRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import { deleteJob, markSwept, markTombstoneSwept } from '../../../core/jobs/removal-transitions.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, requeue, resend } from '../../../core/jobs/transitions.ts';
+import { guardHolds } from '../../../lab/simulation/memory/guard-holds.ts';
 import {
   aCancelledJob,
   aCompletedJob,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dueKind } from '../../../core/jobs/durations.ts';
-import { guardHolds } from '../../../core/jobs/guard.ts';
 import { mayWaitForHost, requeueForHost, waitsForHost } from '../../../core/jobs/host-transitions.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, mayRequeue, postpone, requeue, resend } from '../../../core/jobs/transitions.ts';
+import { guardHolds } from '../../../lab/simulation/memory/guard-holds.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 

@@ -2,14 +2,8 @@ import { expect, it } from 'vitest';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { prices, pricesReadOn } from '../../../core/pricing/prices.ts';
 import regional from '../../../core/pricing/region-prices.json' with { type: 'json' };
-import {
-  assumedPrices,
-  dollarsOf,
-  pricedRegions,
-  pricesOf,
-  regionalNames,
-  regionPricesSchema,
-} from '../../../core/pricing/region-prices.ts';
+import { dollarsOf, pricesOf, regionalNames, regionPricesSchema } from '../../../core/pricing/region-prices.ts';
+import { assumedPrices, pricedRegions } from '../../../lab/prices/known-regions.ts';
 
 const aStage = {
   architecture: 'x86_64' as const,
