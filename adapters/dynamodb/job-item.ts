@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { dueKind, dueShard } from '../../core/jobs/durations.ts';
-import { type Guard, guardDemands } from '../../core/jobs/guard.ts';
+import type { Guard } from '../../core/jobs/guard.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { queueOf } from '../../core/jobs/queues.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
@@ -198,10 +198,13 @@ export function decompressJson(
   return JSON.parse(zstdDecompressSync(compressed, { dictionary: known.text, maxOutputLength }).toString());
 }
 
-/** Converts a guard to a condition expression of DynamoDB: one term per field, joined by AND. */
+/**
+ * Converts a guard to a condition expression of DynamoDB: one term per field, joined by AND. A field that is `undefined` must be
+ * absent, as one that is `null`.
+ */
 export function guardCondition(guard: Guard): Condition {
   if ('absent' in guard) return isNew;
-  const fields = guardDemands(guard);
+  const fields = Object.entries(guard).map(([field, expected]) => [field, expected ?? null] as const);
   const terms = fields.map(([field, expected]) => {
     const path = field === 'deliveryId' ? '#pendingDelivery.#id' : `#${field}`;
     return expected === null ? `attribute_not_exists(${path})` : `${path} = :${field}`;

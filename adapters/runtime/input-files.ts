@@ -72,6 +72,7 @@ export function inputFiles(
   };
 
   const fetchOrLocate = (request: DownloadInputRequest): Promise<Fetched> => {
+    if (/^https?:/i.test(request.url)) return fromUrl(request);
     const stored = storedInputOf(request);
     if (stored !== undefined) return fromProvider(request, stored);
     const upload = parseUploadUrl(request.url);

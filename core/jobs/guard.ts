@@ -24,18 +24,6 @@ export type Guard =
       progressVersion?: number | null;
     };
 
-type KeysOf<T> = T extends unknown ? keyof T : never;
-
-/** A field of the stored record that a guard can demand. */
-export type GuardField = Exclude<KeysOf<Guard>, 'absent'>;
-
-/** The fields of a guard and their expected values. A field that is `undefined` must be absent, as one that is `null`. */
-export function guardDemands(
-  guard: Exclude<Guard, { absent: true }>,
-): [field: GuardField, expected: string | number | null][] {
-  return Object.entries(guard).map(([field, expected]) => [field as GuardField, expected ?? null]);
-}
-
 /** A record to be stored, and the guard on the record that it replaces. */
 export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard };
 

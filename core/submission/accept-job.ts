@@ -8,8 +8,8 @@ import type { JobRequestRecord } from '../jobs/request-record.ts';
 import { assertAllowedUrl, rejectUrl, type UrlRules } from '../net/check-url.ts';
 import type { ReadablePresets } from '../presets/ports.ts';
 import { type ResolvedRequest, withResolvedRequest } from '../presets/resolve/resolve-request.ts';
-import { findBucketObject, isS3Url, type StageBuckets } from '../storage/stage-bucket.ts';
-import { assertAllowedInputUrl } from '../uploads/upload.ts';
+import { findBucketObject, type StageBuckets } from '../storage/stage-bucket.ts';
+import { parseUploadUrl } from '../uploads/upload.ts';
 import { chooseDestination, type StorageUseDeps } from './choose-destination.ts';
 import {
   findAcceptedJob,
@@ -71,8 +71,9 @@ export async function acceptJob(
     const authorKeyId = principal.caller === 'key' ? principal.key.keyId : undefined;
     return submitJob(deps, { ...keyed, request, preset, authorKeyId, destination, contentKeyOf, batch });
   };
+  if (job.mode !== 'preset') return submit({ request: job });
   // The version of a replay is that of its first request, whichever is the current one now.
-  const first = job.mode === 'preset' ? await findReplayed() : undefined;
+  const first = await findReplayed();
   const sent = first !== undefined && 'preset' in first && first.preset ? { ...job, preset: first.preset } : job;
   return withResolvedRequest({ presets: deps.presets, ownerId, job: sent }, submit);
 }
@@ -98,14 +99,18 @@ export function assertAllowedUrls(request: JobRequest, ownerId: string, rules: R
   if (request.webhookUrl !== undefined) assertAllowedUrl(request.webhookUrl, 'webhookUrl', rules.webhook);
 }
 
+const invalidInputUrl = 'This is not the inputUrl of an upload: use it unchanged';
+
 /** Checks the text of one URL that the service reads for an owner. Throws AppError `INVALID_URL`. */
 export function assertAllowedSource(
   { url, path }: { url: string; path: string },
   ownerId: string,
   { input, buckets }: Pick<RequestUrlRules, 'input' | 'buckets'>,
 ): void {
-  if (!isS3Url(url)) assertAllowedInputUrl(url, path, input);
-  else rejectUrl(path, findBucketObject(url, { ownerId, ...buckets }).rejection);
+  const [scheme] = url.toLowerCase().split(':', 1);
+  if (scheme === 's3') rejectUrl(path, findBucketObject(url, { ownerId, ...buckets }).rejection);
+  else if (scheme === 'upload') rejectUrl(path, parseUploadUrl(url) === undefined ? invalidInputUrl : undefined);
+  else assertAllowedUrl(url, path, input);
 }
 
 /** What the stage says on the speed of jobs. */

@@ -1,5 +1,3 @@
-import { assertAllowedUrl, rejectUrl, type UrlRules } from '../net/check-url.ts';
-
 const mebibyte = 1024 ** 2;
 
 /**
@@ -53,11 +51,6 @@ export function uploadInputUrl(objectId: string, filename = ''): string {
   return `upload://${objectId}/${encodeURIComponent(filename)}`;
 }
 
-/** Whether a URL has the `upload:` scheme, valid or not. */
-function isUploadUrl(url: string): boolean {
-  return /^upload:/i.test(url);
-}
-
 /** Parses an `inputUrl`. Undefined if it is not one. */
 export function parseUploadUrl(url: string): { objectId: string } | undefined {
   const [, objectId = ''] = /^upload:\/\/([^/]+)\/[\w%.~!*'()-]*$/.exec(url) ?? [];
@@ -98,14 +91,3 @@ export function parseUploadId(uploadId: string): MultipartUpload | undefined {
 }
 
 type MultipartUpload = { objectId: string; sizeBytes: number; s3UploadId: string };
-
-const invalidInputUrl = 'This is not the inputUrl of an upload: use it unchanged';
-
-/** Checks the text of an input's URL: an `inputUrl` or a web URL. Throws AppError INVALID_URL. */
-export function assertAllowedInputUrl(url: string, path: string, rules: UrlRules): void {
-  if (!isUploadUrl(url)) {
-    assertAllowedUrl(url, path, rules);
-    return;
-  }
-  rejectUrl(path, parseUploadUrl(url) === undefined ? invalidInputUrl : undefined);
-}

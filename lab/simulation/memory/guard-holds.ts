@@ -1,11 +1,11 @@
-import { type Guard, type GuardField, guardDemands } from '../../../core/jobs/guard.ts';
+import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 
 /** Whether the stored record (undefined: none) satisfies the guard. */
 export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean {
   if ('absent' in guard) return stored === undefined;
   if (stored === undefined) return false;
-  const fields: Record<GuardField, string | number | undefined> = {
+  const fields: Record<string, string | number | undefined> = {
     state: stored.state,
     dueAt: stored.dueAt,
     updatedAt: 'updatedAt' in stored ? stored.updatedAt : undefined,
@@ -13,5 +13,5 @@ export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean
     progressVersion: 'progressVersion' in stored ? stored.progressVersion : undefined,
     deliveryId: 'pendingDelivery' in stored ? stored.pendingDelivery?.id : undefined,
   };
-  return guardDemands(guard).every(([name, expected]) => fields[name] === (expected ?? undefined));
+  return Object.entries(guard).every(([name, expected]) => fields[name] === (expected ?? undefined));
 }
