@@ -4,7 +4,7 @@ import { type Filter, formatFilter } from '../../media/filters/filter.ts';
 import { dropsProjection } from '../../media/filters/projection.ts';
 import { type FrameSelection, transformedSize, videoFilters } from '../../media/filters/video-filters.ts';
 import { toFps } from '../../media/frame-rate.ts';
-import type { Probe, Stream, VideoStream } from '../../media/probe/probe.ts';
+import { type Probe, plainVideo, type Stream, type VideoStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import type { EncodingStage, VideoEncoding } from '../encoding.ts';
 import { drawSubtitles } from '../overlay.ts';
@@ -109,26 +109,20 @@ function videoBehind(
   const rated = atOutputRate(video, transform);
   const fps = constant === undefined ? undefined : toFps(constant);
   return {
-    kind: 'video',
+    ...plainVideo,
     index: video.index,
     codec: 'h264',
-    isDefault: true,
     // A recipe that shows the first frame from 0 on does it by final filters.
     startSeconds: finalFilters === undefined ? video.startSeconds : 0,
     durationSeconds: video.durationSeconds,
     ...size,
-    rotation: 0,
-    pixelAspect: 1,
     framesPerSecond: fps ?? rated.framesPerSecond,
     baseFramesPerSecond: fps ?? rated.baseFramesPerSecond,
     pixelFormat: 'yuv420p',
-    bitDepth: 8,
-    isInterlaced: false,
     ...taggedColors(video, size),
     chromaLocation: video.hdrTransfer === undefined ? video.chromaLocation : undefined,
     projection: dropsProjection(video, transform) ? undefined : video.projection,
     hasCaptions: video.hasCaptions,
-    isAttachedPicture: false,
   };
 }
 

@@ -1,5 +1,5 @@
 import { decodableCodecs } from '../codecs/input-decoders.ts';
-import type { AudioStream, Probe, VideoStream } from './probe.ts';
+import { type AudioStream, type Probe, plainVideo, type VideoStream } from './probe.ts';
 
 /** The stated properties of a file that is not measured. */
 export type KnownMedia = {
@@ -32,23 +32,16 @@ export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Pr
   const bits = isStill
     ? pixels * stillBitsPerPixel
     : durationSeconds * (pixels * framesPerSecond * usualBitsPerPixel + (isSilent ? 0 : audioBitsPerSecond));
-  const timing = { isDefault: true, startSeconds: 0, durationSeconds };
   const video: VideoStream = {
-    kind: 'video',
-    index: 0,
+    ...plainVideo,
     codec: decodableCodecs.has(codec) ? codec : usualCodec,
-    ...timing,
+    durationSeconds,
     width,
     height,
-    rotation: 0,
-    pixelAspect: 1,
-    isInterlaced: false,
-    isAttachedPicture: false,
     ...(isStill ? {} : { framesPerSecond, baseFramesPerSecond: framesPerSecond }),
-    ...(hdr
-      ? { bitDepth: 10, hdrTransfer: 'pq', pixelFormat: 'yuv420p10le' }
-      : { bitDepth: 8, pixelFormat: 'yuv420p' }),
+    ...(hdr ? { bitDepth: 10, hdrTransfer: 'pq', pixelFormat: 'yuv420p10le' } : { pixelFormat: 'yuv420p' }),
   };
+  const timing = { isDefault: true, startSeconds: 0, durationSeconds };
   const audio: AudioStream = { kind: 'audio', index: 1, codec: 'aac', ...timing, channels: 2, sampleRateHz: 48_000 };
   return {
     container: isStill ? 'jpeg_pipe' : 'mov,mp4,m4a,3gp,3g2,mj2',

@@ -148,6 +148,19 @@ export type VideoStream = StreamBase & {
   mayBeEmpty?: true | undefined;
 };
 
+/** The first stream of a file, upright and progressive, in 8 bits and square pixels. */
+export const plainVideo = {
+  kind: 'video',
+  index: 0,
+  isDefault: true,
+  startSeconds: 0,
+  rotation: 0,
+  pixelAspect: 1,
+  bitDepth: 8,
+  isInterlaced: false,
+  isAttachedPicture: false,
+} as const satisfies Partial<VideoStream>;
+
 /** The luminance that a file declares for its brightest pixel and for the display it was mastered on, in nits. */
 export type HdrMetadata = { maxContentNits?: number | undefined; masteringPeakNits?: number | undefined };
 

@@ -3,7 +3,7 @@ import type { MediaFile, PlannedOutput } from '../../encoding/plan.ts';
 import { rejectInput } from '../../errors.ts';
 import { type Format, formats } from '../../media/formats.ts';
 import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
-import type { AudioStream, Probe, VideoStream } from '../../media/probe/probe.ts';
+import { type AudioStream, type Probe, plainVideo, type VideoStream } from '../../media/probe/probe.ts';
 import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import type { Step } from './steps.ts';
 
@@ -56,21 +56,8 @@ const containers: { [format in Format]?: string } = {
 function encodedVideo({ durationSeconds, video }: OutputExpectation, inputProbe: Probe): VideoStream[] {
   if (video === undefined) return [];
   const { framesPerSecond } = mainVideo(inputProbe) ?? {};
-  const stream: VideoStream = {
-    kind: 'video',
-    index: 0,
-    isDefault: true,
-    startSeconds: 0,
-    durationSeconds,
-    ...video,
-    rotation: 0,
-    pixelAspect: 1,
-    bitDepth: 8,
-    isInterlaced: false,
-    isAttachedPicture: false,
-    framesPerSecond: durationSeconds === undefined ? undefined : framesPerSecond,
-  };
-  return [stream];
+  const rate = durationSeconds === undefined ? undefined : framesPerSecond;
+  return [{ ...plainVideo, durationSeconds, ...video, framesPerSecond: rate }];
 }
 
 function encodedAudio({ durationSeconds, audio }: OutputExpectation, inputProbe: Probe): AudioStream[] {

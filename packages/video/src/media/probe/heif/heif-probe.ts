@@ -1,5 +1,5 @@
 import { hdrTransferOf } from '../ffprobe-output.ts';
-import type { Probe, VideoStream } from '../probe.ts';
+import { type Probe, plainVideo, type VideoStream } from '../probe.ts';
 import { readIccProfile } from '../read-icc.ts';
 import type { HeifColors, HeifImage } from './read-heif.ts';
 
@@ -14,16 +14,8 @@ export function heifProbe({ profile, codec, ...heif }: HeifImage, { sizeBytes }:
   const isUpright = heif.rotation % 180 === 0;
   const colorProfile = profile && readIccProfile(profile);
   const video: VideoStream = {
-    kind: 'video',
-    index: 0,
+    ...plainVideo,
     codec,
-    isDefault: true,
-    startSeconds: 0,
-    isAttachedPicture: false,
-    isInterlaced: false,
-    rotation: 0,
-    pixelAspect: 1,
-    bitDepth: 8,
     width: isUpright ? width : height,
     height: isUpright ? height : width,
     pixelFormat: heif.alphaId === undefined ? 'yuv420p' : 'yuva420p',
