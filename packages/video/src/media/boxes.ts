@@ -63,13 +63,13 @@ export function integer(value: number, bytes: 1 | 2): Uint8Array {
 
 /** Unsigned or negative integers of 32 bits. */
 export function integers(...values: readonly number[]): Uint8Array {
-  return integerTable(values.length, (index) => values[index] ?? 0);
+  return integerTable(values);
 }
 
-/** `count` integers of 32 bits. */
-export function integerTable(count: number, valueAt: (index: number) => number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(4 * count));
-  for (let index = 0; index < count; index += 1) view.setUint32(4 * index, valueAt(index));
+/** Any number of them: more than a function takes arguments. */
+export function integerTable(values: ArrayLike<number>): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * values.length));
+  for (let index = 0; index < values.length; index += 1) view.setUint32(4 * index, values[index] ?? 0);
   return bytesOf(view);
 }
 

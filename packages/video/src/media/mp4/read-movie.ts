@@ -1,13 +1,5 @@
 import { type Box, findBox, fourCharacters, part, type ReadAt, readBoxes, viewOf } from '../boxes.ts';
-import { maxSamples } from './find-track.ts';
-import {
-  chunkSampleCounts,
-  compositionOffsets,
-  decodingTimes,
-  markSyncSamples,
-  readEditList,
-  sampleSizes,
-} from './sample-table.ts';
+import { chunkSampleCounts, readEditList, readSampleTables } from './sample-table.ts';
 
 /** The samples of a track in decoding order. Times are in ticks of the track's time scale. */
 export type TrackSamples = {
@@ -157,17 +149,10 @@ const tableBoxes = ['stsd', 'stts', 'stss', 'sdtp', 'ctts', 'stsc', 'stsz', 'stc
 function readTables(boxes: readonly Box[]): Pick<MovieTrack, 'description' | 'groups' | 'samples'> | undefined {
   if (!hasOnly(boxes, tableBoxes)) return undefined;
   const find = (type: string) => findBox(boxes, type);
-  const [description, sizeTable, timeTable] = [find('stsd'), find('stsz'), find('stts')];
-  if (!description || !sizeTable || !timeTable || description.getUint32(4) !== 1) return undefined;
-  const sizes = sampleSizes(sizeTable);
-  if (sizes === undefined || sizes.samples === 0 || sizes.samples > maxSamples) return undefined;
-  const count = sizes.samples;
-  const times = decodingTimes(timeTable, count);
-  const [offsetTable, syncTable, dependencyTable] = [find('ctts'), find('stss'), find('sdtp')];
-  const offsets = offsetTable && compositionOffsets(offsetTable, count);
-  const keyframes = syncTable && new Uint8Array(count);
-  if (times === undefined || (offsetTable && !offsets)) return undefined;
-  if (syncTable && keyframes && !markSyncSamples(syncTable, keyframes)) return undefined;
+  const [description, dependencyTable] = [find('stsd'), find('sdtp')];
+  const tables = readSampleTables(find);
+  if (description?.getUint32(4) !== 1 || tables === undefined) return undefined;
+  const { samples: count, dts, offsets, keyframes } = tables;
   if (dependencyTable && dependencyTable.byteLength !== 4 + count) return undefined;
   const positioned = readPositions(find, count);
   const groups = readGroups(find);
@@ -176,12 +161,12 @@ function readTables(boxes: readonly Box[]): Pick<MovieTrack, 'description' | 'gr
     description,
     ...(groups === 'none' ? {} : { groups }),
     samples: {
-      dts: times.dts,
-      lastTicks: times.durationOf(count - 1),
+      dts,
+      lastTicks: tables.durationOf(count - 1),
       offsets,
       keyframes,
       ...positioned,
-      sizes: Uint32Array.from({ length: count }, (_, sample) => sizes.sizeOf(sample)),
+      sizes: Uint32Array.from({ length: count }, (_, sample) => tables.sizeOf(sample)),
       dependencies: dependencyTable && Uint8Array.from({ length: count }, (_, at) => dependencyTable.getUint8(4 + at)),
     },
   };

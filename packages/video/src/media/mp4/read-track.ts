@@ -2,12 +2,11 @@ import { boxAt, type ReadAt, readBoxes, readInBlocks } from '../boxes.ts';
 import { findTrack, maxSamples, type TimedTrack, tableOf } from './find-track.ts';
 import {
   applyEdit,
-  compositionOffsets,
   decodingTimes,
   type Edit,
   type EditedSamples,
-  markSyncSamples,
   readEditList,
+  readSampleTables,
   type Samples,
   sampleSizes,
   samplesEnd,
@@ -32,41 +31,26 @@ export async function readMp4Track(
 }
 
 function readTrack(track: TimedTrack, sizeBytes: number): Mp4Track | undefined {
-  const read = (type: string) => tableOf(track, type);
   // Groups of random access points add keyframes.
   const table = boxAt(track.content, 'mdia', 'minf', 'stbl');
   if (table === undefined || readBoxes(table).some(({ type }) => type === 'sbgp' || type === 'stps')) return undefined;
 
-  const sizes = ifSome(read('stsz'), sampleSizes);
-  if (sizes === undefined || sizes.samples === 0 || sizes.samples > maxSamples) return undefined;
-  const { samples, sizeOf } = sizes;
-  const times = ifSome(read('stts'), (view) => decodingTimes(view, samples));
-  const isKeyframe = readKeyframes(read('stss'), samples);
-  const offsetTable = read('ctts');
-  const offsets = ifSome(offsetTable, (view) => compositionOffsets(view, samples));
-  if (times === undefined || isKeyframe === undefined) return undefined;
-  if (offsets === undefined && offsetTable !== undefined) return undefined;
-  const long = read('co64');
-  const [chunkOffsets, samplesPerChunk] = [long ?? read('stco'), read('stsc')];
+  const tables = readSampleTables((type) => tableOf(track, type));
+  if (tables === undefined || tables.keyframes?.includes(1) === false) return undefined;
+  const { samples, keyframes, ...sampled } = tables;
+  const long = tableOf(track, 'co64');
+  const [chunkOffsets, samplesPerChunk] = [long ?? tableOf(track, 'stco'), tableOf(track, 'stsc')];
   if (chunkOffsets === undefined || samplesPerChunk === undefined) return undefined;
-  const end = samplesEnd({ chunkOffsets, isLong: long !== undefined, samplesPerChunk }, sizes);
+  const end = samplesEnd({ chunkOffsets, isLong: long !== undefined, samplesPerChunk }, tables);
   if (end === undefined || end > sizeBytes) return undefined;
 
-  const indexed = { ...times, offsets, isKeyframe, sizeOf };
+  const indexed = { ...sampled, isKeyframe: (sample: number) => keyframes === undefined || keyframes[sample] === 1 };
   if (boxAt(track.content, 'edts') === undefined) {
     return { ...indexed, first: 0, end: samples, shiftTicks: 0, isShown: () => true };
   }
   const edit = ifSome(boxAt(track.content, 'edts', 'elst'), (view) => readEditList(view, track));
   const edited = ifSome(edit, (found) => applyEdit(indexed, found));
   return edited && { ...indexed, ...edited };
-}
-
-/** Without `stss` every sample is a keyframe. */
-function readKeyframes(table: DataView | undefined, samples: number): ((sample: number) => boolean) | undefined {
-  if (table === undefined) return () => true;
-  const marks = new Uint8Array(samples);
-  if (!markSyncSamples(table, marks) || !marks.includes(1)) return undefined;
-  return (sample) => marks[sample] === 1;
 }
 
 function ifSome<Value, Result>(value: Value | undefined, use: (value: Value) => Result): Result | undefined {

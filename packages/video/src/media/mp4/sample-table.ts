@@ -1,4 +1,5 @@
 import { firstNotBefore } from '../../values.ts';
+import { maxSamples } from './find-track.ts';
 
 /** Reads the tables of an MP4 track (ISO/IEC 14496-12, 8.6 and 8.7). Each view starts after the header of its box. */
 
@@ -59,7 +60,7 @@ export function sampleDurations(view: DataView): { samples: number; sampleTicks:
 }
 
 /** Presentation time less decoding time of each sample, in ticks. Undefined unless `ctts` has exactly so many samples. */
-export function compositionOffsets(view: DataView, samples: number): Int32Array | undefined {
+function compositionOffsets(view: DataView, samples: number): Int32Array | undefined {
   const table = runsOf(view);
   if (table === undefined) return undefined;
   const offsets = new Int32Array(samples);
@@ -83,7 +84,7 @@ export function sampleSizes(view: DataView): { samples: number; sizeOf: (sample:
 }
 
 /** Marks the samples that `stss` or `stps` lists, which count from 1. False for a table that is cut off. */
-export function markSyncSamples(view: DataView, marks: Uint8Array): boolean {
+function markSyncSamples(view: DataView, marks: Uint8Array): boolean {
   const count = countOf(view, 4);
   if (count === undefined) return false;
   for (let entry = 0; entry < count; entry += 1) {
@@ -111,6 +112,33 @@ export function chunkSampleCounts(samplesPerChunk: DataView, chunks: number): Ui
 export function usedDescriptions(samplesPerChunk: DataView): Set<number> {
   const runs = countOf(samplesPerChunk, 12) ?? 0;
   return new Set(Array.from({ length: runs }, (_, run) => samplesPerChunk.getUint32(headBytes + 12 * run + 8)));
+}
+
+/** What the tables of a track tell of its samples. */
+type SampleTables = {
+  samples: number;
+  sizeOf: (sample: number) => number;
+  /** Decoding times in ticks, from 0. */
+  dts: Float64Array;
+  durationOf: (sample: number) => number;
+  /** Presentation time less decoding time; left out if they are the same. */
+  offsets?: Int32Array | undefined;
+  /** 1 for a keyframe; left out if all samples are keyframes. */
+  keyframes?: Uint8Array | undefined;
+};
+
+/** Undefined if a table is missing or cut off, or has another number of samples than the others. */
+export function readSampleTables(find: (type: string) => DataView | undefined): SampleTables | undefined {
+  const [sizeTable, timeTable, offsetTable, syncTable] = [find('stsz'), find('stts'), find('ctts'), find('stss')];
+  const sizes = sizeTable && sampleSizes(sizeTable);
+  if (sizes === undefined || timeTable === undefined || sizes.samples === 0 || sizes.samples > maxSamples)
+    return undefined;
+  const times = decodingTimes(timeTable, sizes.samples);
+  const offsets = offsetTable && compositionOffsets(offsetTable, sizes.samples);
+  const keyframes = syncTable && new Uint8Array(sizes.samples);
+  if (times === undefined || (offsetTable && !offsets)) return undefined;
+  if (syncTable && keyframes && !markSyncSamples(syncTable, keyframes)) return undefined;
+  return { ...sizes, ...times, offsets, keyframes };
 }
 
 type ChunkTables = { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView };

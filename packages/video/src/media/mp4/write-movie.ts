@@ -131,7 +131,7 @@ function sampleTable(
   const { dts, offsets, sizes, keyframes, dependencies, positions, counts, lastTicks } = samples;
   const count = sizes.length;
   const ticksOf = (sample: number) => (sample + 1 < count ? (dts[sample + 1] ?? 0) - (dts[sample] ?? 0) : lastTicks);
-  const positionOf = (chunk: number) => (positions[chunk] ?? 0) + dataStart;
+  const moved = positions.map((at) => at + dataStart);
   const seconds = ((dts[count - 1] ?? 0) + lastTicks - (dts[0] ?? 0)) / timescale;
   const bits = 8 * sizes.reduce((sum, size) => sum + size, 0);
   const average = seconds > 0 ? Math.min(2 ** 32 - 1, Math.round(bits / seconds)) : 0;
@@ -140,14 +140,12 @@ function sampleTable(
     'stbl',
     box('stsd', bytesOf(withBitRates(description, rates))),
     runBox('stts', count, ticksOf),
-    ...(keyframes?.includes(0) ? [listBox('stss', numbersOf(keyframes))] : []),
+    ...(keyframes?.includes(0) ? [tableBox('stss', numbersOf(keyframes))] : []),
     ...(dependencies ? [fullBox('sdtp', dependencies)] : []),
     ...(offsets?.some((ticks) => ticks !== 0) ? [runBox('ctts', count, (sample) => offsets[sample] ?? 0)] : []),
     samplesPerChunk(counts),
     sizeBox(sizes),
-    isLong
-      ? fullBox('co64', integers(positions.length), longIntegers(positions.map((at) => at + dataStart)))
-      : fullBox('stco', integers(positions.length), integerTable(positions.length, positionOf)),
+    isLong ? fullBox('co64', integers(moved.length), longIntegers(moved)) : tableBox('stco', moved),
     ...(groups ? groupBoxes(groups) : []),
   );
 }
@@ -161,19 +159,12 @@ function runBox(type: string, count: number, valueAt: (sample: number) => number
     if (runs[last] === value) runs[last - 1] = (runs[last - 1] ?? 0) + 1;
     else runs.push(1, value);
   }
-  return fullBox(
-    type,
-    integers(runs.length / 2),
-    integerTable(runs.length, (index) => runs[index] ?? 0),
-  );
+  return tableBox(type, runs, 2);
 }
 
-function listBox(type: string, values: readonly number[]): Uint8Array {
-  return fullBox(
-    type,
-    integers(values.length),
-    integerTable(values.length, (index) => values[index] ?? 0),
-  );
+/** A box with the number of its entries, and the values of each. */
+function tableBox(type: string, values: ArrayLike<number>, valuesOfEntry = 1): Uint8Array {
+  return fullBox(type, integers(values.length / valuesOfEntry), integerTable(values));
 }
 
 function numbersOf(keyframes: Uint8Array): number[] {
@@ -189,21 +180,13 @@ function samplesPerChunk(counts: Uint32Array): Uint8Array {
     if (count !== last) runs.push(chunk + 1, count, 1);
     last = count;
   }
-  return fullBox(
-    'stsc',
-    integers(runs.length / 3),
-    integerTable(runs.length, (index) => runs[index] ?? 0),
-  );
+  return tableBox('stsc', runs, 3);
 }
 
 function sizeBox(sizes: Uint32Array): Uint8Array {
   const [first = 0] = sizes;
   if (first > 0 && sizes.every((size) => size === first)) return fullBox('stsz', integers(first, sizes.length));
-  return fullBox(
-    'stsz',
-    integers(0, sizes.length),
-    integerTable(sizes.length, (sample) => sizes[sample] ?? 0),
-  );
+  return fullBox('stsz', integers(0, sizes.length), integerTable(sizes));
 }
 
 function groupBoxes({ description, runs }: SampleGroups): Uint8Array[] {
