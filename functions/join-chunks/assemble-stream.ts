@@ -1,7 +1,7 @@
 import type { ChunkedWork } from '@media-jobs/video/chunking';
 import { chunkedRenditions, type JoinedFragments, joinFragmentTables } from '@media-jobs/video/chunking';
 import type { PlannedOutput } from '@media-jobs/video/encoding';
-import { readBytes } from '@media-jobs/video/media';
+import { formats, readBytes } from '@media-jobs/video/media';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import { fileKey } from '../../core/jobs/stored-file.ts';
 import { assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
@@ -70,7 +70,8 @@ export async function assembleStream(
       { bytes: joined.index },
       ...files.map(({ key, etag, mediaOffset, sizeBytes }) => ({ key, etag, start: mediaOffset, end: sizeBytes })),
     ];
-    const { filename, mimeType } = output;
+    const { filename, format } = output;
+    const { mimeType } = formats[format];
     const key = fileKey(prefix, output);
     const file = { key, mimeType, parts: assemblyParts(ranges), signal: context.signal };
     objects[filename] = { key, sizeBytes: sizeOf(ranges), ...(await deps.files.assemble(file)) };

@@ -6,7 +6,7 @@ import {
   doesKeepLastFrame,
 } from '@media-jobs/video/chunking';
 import type { PlannedOutput } from '@media-jobs/video/encoding';
-import { type Movie, readMovie, verifyOutput } from '@media-jobs/video/media';
+import { formats, type Movie, readMovie, verifyOutput } from '@media-jobs/video/media';
 import { mapConcurrent } from '../../core/async.ts';
 import type { Watch } from '../../core/chunked/watch-job.ts';
 import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
@@ -41,7 +41,8 @@ export async function assembleOutputs(
   const movies = await readMovies(deps, encoded, context);
   const objects: Record<string, EncodedFile> = {};
   for (const [rendition, output] of work.outputs.entries()) {
-    const { filename, mimeType } = output;
+    const { filename, format } = output;
+    const { mimeType } = formats[format];
     const ranges = rangesOf({ work, encoded }, movies, rendition);
     const [key, sizeBytes] = [fileKey(prefix, output), sizeOf(ranges)];
     const onProgress = (bytes: number) => watch.report((100 * (rendition + bytes / sizeBytes)) / work.outputs.length);

@@ -8,7 +8,6 @@ const planned = (name: string): PlannedOutput => ({
   name,
   filename: `${name}.mp4`,
   format: 'mp4',
-  mimeType: 'video/mp4',
 });
 
 it('upload progress counts bytes, not files', async () => {

@@ -1,4 +1,4 @@
-import { type Format, formats } from '../media/formats.ts';
+import type { Format } from '../media/formats.ts';
 import { trackTags } from '../media/outputs/language-tags.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { Probe, Stream } from '../media/probe/probe.ts';
@@ -82,6 +82,5 @@ export function namedOutput(
   expectation: OutputExpectation,
 ): { output: PlannedOutput; path: string } {
   const filename = `${name}.${format}`;
-  const { mimeType } = formats[format];
-  return { output: { name, filename, format, mimeType, expectation }, path: `${outputDirectory}/${filename}` };
+  return { output: { name, filename, format, expectation }, path: `${outputDirectory}/${filename}` };
 }

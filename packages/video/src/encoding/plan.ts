@@ -56,7 +56,6 @@ export type PlannedOutput = {
   folder?: string;
   filename: string;
   format: Format;
-  mimeType: string;
   /** Compared with the finished file; left out for files that ffmpeg does not write. */
   expectation?: OutputExpectation;
   /** The streams that this file has from the input without encoding, as a probe of the file would report them. */

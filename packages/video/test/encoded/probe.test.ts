@@ -8,7 +8,7 @@ it('probe writes the displayed properties of the input as JSON without encoding'
   const inputPath = await clipWith({ shape: 'portrait', audio: 'several', subtitles: true });
   const planned = plan({ name: 'probe' }, 'json', await anEncoder().probe(inputPath));
   expect(planned.commands).toEqual([]);
-  expect(planned.outputs).toMatchObject([{ filename: 'output.json', mimeType: 'application/json' }]);
+  expect(planned.outputs).toMatchObject([{ filename: 'output.json' }]);
   const { durationSeconds, streams } = JSON.parse(planned.outputs[0]?.content ?? '');
   expect(Math.abs(durationSeconds - 2)).toBeLessThan(0.05);
   expect(streams).toMatchObject([

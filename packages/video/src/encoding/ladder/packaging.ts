@@ -1,6 +1,5 @@
 import { outputChannels, probedAudioCodec } from '../../media/codecs/audio-codecs.ts';
 import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
-import { type Format, formats } from '../../media/formats.ts';
 import type { AdaptiveTrack } from '../../media/playlists/adaptive-set.ts';
 import { dashFile, hlsFile, keyframesFile, mediaFile, playlistFile } from '../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
@@ -72,7 +71,7 @@ function videoOutputs(
   } as const;
   const expectation = { durationSeconds: videoSeconds, video: { codec: probedCodecs[codec], width, height } };
   return [
-    { ...output(name, mediaFile(number), 'mp4'), expectation, track },
+    { name, filename: mediaFile(number), format: 'mp4', expectation, track },
     segmentsPlaylist(name, { number, ...options }, videoSeconds),
     playlist(`${name}-keyframes`, keyframesFile(number), { kind: 'keyframes', number, ...options }, videoSeconds),
   ];
@@ -104,7 +103,7 @@ function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedS
     };
     const expectation = { durationSeconds: audioSeconds, audio: { codec: probedAudioCodec(layout) } };
     return [
-      { ...output(name, mediaFile(number), 'm4a'), expectation, track },
+      { name, filename: mediaFile(number), format: 'm4a', expectation, track },
       segmentsPlaylist(name, { number, ...options }, audioSeconds),
     ];
   });
@@ -127,9 +126,5 @@ function playlist(
 ): PlannedOutput {
   const format = content.kind === 'dash' ? 'mpd' : 'm3u8';
   const expectation = { referencesFiles: true, durationSeconds } as const;
-  return { ...output(name, filename, format), expectation, playlist: content };
-}
-
-function output(name: string, filename: string, format: Format) {
-  return { name, filename, format, mimeType: formats[format].mimeType };
+  return { name, filename, format, expectation, playlist: content };
 }

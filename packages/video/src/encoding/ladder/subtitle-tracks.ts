@@ -1,5 +1,4 @@
 import { JobError, rejectInput } from '../../errors.ts';
-import { type Format, formats } from '../../media/formats.ts';
 import type { SubtitleTrack } from '../../media/playlists/adaptive-set.ts';
 import {
   maxSubtitles,
@@ -137,15 +136,21 @@ function trackOutputs({ track, cues, label, options, durationSeconds }: TrackCon
   const endSeconds = durationSeconds ?? Math.max(0, ...cues.map((cue) => cue.endSeconds));
   const { text, segments } = segmented(cues, { label, segmentSeconds, durationSeconds: endSeconds });
   return [
-    ...(hasDash(options) ? [{ ...output(name, subtitleFile(number), 'vtt'), content: writeCues(cues) }] : []),
+    ...(hasDash(options)
+      ? [{ name, filename: subtitleFile(number), format: 'vtt' as const, content: writeCues(cues) }]
+      : []),
     {
-      ...output(`${name}-segments`, subtitleSegmentsFile(number), 'vtt'),
+      name: `${name}-segments`,
+      filename: subtitleSegmentsFile(number),
+      format: 'vtt',
       content: text,
       track,
       textSegments: segments,
     },
     {
-      ...output(`${name}-playlist`, subtitlePlaylistFile(number), 'm3u8'),
+      name: `${name}-playlist`,
+      filename: subtitlePlaylistFile(number),
+      format: 'm3u8',
       expectation: { referencesFiles: true },
       playlist: { kind: 'subtitles', number, ...options },
     },
@@ -162,8 +167,4 @@ function segmented(
     if (!(cause instanceof RangeError)) throw cause;
     throw new JobError('INPUT_UNSUPPORTED', `${label}: ${cause.message}`, { cause });
   }
-}
-
-function output(name: string, filename: string, format: Format): PlannedOutput {
-  return { name, filename, format, mimeType: formats[format].mimeType };
 }

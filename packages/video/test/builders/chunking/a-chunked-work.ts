@@ -12,7 +12,7 @@ export function aChunkedWork(differences: Partial<ChunkedWork> = {}): ChunkedWor
     source: aProbe([aVideoStream(), anAudioStream()]),
     format: 'mp4',
     encoding: aVideoEncoding(),
-    outputs: [{ name: 'output', filename: 'output.mp4', format: 'mp4', mimeType: 'video/mp4' }],
+    outputs: [{ name: 'output', filename: 'output.mp4', format: 'mp4' }],
     chunks: [aChunk, { ...aChunk, startSeconds: 60 }],
     timelineOrigin: { containerSeconds: 0, fileSeconds: 0 },
     frameTimes: { timeBase: { numerator: 1, denominator: 1000 }, firstPts: 0, deltas: [[40, 2999]] },

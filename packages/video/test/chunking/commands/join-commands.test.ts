@@ -78,9 +78,7 @@ it('a join of remote chunks and audio reads them by URL', () => {
 
 describe('the join of a ladder', () => {
   it('makes each output from the chunks of its rendition and the shared audio', () => {
-    const outputs = ['180p', '144p'].map(
-      (name): PlannedOutput => ({ name, filename: `${name}.mp4`, format: 'mp4', mimeType: 'video/mp4' }),
-    );
+    const outputs = ['180p', '144p'].map((name): PlannedOutput => ({ name, filename: `${name}.mp4`, format: 'mp4' }));
     const { join } = allCommands(aChunkedWork({ encoding: aLadderEncoding(), chunks, outputs }));
     const inputs = join.commands.map(({ inputs: [list, audio] }) => {
       const script = Buffer.from(list?.path.split(',')[1] ?? '', 'base64').toString();

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { formats } from '../../../media/formats.ts';
 import type { Probe, Stream, VideoStream } from '../../../media/probe/probe.ts';
 import { languageTag } from '../../../media/probe/subtitles.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -60,6 +59,5 @@ function isVariableFrameRate(
 
 export function planProbe(input: RecipeInput<typeof probe>): Plan | PendingPlan {
   const content = `${JSON.stringify(describedProbe(input.probe), null, 2)}\n`;
-  const { mimeType } = formats.json;
-  return { commands: [], outputs: [{ name: 'output', filename: 'output.json', format: 'json', mimeType, content }] };
+  return { commands: [], outputs: [{ name: 'output', filename: 'output.json', format: 'json', content }] };
 }

@@ -20,7 +20,7 @@ import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { type Filter, filter } from '../../../media/filters/filter.ts';
 import { keepFilterGraph } from '../../../media/filters/video-filters.ts';
-import { containerArguments, formats } from '../../../media/formats.ts';
+import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { cueFile, maxSheets, maxTiles, sheetName } from '../../../media/playlists/set-files.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
@@ -109,9 +109,8 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
 const wholeChroma = filter('format', 'yuv444p|yuva444p');
 
 function cueOutput(content: string, durationSeconds: number): PlannedOutput {
-  const { mimeType } = formats.vtt;
   const expectation = { referencesFiles: true, durationSeconds } as const;
-  return { name: 'vtt', filename: cueFile, format: 'vtt', mimeType, content, expectation };
+  return { name: 'vtt', filename: cueFile, format: 'vtt', content, expectation };
 }
 
 function requireWithinLimits(tiling: Tiling): { tiles: number; sheets: number } {
