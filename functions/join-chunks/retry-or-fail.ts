@@ -7,7 +7,8 @@ import {
   requeueForSinglePass,
   requeueFromExecution,
 } from '../../core/jobs/execution-transitions.ts';
-import { blameOutput, type RemainingOutputs } from '../../core/jobs/failed-output.ts';
+import { blameOutput } from '../../core/jobs/failed-output.ts';
+import type { JobChange } from '../../core/jobs/guard.ts';
 import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
@@ -38,7 +39,7 @@ export function retryOrFail(
       const exceeded = findExceededCost(job, deps.money.stage, deps.clock.now());
       const isRetry = exceeded === undefined && mayRequeue(job);
       if (!isRetry) return failOrGoOn(deps, job, exceeded ?? chunkingFailed(reasons));
-      return (await requeue(deps, job, reasons)) && 'requeued';
+      return requeue(deps, nextAttempt(job, reasons, deps.clock.now()));
     },
   });
 }
@@ -54,7 +55,7 @@ export function requeueOrFailForNextStep(
       const now = deps.clock.now();
       const exceeded = findExceededCost(job, deps.money.stage, now);
       if (exceeded !== undefined) return failOrGoOn(deps, job, exceeded);
-      return goOn(deps, job, { ...steps, chunking: job.chunking });
+      return requeue(deps, requeueForNextStep(job, { ...steps, chunking: job.chunking }, now));
     },
   });
 }
@@ -68,11 +69,7 @@ export function failUnpublished(
   const { unpublished } = cause;
   return endUnlessPublishing(deps, task, {
     unpublished,
-    async end(job) {
-      const failure = { state: 'failed' as const, error: jobFailure(cause, 'uploading'), unpublished };
-      const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
-      return written && 'failed';
-    },
+    end: (job) => fail(deps, job, { error: jobFailure(cause, 'uploading'), unpublished }),
   });
 }
 
@@ -108,17 +105,15 @@ async function endUnlessPublishing<Ended>(
   });
 }
 
-async function requeue(
-  { jobs, queue, clock }: RetryDeps,
-  job: JobIn<'processing'>,
-  reasons: FailureReasons,
-): Promise<boolean> {
-  const now = clock.now();
-  const isChunkedAgain = reasons.permanent === undefined && countedAttempts(job) + 1 < maxAttempts;
-  const change = isChunkedAgain ? requeueFromExecution(job, now) : requeueForSinglePass(job, reasonOf(reasons), now);
+async function requeue({ jobs, queue }: RetryDeps, change: JobChange): Promise<'requeued' | false> {
   const { written } = await jobs.write(change);
-  if (written) await queue.send(job);
-  return written;
+  if (written) await queue.send(change.job);
+  return written && 'requeued';
+}
+
+function nextAttempt(job: JobIn<'processing'>, reasons: FailureReasons, now: Date): JobChange {
+  const isChunkedAgain = reasons.permanent === undefined && countedAttempts(job) + 1 < maxAttempts;
+  return isChunkedAgain ? requeueFromExecution(job, now) : requeueForSinglePass(job, reasonOf(reasons), now);
 }
 
 function reasonOf({ permanent, transient }: FailureReasons): string {
@@ -137,18 +132,16 @@ async function failOrGoOn(
   cause: JobError,
 ): Promise<'requeued' | 'failed' | false> {
   const { error, rest } = blameOutput(job, cause);
-  if (rest !== undefined) return goOn(deps, job, rest);
-  const failure = { state: 'failed' as const, error: jobFailure(error, job.stage) };
-  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
-  return written && 'failed';
+  if (rest !== undefined) return requeue(deps, requeueForNextStep(job, rest, deps.clock.now()));
+  return fail(deps, job, { error: jobFailure(error, job.stage) });
 }
 
-async function goOn(
-  { jobs, queue, clock }: RetryDeps,
+async function fail(
+  deps: RetryDeps,
   job: JobIn<'processing'>,
-  steps: RemainingOutputs,
-): Promise<'requeued' | false> {
-  const { written } = await jobs.write(requeueForNextStep(job, steps, clock.now()));
-  if (written) await queue.send(job);
-  return written && 'requeued';
+  failure: Omit<Parameters<typeof failOrReject>[1], 'state'>,
+): Promise<'failed' | false> {
+  const failed = { state: 'failed' as const, ...failure };
+  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failed, ending));
+  return written && 'failed';
 }
