@@ -25,6 +25,11 @@ export function section(name: string, clauses: Omit<Clause, 'section'>[]): Claus
   return clauses.map((clause) => ({ ...clause, section: name }));
 }
 
+/** A section whose clauses all need the receiver of webhooks. */
+export function webhookSection(name: string, clauses: Omit<Clause, 'section'>[]): Clause[] {
+  return section(name, clauses).map((clause) => ({ ...clause, needs: ['receiver'] }));
+}
+
 /** Kinds of sample jobs by their outcome. `multi-output` completes with several outputs. */
 export type SampleJobKind = 'completed' | 'multi-output' | 'failed' | 'rejected' | 'cancelled';
 

@@ -7,10 +7,7 @@ export const apiKeys: Clause[] = section('API key', [
   {
     id: 'key.form',
     sentence: 'Starts with the prefix `nte_` and is 52 characters long.',
-    check: async ({ api, target: { apiKey } }) => {
-      expectSuccess(await api('GET', '/api/v1/settings'));
-      expectKeyForm(apiKey, 'the key of this run');
-    },
+    check: expectOwnKeyForm,
   },
   {
     id: 'key.shown-once',
@@ -32,6 +29,11 @@ export const apiKeys: Clause[] = section('API key', [
     check: (run) => withNewKey(run, (made) => isDeleted(run, made)),
   },
 ]);
+
+export async function expectOwnKeyForm({ api, target: { apiKey } }: SuiteRun): Promise<void> {
+  expectSuccess(await api('GET', '/api/v1/settings'));
+  expectKeyForm(apiKey, 'the key of this run');
+}
 
 /** Expects the specified format of a key. The message does not contain the key. */
 export function expectKeyForm(key: string, what: string): void {

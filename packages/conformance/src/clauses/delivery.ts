@@ -1,4 +1,4 @@
-import { type Clause, type SuiteRun, section } from '../clause.ts';
+import { type Clause, type SuiteRun, webhookSection } from '../clause.ts';
 import { expect, expectEqual } from '../expectation.ts';
 import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
 import type { ReceivedPost, Reply } from '../receiver.ts';
@@ -7,13 +7,10 @@ import { expectNoMoreWebhooks } from './webhooks.ts';
 /** The sender rounds to whole milliseconds, so a delay may be slightly shorter on another clock. */
 const clockToleranceMs = 2;
 
-const needs = ['receiver'] as const;
-
-export const delivery: Clause[] = section('Events, delivery and retry', [
+export const delivery: Clause[] = webhookSection('Events, delivery and retry', [
   {
     id: 'delivery.1',
     sentence: 'A delivery succeeds when the target answers with a 2xx status.',
-    needs,
     check: async (run) => {
       const all = await Promise.all([200, 204, 299].map((status) => delivered(run, [status], 1)));
       await Promise.all(all.map(({ inbox }) => expectNoMoreWebhooks(run, inbox, { count: 1, why: 'returned 2xx' })));
@@ -22,7 +19,6 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
   {
     id: 'delivery.2.non-2xx',
     sentence: 'When the target answers non-2xx',
-    needs,
     check: async (run) => {
       await Promise.all([302, 404, 503].map((status) => delivered(run, [status, 200], 2)));
     },
@@ -30,7 +26,6 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
   {
     id: 'delivery.2.unreachable',
     sentence: 'or is unreachable, delivery is retried with backoff:',
-    needs,
     check: async (run) => {
       await delivered(run, ['hang-up', 200], 2);
     },
@@ -38,7 +33,6 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
   {
     id: 'delivery.2.attempt-1',
     sentence: 'attempt 1 immediately;',
-    needs,
     check: async (run) => {
       const { posts, endedAtMs } = await delivered(run, [200], 1);
       const delayMs = Math.round((posts[0]?.arrivedAtMs ?? Number.NaN) - endedAtMs);
@@ -48,7 +42,6 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
   {
     id: 'delivery.2.attempt-2',
     sentence: 'attempt 2 after a delay of 500 ms;',
-    needs,
     check: async (run) => {
       const { posts } = await delivered(run, [503, 200], 2);
       expectDelay(run, posts, { attempt: 2, promisedMs: 500 });
@@ -57,7 +50,6 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
   {
     id: 'delivery.2.attempt-3',
     sentence: 'attempt 3 after a delay of 1 second.',
-    needs,
     check: async (run) => {
       const { posts } = await delivered(run, [503, 503, 200], 3);
       expectDelay(run, posts, { attempt: 3, promisedMs: 1_000 });
@@ -67,7 +59,6 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
     id: 'delivery.3',
     sentence:
       'After 3 failed attempts the webhook is abandoned; the job result remains readable via `GET /api/v1/jobs/:id`.',
-    needs,
     check: expectAbandonedAfterThree,
   },
 ]);

@@ -1,4 +1,4 @@
-import { type Clause, type SuiteRun, section } from '../clause.ts';
+import { type Clause, type SuiteRun, webhookSection } from '../clause.ts';
 import { expect, expectEqual, expectField, formatValue } from '../expectation.ts';
 import { expectSuccess } from '../http/call.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
@@ -6,12 +6,11 @@ import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/j
 import type { Inbox } from '../receiver.ts';
 import { expectNoMoreWebhooks, parsePost } from './webhooks.ts';
 
-export const endpointRules: Clause[] = section('Endpoints, rules', [
+export const endpointRules: Clause[] = webhookSection('Endpoints, rules', [
   {
     id: 'rules.1',
     sentence:
       'Setting `defaultWebhookUrl` to a URL through POST or PUT on `/api/v1/settings` makes that URL the default webhook target.',
-    needs: ['receiver'],
     check: async (run) => {
       await withDefaultWebhook(run, null, async () => {
         for (const method of ['POST', 'PUT'] as const) await becomesTarget(run, method);
@@ -21,7 +20,6 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
   {
     id: 'rules.2',
     sentence: 'PUT with `defaultWebhookUrl` equal to `null` clears the default webhook.',
-    needs: ['receiver'],
     check: async (run) => {
       const inbox = run.inbox();
       await withDefaultWebhook(run, inbox.url, async () => {
@@ -35,7 +33,6 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
     id: 'rules.3.success',
     sentence:
       'POST `/api/v1/settings/webhook/test` sends a sample webhook payload to the configured default URL. The response has `ok` true with `status` carrying the HTTP status (a 200 is given) on success,',
-    needs: ['receiver'],
     check: async (run) => {
       const inbox = run.inbox([200]);
       expectEqual(await testResult(run, inbox), { ok: true, status: 200 }, 'the result of a test that succeeds');
@@ -46,7 +43,6 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
   {
     id: 'rules.3.failure',
     sentence: 'and `ok` false with a non-success `status` (a 500 is given) on failure.',
-    needs: ['receiver'],
     check: async (run) => {
       const result = await testResult(run, run.inbox([500]));
       expectEqual(result, { ok: false, status: 500 }, 'the result of a test that fails');
@@ -55,7 +51,6 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
   {
     id: 'rules.4',
     sentence: 'When a job has `webhookUrl`, it is used; otherwise the default is used.',
-    needs: ['receiver'],
     check: expectOwnUrlElseDefault,
   },
 ]);

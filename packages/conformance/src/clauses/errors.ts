@@ -4,27 +4,9 @@ import { type ApiResponse, expectUnauthorized } from '../http/call.ts';
 import { readSampleJob } from '../jobs/jobs.ts';
 
 export const errors: Clause[] = section('Errors', [
-  {
-    id: 'errors.code',
-    sentence: 'error.code | string | Machine-readable code.',
-    check: async (run) => {
-      for (const { body } of await everyKindOfError(run)) expectField(body, 'error.code', 'string');
-    },
-  },
-  {
-    id: 'errors.message',
-    sentence: 'error.message | string | Human-readable text.',
-    check: async (run) => {
-      for (const { body } of await everyKindOfError(run)) expectField(body, 'error.message', 'string');
-    },
-  },
-  {
-    id: 'errors.retryable',
-    sentence: 'error.retryable | boolean | Whether retrying may succeed.',
-    check: async (run) => {
-      for (const { body } of await everyKindOfError(run)) expectField(body, 'error.retryable', 'boolean');
-    },
-  },
+  field('code', 'string', 'error.code | string | Machine-readable code.'),
+  field('message', 'string', 'error.message | string | Human-readable text.'),
+  field('retryable', 'boolean', 'error.retryable | boolean | Whether retrying may succeed.'),
   {
     id: 'errors.unauthorized',
     sentence: 'Authentication missing or invalid (see Authentication) | 401 | `UNAUTHORIZED` | false',
@@ -47,6 +29,16 @@ export const errors: Clause[] = section('Errors', [
     },
   },
 ]);
+
+function field(name: string, kind: 'string' | 'boolean', sentence: string): Omit<Clause, 'section'> {
+  return {
+    id: `errors.${name}`,
+    sentence,
+    check: async (run) => {
+      for (const { body } of await everyKindOfError(run)) expectField(body, `error.${name}`, kind);
+    },
+  };
+}
 
 /** An authentication error, a not-found error and a validation error. */
 function everyKindOfError({ api, anonymous }: SuiteRun): Promise<ApiResponse[]> {

@@ -1,15 +1,14 @@
-import { type Clause, type SuiteRun, section } from '../clause.ts';
+import { type Clause, type SuiteRun, webhookSection } from '../clause.ts';
 import { expect, expectEqual } from '../expectation.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
 import { submit, terminalStates, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
 import { expectOwnUrlElseDefault } from './endpoint-rules.ts';
 import { expectNoMoreWebhooks, parsePost, webhookPayload } from './webhooks.ts';
 
-export const events: Clause[] = section('Events', [
+export const events: Clause[] = webhookSection('Events', [
   {
     id: 'events.post',
     sentence: 'The only event is a webhook notification: an HTTP POST with a JSON body',
-    needs: ['receiver'],
     check: async (run) => {
       const { post } = await webhookPayload(run, 'completed');
       expectEqual(post.method, 'POST', 'the method of a webhook');
@@ -21,14 +20,12 @@ export const events: Clause[] = section('Events', [
     id: 'events.target',
     sentence:
       "sent to the job's target URL (the job's `webhookUrl`, else the default webhook URL) when the job reaches a terminal state (`completed`, `failed`, `rejected`, `cancelled`).",
-    needs: ['receiver'],
     check: expectOwnUrlElseDefault,
   },
   {
     id: 'events.emitted',
     sentence:
       'It is emitted by job completion logic, not by any client call; job creation with `webhookUrl` or the settings endpoints only configure the target.',
-    needs: ['receiver'],
     check: onlyByTheEnd,
   },
 ]);
