@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { underPrefix } from '../../core/storage/object-key.ts';
-import type { StorageProvider, TestResult } from '../../core/storage/provider.ts';
+import type { ProviderTestStep, StorageProvider, TestResult } from '../../core/storage/provider.ts';
 import { mayUse } from '../../core/storage/stage-bucket.ts';
-import type { ProviderTestStep } from '../../core/storage/test-steps.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { describeProviderFailure } from './provider-error.ts';
 

@@ -8,10 +8,9 @@ export { isTerminalState, type JobState, jobStates, terminalStates } from '../jo
 export { distinctNameOf } from '../jobs/stored-file.ts';
 export { findTextRejection } from '../net/check-url.ts';
 export { isUnderPrefix, keyBelow } from '../storage/object-key.ts';
-export { type ProviderKind, providerKinds } from '../storage/provider.ts';
+export { type ProviderKind, type ProviderTestStep, providerKinds, providerTestSteps } from '../storage/provider.ts';
 export { findProviderProblems, kindRules } from '../storage/provider-rules.ts';
 export { parseStorageUrl, type StoredInput, storageUrl } from '../storage/storage-url.ts';
-export { type ProviderTestStep, providerTestSteps } from '../storage/test-steps.ts';
 export { version } from '../version.ts';
 export type { Contract } from './contract.ts';
 export { type DeliveryResource, listDeliveriesContract, redeliverJobContract } from './deliveries.ts';

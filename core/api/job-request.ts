@@ -14,9 +14,8 @@ import { requestInputs } from '../jobs/request-inputs.ts';
 import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
 import { maxStepNameLength } from '../storage/object-key.ts';
 import { objectExamples } from './issue-message.ts';
-import { narrowFormat } from './narrow-format.ts';
 import { outputsJobSchema } from './outputs-job.ts';
-import { commonFields, inputSchema, recipeSchema, resultFields } from './request-fields.ts';
+import { commonFields, inputSchema, narrowFormat, recipeSchema, resultFields } from './request-fields.ts';
 
 export { outputsJobSchema };
 

@@ -2,8 +2,7 @@ import { conditionSchema, findConflicts, findRecipe } from '@media-jobs/video/re
 import * as z from 'zod';
 import { maxDepth, maxOutputs } from '../jobs/request-limits.ts';
 import { maxStepNameLength } from '../storage/object-key.ts';
-import { narrowFormat } from './narrow-format.ts';
-import { commonFields, inputSchema, recipeSchema, resultFields } from './request-fields.ts';
+import { commonFields, inputSchema, narrowFormat, recipeSchema, resultFields } from './request-fields.ts';
 
 const nameSchema = z
   .string()

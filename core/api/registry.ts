@@ -1,3 +1,4 @@
+import { getHealthContract, getOpenapiContract } from './about.ts';
 import { listAuditContract } from './audit.ts';
 import { cancelBatchContract, createBatchContract, getBatchContract, listBatchesContract } from './batches.ts';
 import type { Contract, WebhookContract } from './contract.ts';
@@ -6,8 +7,6 @@ import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract
 import { estimateJobContract } from './estimate-job.ts';
 import { listEventsContract } from './events.ts';
 import { getFileContract, headFileContract } from './files.ts';
-import { getOpenapiContract } from './get-openapi.ts';
-import { getHealthContract } from './health.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';

@@ -1,5 +1,5 @@
 import { speeds } from '@media-jobs/video/encoding';
-import { formatSchema, maxUrlCharacters, recipeRequestSchema } from '@media-jobs/video/recipes';
+import { findRecipe, formatSchema, maxUrlCharacters, recipeRequestSchema } from '@media-jobs/video/recipes';
 import * as z from 'zod';
 import { defaultPriority, maxKeepDays, maxPriority } from '../jobs/request-limits.ts';
 import { defaultKeyTemplate, keyTemplateSchema, objectKeySchema } from '../storage/object-key.ts';
@@ -94,3 +94,9 @@ export const commonFields = {
       'Only with `economy`: from 10 minutes to 7 days ahead. If the pool will not end the job by then, it becomes a `standard` one. Default: the job may wait 72 hours, then it fails with `TIMEOUT`.',
   }),
 };
+
+/** Narrows the choices in the issue of an unknown format to the formats that its recipe writes. */
+export function narrowFormat(issue: z.core.$ZodRawIssue, recipe: string | undefined): void {
+  const { formats } = findRecipe(recipe ?? '') ?? {};
+  if (issue.code === 'invalid_value' && formats) Object.assign(issue, { values: formats });
+}

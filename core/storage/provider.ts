@@ -75,3 +75,8 @@ export type TestResult = { ok: boolean; message: string };
 
 /** Writes, reads, lists and removes one small object of a provider. */
 export type TestStorageProvider = (provider: StorageProvider) => Promise<TestResult>;
+
+/** The steps of the test of a storage provider, in order. The message of a failed test begins with one of them. */
+export const providerTestSteps = ['Access', 'Write', 'Read', 'List', 'Removal'] as const;
+
+export type ProviderTestStep = (typeof providerTestSteps)[number];

@@ -6,9 +6,8 @@ import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { UnexpectedResponseError } from '../../adapters/storage/limit-responses.ts';
 import { testProvider } from '../../adapters/storage/test-provider.ts';
 import { AssumeRoleError } from '../../adapters/sts/assume-role.ts';
-import type { StorageProvider } from '../../core/storage/provider.ts';
+import { type ProviderTestStep, providerTestSteps, type StorageProvider } from '../../core/storage/provider.ts';
 import { sessionPolicy } from '../../core/storage/session-policy.ts';
-import { type ProviderTestStep, providerTestSteps } from '../../core/storage/test-steps.ts';
 
 const document = readFileSync(`${import.meta.dirname}/../../docs/storage.md`, 'utf8');
 const [, table = ''] = document.split(/<!-- (?:test: messages|end) -->/);
