@@ -63,15 +63,13 @@ function lookupReturning(addresses: string[]): LookupFunction {
   };
 }
 
-type TimeLimit = { ms: number; failure: () => Error; parent?: AbortSignal | undefined };
-
 /**
  * Runs an abortable operation with a time limit. Its signal aborts after `ms` with the error of `failure`, or with the
  * parent's reason. After an abort the promise rejects with that reason, whatever the operation throws. It settles only
  * after the operation has, so nothing continues in the background.
  */
 export async function withTimeLimit<T>(
-  { ms, failure, parent }: TimeLimit,
+  { ms, failure, parent }: { ms: number; failure: () => Error; parent?: AbortSignal | undefined },
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();

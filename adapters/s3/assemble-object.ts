@@ -86,13 +86,11 @@ async function storeParts(
   return completed;
 }
 
-type StoredPart = Pick<CompletedPart, 'ETag' | 'ChecksumCRC32'>;
-
 /** Stores one part. Returns its CRC32 too: CompleteMultipartUpload requires it after ChecksumAlgorithm. */
 async function storePart(
   access: BucketAccess,
   { target, part, number, signal }: { target: Target; part: AssembledPart; number: number; signal: AbortSignal },
-): Promise<StoredPart> {
+): Promise<Pick<CompletedPart, 'ETag' | 'ChecksumCRC32'>> {
   const { client, bucket } = access;
   if ('uploaded' in part) {
     const Body = await readRanges(access, part.uploaded, signal);

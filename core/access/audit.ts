@@ -38,9 +38,6 @@ export function auditEntry(
   const values = params as Record<string, string>;
   const resource = path.replace('/api/v1/', '').replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
   const made = audit?.made === undefined ? '' : `/${(answer as Record<string, unknown>)[audit.made]}`;
-  return { at: now.toISOString(), actor: actorOf(principal), action, target: resource + made };
-}
-
-function actorOf(principal: Principal): string {
-  return principal.caller === 'key' ? `key:${principal.key.keyId}` : `session:${principal.subject}`;
+  const actor = principal.caller === 'key' ? `key:${principal.key.keyId}` : `session:${principal.subject}`;
+  return { at: now.toISOString(), actor, action, target: resource + made };
 }

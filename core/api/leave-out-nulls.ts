@@ -1,7 +1,5 @@
 import type * as z from 'zod';
 
-type Definition = z.core.$ZodTypes['_zod']['def'];
-
 /**
  * A copy of a request without the fields that are null, if they are optional and null is none of their values: such a field
  * is as if left out. Required and unknown fields stay, so that their errors tell what was found.
@@ -28,7 +26,7 @@ export function leaveOutNulls(schema: z.core.$ZodType, value: unknown): unknown 
 }
 
 /** The schema that a wrapper has for a value; of a discriminated union, the variant that the value names. */
-function innerSchema(definition: Definition, value: object): z.core.$ZodType | undefined {
+function innerSchema(definition: z.core.$ZodTypes['_zod']['def'], value: object): z.core.$ZodType | undefined {
   switch (definition.type) {
     case 'union': {
       const { discriminator } = definition as z.core.$ZodDiscriminatedUnionDef;

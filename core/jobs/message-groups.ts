@@ -13,8 +13,6 @@ export function messageGroup({ ownerId, jobId }: JobRef, index: number, groups: 
   return groupOf(ownerId, first + index, groups);
 }
 
-type ChunkLimits = { maxRunningChunks: number | undefined; maxBatchChunks?: number | undefined };
-
 /**
  * The message group of a task: without a limit of the owner, the jobs of all batches share groups. With one, a batch leaves a
  * fifth of the owner's groups to other jobs.
@@ -22,7 +20,7 @@ type ChunkLimits = { maxRunningChunks: number | undefined; maxBatchChunks?: numb
 export function chunkGroup(
   { ownerId, jobId, batch }: JobRef & { batch?: object | undefined },
   index: number,
-  { maxRunningChunks, maxBatchChunks }: ChunkLimits,
+  { maxRunningChunks, maxBatchChunks }: { maxRunningChunks: number | undefined; maxBatchChunks?: number | undefined },
 ): string {
   if (batch === undefined) return messageGroup({ ownerId, jobId }, index, maxRunningChunks);
   if (maxRunningChunks === undefined) return messageGroup({ ownerId: '#batch', jobId }, index, maxBatchChunks);

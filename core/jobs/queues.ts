@@ -72,10 +72,6 @@ export function limitOfBatches(count: number): number {
   return Math.max(1, Math.floor((count * 4) / 5));
 }
 
-function workersOf(queue: LimitedQueue, workers: number, shortWaits: boolean): number {
-  return queue === batchJobsQueue ? limitOfBatches(workers) : workersOfLongJobs(workers, { shortWaits });
-}
-
 /** The limit of a queue is divided into parts, one item each, so that one item does not take all writes. */
 const minParts = 4;
 
@@ -91,7 +87,7 @@ export function partsOfLimit(
   { workers, shortWaits }: { workers: number; shortWaits: boolean },
   name = '',
 ): { limit: string; max: number }[] {
-  const max = workersOf(queue, workers, shortWaits);
+  const max = queue === batchJobsQueue ? limitOfBatches(workers) : workersOfLongJobs(workers, { shortWaits });
   const count = Math.max(minParts, Math.ceil(max / maxEntriesPerPart));
   const parts = Array.from({ length: count }, (_, index) => ({
     limit: `#${queue}-${index}`,

@@ -70,8 +70,6 @@ export async function abortPublication(
   );
 }
 
-type DiscardAllDeps = { openObjectStore: OpenObjectStore; clock: Clock; files: ListedFiles };
-
 /** A provider that does not answer must not delay the jobs of other owners. */
 const maxRemovalMs = 5_000;
 
@@ -86,7 +84,7 @@ export type ProviderRemovalResult = 'complete' | 'unavailable';
  * publications in the media bucket are kept for a later run.
  */
 export async function discardPublications(
-  deps: DiscardAllDeps,
+  deps: { openObjectStore: OpenObjectStore; clock: Clock; files: ListedFiles },
   job: JobRef & { destination?: Destination | undefined; publication?: string | undefined },
 ): Promise<ProviderRemovalResult> {
   if (job.destination === undefined) return 'complete';

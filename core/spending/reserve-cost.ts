@@ -66,8 +66,6 @@ function capExceeded({ limit, value, use, endsAt }: CapUse, usd?: number): JobEr
 
 export type AdmitSubmissionDeps = { spending: SpendingCounters; clock: Clock };
 
-type Submission = { caps: readonly SpendingCap[]; usd: number };
-
 /**
  * Reserves what a new job may cost in the counter of each of its caps, before its record is written. Returns the first limit
  * that leaves less; then nothing stays reserved.
@@ -77,7 +75,7 @@ type Submission = { caps: readonly SpendingCap[]; usd: number };
 export async function admitSubmission(
   deps: AdmitSubmissionDeps,
   ref: JobRef,
-  { caps, usd }: Submission,
+  { caps, usd }: { caps: readonly SpendingCap[]; usd: number },
 ): Promise<CapUse | undefined> {
   for (const [index, cap] of caps.entries()) {
     const exceeded = await admitUnderCap(deps, ref, { cap, usd });

@@ -41,8 +41,6 @@ export const storageProviderSchema = z.object({
 });
 
 export type StorageProvider = z.infer<typeof storageProviderSchema>;
-type ProviderTest = z.infer<typeof lastTestSchema>;
-
 /** The key of a provider. Providers are addressed through their owner only. */
 export type StorageProviderRef = { ownerId: string; storageProviderId: string };
 
@@ -64,7 +62,7 @@ export type StorageProviderTable = {
   /** Records a test of the provider's version of `updatedAt`; does nothing if it has changed since. */
   recordTest(
     tested: Pick<StorageProvider, 'ownerId' | 'storageProviderId' | 'updatedAt'>,
-    test: ProviderTest,
+    test: z.infer<typeof lastTestSchema>,
   ): Promise<void>;
 };
 

@@ -62,7 +62,8 @@ export async function acceptJob(
       // A replay creates no job, so it needs no storage provider, and its time may be over.
       const accepted = await findReplayed();
       if (accepted === undefined) throw rejection;
-      return { speed: 'request' in accepted ? speedOf(accepted.request) : {}, destination: accepted.destination };
+      const { speed, finishBy }: RequestedSpeed = 'request' in accepted ? accepted.request : {};
+      return { speed: { ...(speed && { speed }), ...(finishBy && { finishBy }) }, destination: accepted.destination };
     });
     const { finishBy: _, ...rest } = resolved;
     const { request, key } = takeContentKey({ ...rest, ...speed });
@@ -161,8 +162,4 @@ export function assertPool(speed: Speed | undefined, { hasPool }: StageSpeeds, p
 export function repeatSpeed(request: JobRequestRecord, now: Date): JobRequestRecord {
   const { finishBy, ...rest } = request;
   return finishBy !== undefined && finishBy > now.toISOString() ? request : rest;
-}
-
-function speedOf({ speed, finishBy }: JobRequestRecord): RequestedSpeed {
-  return { ...(speed && { speed }), ...(finishBy && { finishBy }) };
 }

@@ -37,8 +37,6 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
   limits: Pick<OwnerLimits, 'maxUnfinishedJobs' | 'maxRunningJobs'> & SpendingLimits;
 };
 
-type NewJob = Parameters<typeof create>[0];
-
 export type KeyedRequest = {
   principal: Principal;
   idempotencyKey: string | undefined;
@@ -50,7 +48,7 @@ export type KeyedRequest = {
 
 export type Submission = KeyedRequest &
   Pick<
-    NewJob,
+    Parameters<typeof create>[0],
     'request' | 'preset' | 'authorKeyId' | 'retryOf' | 'destination' | 'unpublished' | 'completedSteps' | 'batch'
   > & {
     /** The content key of the job, where its stream is encrypted. */
@@ -106,7 +104,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   // A replay finds the job written. While the job is queued, its message may not have been sent yet.
   if (result.written || result.current?.state === 'queued')
     await wakeWorker(queue, job).catch((cause: unknown) => deps.onSendFailed(job, cause));
-  const headers = { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) };
+  const headers = { location: `/api/v1/jobs/${job.jobId}`, ...(replayed ? { 'idempotent-replayed': 'true' } : {}) };
   return { job, stored: result.written ? undefined : result.current, response: { status: 201, headers } };
 }
 
@@ -213,9 +211,4 @@ async function reserveJobId({ reservations }: SubmitJobDeps, requested: Reservat
     createdAt: new Date(reservation.createdAt),
     replayed: reservation.resourceId !== requested.resourceId,
   };
-}
-
-/** The path of a job, for the `Location` header. */
-function locationOf({ jobId }: { jobId: string }): string {
-  return `/api/v1/jobs/${jobId}`;
 }

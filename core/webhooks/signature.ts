@@ -15,14 +15,12 @@ export function newSigningSecret(randomBytes: (size: number) => Uint8Array): str
   return `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`;
 }
 
-type Message = { id: string; timestampSeconds: number; body: string };
-
 /**
  * The signature headers of a webhook (Standard Webhooks 1.0, "Signature scheme"): base64 HMAC-SHA256 of
  * `id.timestamp.body`, one `v1,` signature per secret, separated by spaces.
  */
 export function signatureHeaders(
-  { id, timestampSeconds, body }: Message,
+  { id, timestampSeconds, body }: { id: string; timestampSeconds: number; body: string },
   secrets: readonly string[],
 ): { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string } {
   const content = `${id}.${timestampSeconds}.${body}`;

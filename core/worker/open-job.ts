@@ -44,7 +44,6 @@ export const openJobRequestSchema = z.union([
 
 export type OpenJobRequest = z.infer<typeof openJobRequestSchema>;
 export type UploadsRequest = Extract<OpenJobRequest, { storageProviderId: string }>;
-export type PlannedUpload = z.infer<typeof plannedSchema>;
 
 /** Temporary credentials. A client reads in `expiration` when to ask for new ones. */
 const credentialsSchema = z.object({

@@ -113,12 +113,10 @@ async function readInit(
   return init;
 }
 
-type AssembledObjects = { renditions: Encoded['renditions']; objects: Readonly<Record<string, EncodedFile>> };
-
 /** Reads the finished objects as a player does: their header, their index and the first fragments. */
 async function probeObjects(
   { media, openRangeProxy }: ChunkPorts,
-  { renditions, objects }: AssembledObjects,
+  { renditions, objects }: { renditions: Encoded['renditions']; objects: Readonly<Record<string, EncodedFile>> },
   { watch: { job }, signal }: Context,
 ): Promise<Map<string, StoredOutput>> {
   await using proxy = await openRangeProxy(objects, { job, signal });

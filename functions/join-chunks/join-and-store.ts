@@ -145,12 +145,10 @@ function resultOf(job: JobIn<'processing'>, work: ChunkedWork): Omit<JobResult, 
   };
 }
 
-type JoinedStep = { work: ChunkedWork; files: JobResult['files']; result: Omit<JobResult, 'files'> };
-
 /** What a joined step leaves for those behind it, as the record of the job has it. */
 function completedBy(
   { request, completedSteps }: JobIn<'processing'>,
-  { work: { step }, files, result }: JoinedStep,
+  { work: { step }, files, result }: { work: ChunkedWork; files: JobResult['files']; result: Omit<JobResult, 'files'> },
 ): StepsInBucket {
   const steps = readSteps(request);
   const { name, isIntermediate } = steps[step] ?? {};

@@ -7,7 +7,7 @@ import { renderKey, underPrefix } from '../../core/storage/object-key.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
 import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
-import type { OpenedProvider, PlannedUpload, SignedRequest, UploadsRequest } from '../../core/worker/open-job.ts';
+import type { OpenedProvider, SignedRequest, UploadsRequest } from '../../core/worker/open-job.ts';
 
 /** A storage provider as open-job uses it, with its credentials. */
 export type SigningProvider = {
@@ -90,7 +90,7 @@ async function beginAll(
   const begun: { key: string; uploadId: string }[] = [];
   try {
     return await mapConcurrent(uploads, concurrentUploads, async (upload) => {
-      if (!isPlanned(upload)) return upload.uploadId;
+      if (!('mark' in upload)) return upload.uploadId;
       const started = await store.begin(upload, signal);
       begun.push(started);
       return started.uploadId;
@@ -119,10 +119,6 @@ function signUpload(
     sign('PUT', key, { partNumber: String(firstPart + index), uploadId: uploadId ?? '' }),
   );
   return Promise.all([sign('HEAD', key), sign('DELETE', key), ...ofUpload, ...ofParts]);
-}
-
-function isPlanned(upload: UploadsRequest['uploads'][number]): upload is PlannedUpload {
-  return 'mark' in upload;
 }
 
 /** The inputs of a job that are objects of storage providers. Their keys are below the prefixes of the providers. */

@@ -14,7 +14,6 @@ import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { findJob } from '../../core/jobs/view.ts';
 import type { ReadablePresets } from '../../core/presets/ports.ts';
 import { withResolvedRequest } from '../../core/presets/resolve/resolve-request.ts';
-import type { CostBreakdown } from '../../core/pricing/cost-of-job.ts';
 import type { JobEstimate } from '../../core/pricing/estimate.ts';
 import { estimateRequest } from '../../core/pricing/estimate-request.ts';
 import type { PricedWorkers } from '../../core/pricing/fargate-computer.ts';
@@ -69,7 +68,8 @@ async function estimateResolved(
       { request, destination, probe, speed, table, inputLimits: deps.inputLimits },
       workers,
     );
-    const parts = partsOf(breakdown);
+    const rounded = costParts.map((name) => ({ name, usd: round(breakdown[name], 6) }));
+    const parts = rounded.filter(({ usd }) => usd > 0);
     const { region, readOn } = workers.prices ?? defaultPrices;
     return {
       status: 200 as const,
@@ -121,10 +121,6 @@ async function readProbe({ jobs, readOutput }: EstimateJobDeps, ref: JobRef): Pr
 
 function invalidProbe(message: string): AppError {
   return invalidRequest([{ path: 'probeJobId', message }]);
-}
-
-function partsOf(breakdown: CostBreakdown) {
-  return costParts.map((name) => ({ name, usd: round(breakdown[name], 6) })).filter(({ usd }) => usd > 0);
 }
 
 /** The parts as they are shown: rounded, they may not add up to the rounded sum. */

@@ -146,16 +146,13 @@ async function storeNamed(
   const index = state.index - 1;
   const { name, isIntermediate } = stepAt({ ...state, index });
   if (name === undefined) return state;
-  const files = await storeOutputs(deps, unseen(context), describeOutputs(deps, context, outputs));
+  // The progress of the encoding counts.
+  const unseen = { ...context, report: () => undefined };
+  const files = await storeOutputs(deps, unseen, describeOutputs(deps, context, outputs));
   const [only] = Object.values(files);
   const completed = isIntermediate ? state.completed : withFiles(state.completed, files);
   const isRead = only !== undefined && state.made.has(index);
   return { ...state, completed: isRead ? withIntermediate(completed, index, only) : completed };
-}
-
-/** A context that reports no progress: that of the encoding counts. */
-function unseen(context: WorkerContext): WorkerContext {
-  return { ...context, report: () => undefined };
 }
 
 /** Removes what no step reads any more. What the job delivers and is not stored yet stays. */

@@ -165,8 +165,6 @@ function errors(props: OperationsDashboardProps): IWidget {
   });
 }
 
-type GraphMetrics = { left: IMetric[]; right?: IMetric[]; stacked?: boolean };
-
-function graph(title: string, metrics: GraphMetrics): GraphWidget {
+function graph(title: string, metrics: { left: IMetric[]; right?: IMetric[]; stacked?: boolean }): GraphWidget {
   return new GraphWidget({ title, width: 8, height: 6, leftYAxis: { min: 0 }, ...metrics });
 }

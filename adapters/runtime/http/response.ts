@@ -11,15 +11,13 @@ import { awsFailureOf } from '../../../core/net/aws-failure.ts';
 import { version, versionHeader } from '../../../core/version.ts';
 import { readEnv } from '../env.ts';
 
-type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
-
 /** Headers of every response. A route may replace them. */
 export const defaultHeaders = { 'cache-control': 'no-store', [versionHeader]: version, ...apiSecurityHeaders };
 
 /** Serializes a route's result by its schema, which drops fields that the contract does not declare. */
 export function serializeResponse(
   contract: Contract,
-  { status, body, headers }: RouteResult,
+  { status, body, headers }: { status: number; body?: unknown; headers?: Record<string, string> },
 ): APIGatewayProxyStructuredResultV2 {
   const { schema, text } = contract.responses[status] ?? {};
   const allHeaders = { ...defaultHeaders, ...headers };

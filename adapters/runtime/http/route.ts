@@ -113,15 +113,13 @@ function erasureCheckFromEnvironment(contract: Contract): AssertMayChange | unde
   };
 }
 
-type AssertFromEdge = (headers: Record<string, string | undefined>) => void;
-
 const edgeEnv = z.object({ ORIGIN_SECRET: z.string().optional() });
 
 /**
  * Rejects requests that did not come through the edge of the stage: its firewall would not apply to them. Accepts all
  * requests on a stage without an edge. Throws AppError FORBIDDEN.
  */
-function edgeCheckFromEnvironment(): AssertFromEdge {
+function edgeCheckFromEnvironment(): (headers: Record<string, string | undefined>) => void {
   const { ORIGIN_SECRET } = readEnv(edgeEnv);
   if (ORIGIN_SECRET === undefined) return () => {};
   return (headers) => {

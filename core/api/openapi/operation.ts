@@ -116,18 +116,16 @@ function responseOf(
     name,
     { description: text, schema: { type: 'string' } },
   ]);
+  const texts = (text ?? []).map((type) => [type, { schema: { type: 'string' } }]);
+  const content = {
+    ...(schema && jsonContent(schemas.of(schema, 'output'), example)),
+    ...Object.fromEntries(texts),
+  };
   return {
     description,
     headers: described.length === 0 ? undefined : Object.fromEntries(described),
-    content:
-      schema || text
-        ? { ...(schema && jsonContent(schemas.of(schema, 'output'), example)), ...textContent(text) }
-        : undefined,
+    content: schema || text ? content : undefined,
   };
-}
-
-function textContent(types: readonly string[] = []): object {
-  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 
 function jsonContent(schema: JsonSchema, example: unknown): object {

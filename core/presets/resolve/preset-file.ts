@@ -41,12 +41,9 @@ export const presetFileSchema = z
       output: { format: formatOfCommand(command) },
       recipe: { name: 'command', command, ...commandDefaults(command) },
     };
-    return { ...file, request: written, allow: [...file.allow, ...parametersOf(command)] };
+    const parameters = Object.keys(command.parameters).map((name) => `recipe.${name}`);
+    return { ...file, request: written, allow: [...file.allow, ...parameters] };
   });
-
-function parametersOf({ parameters }: CommandTemplate): string[] {
-  return Object.keys(parameters).map((name) => `recipe.${name}`);
-}
 
 export type PresetFile = z.output<typeof presetFileSchema>;
 

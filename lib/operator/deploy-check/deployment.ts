@@ -78,9 +78,7 @@ async function checkContract({ api }: SuiteRun, { id, path, responses }: Contrac
   expect(read?.success !== false, `${id} does not match its contract: ${read?.error?.message}`);
 }
 
-type Answer = Awaited<ReturnType<SuiteRun['anonymous']>>;
-
-function expectError(answer: Answer, status: number, code: string): void {
+function expectError(answer: Awaited<ReturnType<SuiteRun['anonymous']>>, status: number, code: string): void {
   expect(answer.status === status, `${answer.request} answered ${answer.status}, not ${status}`);
   const found = expectErrorBody(answer).code;
   expect(found === code, `${answer.request} answered with the code ${found}, not ${code}`);

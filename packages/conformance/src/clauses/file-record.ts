@@ -3,9 +3,7 @@ import { expect, expectEqual, expectField } from '../expectation.ts';
 import { readSampleJob } from '../jobs/jobs.ts';
 import { expectSignedUrl } from './expect-signed-url.ts';
 
-type Kind = Parameters<typeof expectField>[2];
-
-function field<K extends Kind>(
+function field<K extends Parameters<typeof expectField>[2]>(
   name: string,
   kind: K,
   { type = kind, check = () => {} }: { type?: string; check?: (value: unknown) => unknown } = {},

@@ -222,14 +222,10 @@ export type Launcher = {
   readable: readonly string[];
 };
 
-type Call = { path: string; directory: string; remote?: readonly string[] };
-
-type Settings = { launcher: Launcher; limits: { fileSizeBytes: number }; libraryPath?: string | undefined };
-
 /** Options of the launcher for one call: the program reads and writes the open workspaces, and connects to its inputs. */
 function launcherOptions(
-  { path, directory, remote = [] }: Call,
-  { launcher, limits, libraryPath }: Settings,
+  { path, directory, remote = [] }: ProgramCall,
+  { launcher, limits, libraryPath }: ProcessSettings & { launcher: Launcher },
 ): string[] {
   const read = [path, ...launcher.readable, ...(libraryPath === undefined ? [] : [libraryPath])];
   const write = [...openDirectories, ...(directory === tmpdir() ? [] : [directory])];

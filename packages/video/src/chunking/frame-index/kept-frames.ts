@@ -17,15 +17,13 @@ export type KeptFrames = {
   endTicks?: number;
 };
 
-type FrameIndexes = { source: FrameIndex; output: FrameIndex };
-
 /**
  * The frames within the time range of an encoding, with ffmpeg's rounding: a seek drops frames of the source, then the
  * output drops what it makes of the rest. The length counts from the first frame that is left and from the start of the
  * range, whichever ends first. Where frames last long, the one on screen at the start of the range is the first.
  */
 export function keptFrames(
-  { source, output }: FrameIndexes,
+  { source, output }: { source: FrameIndex; output: FrameIndex },
   { probe, encoding }: { probe: Probe; encoding: Encoding },
 ): KeptFrames {
   const { pts, timeBase } = output;

@@ -113,15 +113,13 @@ export function audioEncoder(layout: AudioLayout): string {
 /** RFC 9639, section 9.1.3. */
 const maxFlacChannels = 8;
 
-type EncodedAudio = BitDepth & Channels & Partial<Pick<AudioStream, 'sampleRateHz'>>;
-
 /**
  * Arguments that encode one audio track. `bitrateKbps` is for one or two channels; more channels get as much per pair.
  * `track` is its index in an output with several.
  * @throws JobError `INPUT_UNSUPPORTED` for more channels than FLAC has
  */
 export function audioCodecArguments(
-  audio: EncodedAudio,
+  audio: BitDepth & Channels & Partial<Pick<AudioStream, 'sampleRateHz'>>,
   { bitrateKbps, track, ...layout }: AudioLayout & { bitrateKbps: number; track?: number | undefined },
 ): string[] {
   const { format } = layout;

@@ -31,14 +31,12 @@ const assumed = { primaries: 'bt2020', matrix: 'bt2020nc' };
 /** Names of ITU-T H.273 that ffprobe reports and zscale takes. */
 const readableMatrices = ['bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020nc'];
 
-type SourceColors = Pick<VideoStream, 'pixelFormat' | 'colorPrimaries' | 'colorMatrix' | 'isFullRange'>;
-
 /**
  * Filters whose frames zscale can convert: it rejects odd sizes with subsampled chroma, and frames that do not declare
  * their colors.
  */
 function zscaleSource(
-  video: SourceColors,
+  video: Pick<VideoStream, 'pixelFormat' | 'colorPrimaries' | 'colorMatrix' | 'isFullRange'>,
   {
     transfer,
     assumed,

@@ -141,11 +141,9 @@ export function readSampleTables(find: (type: string) => DataView | undefined): 
   return { ...sizes, ...times, offsets, keyframes };
 }
 
-type ChunkTables = { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView };
-
 /** The position after the last byte of any sample. Undefined unless the chunks have exactly the samples of `stsz`. */
 export function samplesEnd(
-  { chunkOffsets, isLong, samplesPerChunk }: ChunkTables,
+  { chunkOffsets, isLong, samplesPerChunk }: { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView },
   { samples, sizeOf }: { samples: number; sizeOf: (sample: number) => number },
 ): number | undefined {
   const chunks = countOf(chunkOffsets, isLong ? 8 : 4);

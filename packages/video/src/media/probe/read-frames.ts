@@ -149,7 +149,7 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
     hasUnknownFieldOrder: undefined,
     isInterlaced: isInterlaced || mayHaveFields,
     hasSegmentedFrames: (isInterlaced ? isProgressive : mayHaveFields && !isMostlyInterlaced) || undefined,
-    hasCaptions: sideData.some(isCaptions) ? true : undefined,
+    hasCaptions: sideData.some(({ side_data_type: type }) => type === 'ATSC A53 Part 4 Closed Captions') || undefined,
     hdrMetadata: hdrTransfer === 'pq' ? hdrMetadataOf(sideData, stated) : undefined,
     hidesFirstFrames: packets[0]?.flags?.includes('D') || undefined,
     ...(hdrTransferOf(transfer) === 'hlg' && { colorTransfer: transfer, hdrTransfer: 'hlg' }),
@@ -173,8 +173,4 @@ function allowsFields(dump = ''): boolean {
   const bytes = dump.replace(/^[\da-f]{8}: (.{40}).*$/gm, '$1').replace(/\s/g, '');
   const [, flags] = /^(?:..)*?000001b51.(..)/.exec(bytes) ?? [];
   return flags !== undefined && (Number.parseInt(flags, 16) & 0b1000) === 0;
-}
-
-function isCaptions({ side_data_type: type }: z.output<typeof sideDataSchema>): boolean {
-  return type === 'ATSC A53 Part 4 Closed Captions';
 }
