@@ -1,19 +1,45 @@
-import { joinDiskReason, longAudioReason, singlePassBecause } from '@media-jobs/video/chunking';
+import {
+  type ChunkedWork,
+  type ChunkingDecision,
+  chunkedClips,
+  chunkFormat,
+  encodeFrameTimes,
+  joinDiskReason,
+  longAudioReason,
+  mayAssemble,
+  mayAssembleStream,
+  outputTracks,
+  singlePassBecause,
+} from '@media-jobs/video/chunking';
+import type { PlanCost } from '@media-jobs/video/cost-model';
 import { chunkPolicy } from '@media-jobs/video/decide';
 import {
+  type Encoding,
   type MediaFile,
   overlayOf,
   type PendingPlan,
   type Plan,
   resolvePlan,
+  withFiles,
   withInputOptions,
 } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
 import { type RunRecord, recordRuns } from '@media-jobs/video/ffmpeg';
-import { addStepToError, planStep, readBy, type Step } from '@media-jobs/video/recipes';
+import { joinWarnings } from '@media-jobs/video/media';
+import {
+  addStepToError,
+  nameMeasurements,
+  nameOutput,
+  nameWarnings,
+  planStep,
+  readBy,
+  type Step,
+  stepWarnings,
+} from '@media-jobs/video/recipes';
+import { placeOf } from '../../core/jobs/stored-file.ts';
+import { version } from '../../core/version.ts';
 import type { JobPorts } from '../../core/worker/ports.ts';
 import { remainingSeconds, taskRunner, type WorkerContext } from '../../core/worker/worker-context.ts';
-import { chunkedWorkOf, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';
 import { reportChunking } from './forecast.ts';
 import {
@@ -23,6 +49,7 @@ import {
   type JobForecast,
   type PlannedChunkedWork,
 } from './graph-state.ts';
+import { planAudio } from './plan-audio.ts';
 import { readingRemotely } from './remote-source.ts';
 
 type StepToPlan = {
@@ -63,7 +90,7 @@ async function planStepInChunks(
   context: WorkerContext,
   { forecast, state, index }: StepToPlan,
 ): Promise<PlannedChunkedWork | SinglePass> {
-  const { steps, result } = state;
+  const { steps } = state;
   const reportDecision = (chunks: number, reason: string) =>
     reportChunking(context, { steps, index }, { chunks, reason });
   const step = forecast.work.steps.find((each) => each.index === index);
@@ -79,18 +106,11 @@ async function planStepInChunks(
   const cut = await cutSources(deps, context, { source, remote, forecast, step, policy, plan, encoding });
   if (cut.chunks === undefined) return { reason: cut.reason };
   reportDecision(cut.chunks.length, cut.reason);
-  const { runs, ...resolved } = await resolveStep(deps, context, planned);
+  const { runs, ...resolved } = await resolveStep(deps, context, planned, steps.length);
   const decision = cut.decide(resolved.encoding);
   if (decision.chunks === undefined) return { reason: decision.reason };
   const { cost } = step;
-  const work = await chunkedWorkOf(deps, context, {
-    ...planned,
-    isLast: isLast(state),
-    result,
-    cost,
-    resolved,
-    decision,
-  });
+  const work = await chunkedWorkOf(deps, context, { planned, state, resolved, decision, cost });
   const limit = longAudioReason(work, deps.processors) ?? joinDiskReason(work, cost);
   if (limit !== undefined) return { reason: singlePassBecause(limit) };
   reportDecision(decision.chunks.length, decision.reason);
@@ -103,13 +123,12 @@ async function planStepInChunks(
 }
 
 type PlannedStep = {
-  steps: readonly Step[];
+  step: Step;
+  /** The number of the step, from 0. */
   index: number;
-  fetched: FetchedInputs;
   inputs: readonly MediaFile[];
   /** Set if the step reads a file in place. */
   remoteSource: FetchedInputs['remoteSource'];
-  step: Step;
   source: MediaFile;
   plan: Plan | PendingPlan;
   outputDirectory: string;
@@ -130,24 +149,99 @@ async function planStepOf(
   const remoteSource = fetched.remoteSource?.path === source.path ? fetched.remoteSource : undefined;
   const outputDirectory = await workspace.makeDirectory(`chunk-plan-${index + 1}`);
   const plan = planStep(step, { inputs, assets, canCompare, fontsDirectory, memory, outputDirectory });
-  return { steps, index, fetched, inputs, remoteSource, step, source, plan, outputDirectory };
+  return { step, index, inputs, remoteSource, source, plan, outputDirectory };
 }
 
 /** Runs the measurements on which the plan of a step depends. */
 async function resolveStep(
   deps: JobPorts,
   context: WorkerContext,
-  { plan, steps, index, inputs, outputDirectory }: PlannedStep,
+  { plan, index, inputs, outputDirectory }: PlannedStep,
+  count: number,
 ): Promise<ResolvedStep & { runs: readonly RunRecord[] }> {
   const { encoder, runs } = recordRuns(deps.media);
-  const run = taskRunner({ ...deps, media: encoder }, context, {
-    index,
-    count: steps.length,
-    directory: outputDirectory,
-  });
+  const run = taskRunner({ ...deps, media: encoder }, context, { index, count, directory: outputDirectory });
   const inChunks = 'measure' in plan ? plan.inChunks : undefined;
   const { plan: resolved } = await resolvePlan(inChunks ?? plan, withInputOptions(run, inputs));
   const { encoding } = resolved;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   return { ...resolved, encoding, runs };
+}
+
+/** The plan of a step, once its measurements are known. */
+type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'warnings' | 'outputMeasurement'> & {
+  encoding: Encoding;
+};
+
+type StepInChunks = {
+  planned: PlannedStep;
+  state: GraphState;
+  resolved: ResolvedStep;
+  decision: Extract<ChunkingDecision, { chunks: object }>;
+  /** Of the step. */
+  cost: PlanCost;
+};
+
+/** The work of chunk tasks and their join, after the decision for chunks. Reads the packets of audio that is cut. */
+async function chunkedWorkOf(
+  deps: JobPorts,
+  context: WorkerContext,
+  { planned, state, resolved, decision, cost }: StepInChunks,
+): Promise<ChunkedWork> {
+  const { step, index, inputs, remoteSource, source, plan } = planned;
+  const { encoding, outputs, measurements, outputMeasurement } = resolved;
+  const { steps, fetched, result } = state;
+  const dropped = inputs.flatMap(({ probe }) => stepWarnings(step, probe));
+  const ofStep = [...(resolved.warnings ?? []), ...dropped];
+  const warnings = joinWarnings(result.warnings, fetched.warnings, nameWarnings(steps, index, ofStep));
+  const overlayPath = overlayOf(encoding)?.path;
+  const assets = fetched.assets[index] ?? {};
+  const ofStepAssets = assets instanceof JobError ? [] : Object.values(assets);
+  const overlay = ofStepAssets.find(({ path }) => path === overlayPath)?.probe;
+  const format = chunkFormat(step.format);
+  const comparesWithSource = outputMeasurement?.comparesWithSource;
+  const clips = chunkedClips(plan.clips, decision);
+  const hasAudio = outputTracks({ source: source.probe, encoding, clips }).length > 0;
+  // Only what completes the job goes to a storage provider at once.
+  const destination = isLast(state) ? placeOf(context.job.destination, step.name ?? '') : undefined;
+  const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider: destination !== undefined });
+  const audio = await planAudio(deps, context, {
+    sources: clips ? inputs : [source],
+    remote: remoteSource?.remote,
+    encoding,
+    format,
+    clips,
+    mayAssemble: mayAssemble({
+      isForProvider: destination !== undefined,
+      format,
+      encoding,
+      comparesWithSource,
+      hasAudio,
+    }),
+    chunks: decision.chunks,
+    cpuSeconds: cost.codecCpuSeconds,
+  });
+  const allMeasurements = { ...result.measurements, ...nameMeasurements(steps, index, measurements) };
+  return {
+    encodedBy: { service: version, ffmpeg: await deps.media.version() },
+    step: index,
+    source: source.probe,
+    format,
+    encoding: withFiles(encoding, {}),
+    overlay,
+    outputs: outputs.map((output) => nameOutput(step, output)),
+    chunks: [...decision.chunks],
+    ...audio,
+    ...(hasFinalFragments && { hasFinalFragments }),
+    timelineOrigin: decision.timelineOrigin,
+    ...(clips && { clips }),
+    frameTimes: encodeFrameTimes(decision.frameTimes),
+    ...(decision.sourceFrames && { sourceFrames: decision.sourceFrames }),
+    comparesWithSource,
+    result: {
+      ...result,
+      ...(Object.keys(allMeasurements).length > 0 && { measurements: allMeasurements }),
+      ...(warnings.length > 0 && { warnings }),
+    },
+  };
 }
