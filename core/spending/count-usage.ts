@@ -1,5 +1,5 @@
 import type { SpendingCap } from '../access/owner-limits.ts';
-import type { Clock, JobRef, JobTable } from '../jobs/ports.ts';
+import type { JobRef } from '../jobs/ports.ts';
 import {
   type CountedRecord,
   nextUsageCounter,
@@ -7,9 +7,10 @@ import {
   updateCounter,
   usageRefOf,
 } from '../jobs/usage-counter.ts';
-import { countCost, type SpendingCounters } from './spending-counter.ts';
+import type { ReserveCostDeps } from './reserve-cost.ts';
+import { countCost } from './spending-counter.ts';
 
-export type CountUsageDeps = CountCostDeps & { usage: UsageCounters };
+export type CountUsageDeps = ReserveCostDeps & { usage: UsageCounters };
 
 /**
  * Adds an ended job to the usage of its owner, or subtracts a deleted one, and adds its cost to the spending counters of its
@@ -25,12 +26,6 @@ export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Pr
   await countCostOfJob(deps, ref, job?.spendingCaps ?? []);
 }
 
-type CountCostDeps = {
-  jobs: Pick<JobTable, 'get'>;
-  clock: Pick<Clock, 'sleep'>;
-  spending: SpendingCounters;
-};
-
 /**
  * Adds the cost of an ended or deleted job to the counter of each of its caps and removes its reservation, unless that was
  * done before. The caller then marks the record as counted.
@@ -38,7 +33,7 @@ type CountCostDeps = {
  * @throws ConflictError after 100 conflicts with other writes of one counter
  */
 export async function countCostOfJob(
-  { jobs, clock, spending }: CountCostDeps,
+  { jobs, clock, spending }: ReserveCostDeps,
   { ownerId, jobId }: JobRef,
   caps: readonly SpendingCap[],
 ): Promise<void> {

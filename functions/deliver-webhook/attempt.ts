@@ -1,17 +1,17 @@
 import type { AttemptOutcome } from '../../core/jobs/attempt-outcome.ts';
 import { addMs } from '../../core/jobs/durations.ts';
-import type { FileLinks, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { FileLinks } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
 import type { OwnerSettings, WebhookEndpoint } from '../../core/settings/owner-settings.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
+import type { StartDeliveryDeps } from '../../core/termination/terminate-job.ts';
 import {
   type AttemptRef,
   type DeliveryAttempt,
   type DeliveryInput,
   type DeliveryJournal,
-  type DeliveryQueue,
   type DeliveryRef,
   type EventBus,
   lostErrorClass,
@@ -28,31 +28,26 @@ import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 import { activeSigningSecrets, type PostWebhookDeps, postSignedWebhook } from '../../core/webhooks/signature.ts';
 import { originOf, type SlowDeliveries } from '../../core/webhooks/slow-deliveries.ts';
 
-export type DeliverWebhookDeps = PostWebhookDeps & {
-  jobs: JobTable;
-  usage: UsageCounters;
-  spending: SpendingCounters;
-  journal: DeliveryJournal;
-  files: FileLinks;
-  newId: () => string;
-  endpointDeliveries: EndpointDeliveries;
-  /** Receives the error of a delivery to an endpoint that was not started; reconcile starts it. */
-  onDeliveryStartFailed: (ref: JobRef, cause: unknown) => void;
-  slowDeliveries: SlowDeliveries;
-  /** Deliveries of one owner at the same time to slow receivers. */
-  maxSlowDeliveries: number;
-  /** Gets the delivery that runs in place of an ended one. */
-  deliveries: DeliveryQueue;
-  /** A random number from 0 to below 1. */
-  random: () => number;
-  /** The wait before each later attempt, from the end of the delivery before it. Empty: none follows the third attempt. */
-  laterAttemptsMs: readonly number[];
-  eventBus: EventBus;
-  /** Receives the error of an event that was not published. */
-  onPublishFailed: (cause: unknown) => void;
-  /** Receives the error of a slow receiver that was not marked, or of a delivery to one that was not ended. */
-  onMarkFailed: (cause: unknown) => void;
-};
+export type DeliverWebhookDeps = StartDeliveryDeps &
+  PostWebhookDeps & {
+    usage: UsageCounters;
+    spending: SpendingCounters;
+    journal: DeliveryJournal;
+    files: FileLinks;
+    endpointDeliveries: EndpointDeliveries;
+    slowDeliveries: SlowDeliveries;
+    /** Deliveries of one owner at the same time to slow receivers. */
+    maxSlowDeliveries: number;
+    /** A random number from 0 to below 1. */
+    random: () => number;
+    /** The wait before each later attempt, from the end of the delivery before it. Empty: none follows the third attempt. */
+    laterAttemptsMs: readonly number[];
+    eventBus: EventBus;
+    /** Receives the error of an event that was not published. */
+    onPublishFailed: (cause: unknown) => void;
+    /** Receives the error of a slow receiver that was not marked, or of a delivery to one that was not ended. */
+    onMarkFailed: (cause: unknown) => void;
+  };
 
 export type WebhookMessage = { id: string; body: string; secrets: readonly string[] };
 

@@ -69,11 +69,7 @@ function cachedKeys({ edge, clock }: Pick<CreatePlaybackDeps, 'edge' | 'clock'>)
   };
 }
 
-export type RevokePlaybackDeps = EndPlaybackDeps & {
-  jobs: Pick<JobTable, 'get'>;
-  playbacks: PlaybackRecords;
-  clock: Pick<Clock, 'now'>;
-};
+export type RevokePlaybackDeps = EndPlaybackDeps & Pick<CreatePlaybackDeps, 'jobs' | 'playbacks' | 'clock'>;
 
 /** Ends all playback URLs of a job that were made before now. */
 export function revokePlayback(deps: RevokePlaybackDeps): RouteApp<typeof revokePlaybackContract> {

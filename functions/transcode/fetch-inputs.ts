@@ -1,10 +1,8 @@
 import type { MediaFile } from '@media-jobs/video/encoding';
 import { JobError } from '@media-jobs/video/errors';
-import type { Workspace } from '@media-jobs/video/ffmpeg';
 import type { JobWarning } from '@media-jobs/video/media';
 import { inputFaultWarnings, validateProbe, validateTotalDuration } from '@media-jobs/video/probe';
 import { dependOnCaptions, describesOnly, listAssets, recipesOf, type Step } from '@media-jobs/video/recipes';
-import type { StepsInBucket } from '../../core/jobs/job-result.ts';
 import { numberEnds } from '../../core/jobs/outcome.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { findIntermediate } from '../../core/worker/outputs.ts';
@@ -18,14 +16,10 @@ import {
   labelErrors,
   type SourceFile,
 } from './download-files.ts';
-import type { FetchedInputs, RemoteSource } from './graph-state.ts';
+import type { FetchedInputs, RemainingSteps, RemoteSource } from './graph-state.ts';
 import { openRemoteSource } from './remote-source.ts';
 
-type FetchOptions = {
-  steps: readonly Step[];
-  /** The completed steps, whose outputs others read. */
-  completed?: StepsInBucket | undefined;
-  workspace: Workspace;
+type FetchOptions = Omit<RemainingSteps, 'fetched'> & {
   /** Closes the proxy of a source that is left in place. */
   proxies: AsyncDisposableStack;
 };

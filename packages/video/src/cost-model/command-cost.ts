@@ -22,6 +22,7 @@ export type CommandCost = {
   /** Of these, what is copied, whose size is known. */
   copiedBytes: number;
   written: KnownFiles;
+  /** ffmpeg's names of the video encoders. */
   encoders: ReadonlySet<string>;
 };
 

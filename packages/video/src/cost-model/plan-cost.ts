@@ -2,25 +2,16 @@ import { clipCommand } from '../encoding/concat/concat-video.ts';
 import { encodingsByCodec, isLadderEncoding } from '../encoding/encoding.ts';
 import type { ClipEncoding, MediaFile, PendingPlan, Plan, PlanTask } from '../encoding/plan.ts';
 import type { ComparedVideo, VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
-import { commandCost } from './command-cost.ts';
+import { type CommandCost, commandCost } from './command-cost.ts';
 import { type CostTable, costTable } from './cost-table.ts';
 import { megapixelsOf, type SourceFlows, sourceFlows } from './filter-cost.ts';
 
 /** Processor seconds of ffmpeg on the calibrated machine, and the bytes of the outputs. */
-export type PlanCost = {
-  /** Of all runs. */
-  cpuSeconds: number;
-  /** Of these, what one thread does: runs without a video to decode. */
-  serialSeconds: number;
+export type PlanCost = Omit<CommandCost, 'written'> & {
   /** Of the runs behind the measurements that the plan depends on: what chunks share. */
   finalCpuSeconds: number;
   /** Of these, in the codec that takes the most. A chunk is a task in each codec, and so none takes longer. */
   codecCpuSeconds: number;
-  outputBytes: number;
-  /** Of these, what is copied, whose size is known. */
-  copiedBytes: number;
-  /** ffmpeg's names of the video encoders. */
-  encoders: ReadonlySet<string>;
 };
 
 /** Twenty videos of `concat` and their audio; no plan measures more often on its usual course. */

@@ -115,14 +115,10 @@ export function usedDescriptions(samplesPerChunk: DataView): Set<number> {
 }
 
 /** What the tables of a track tell of its samples. */
-type SampleTables = {
+type SampleTables = Pick<Samples, 'dts' | 'offsets'> & {
   samples: number;
   sizeOf: (sample: number) => number;
-  /** Decoding times in ticks, from 0. */
-  dts: Float64Array;
   durationOf: (sample: number) => number;
-  /** Presentation time less decoding time; left out if they are the same. */
-  offsets?: Int32Array | undefined;
   /** 1 for a keyframe; left out if all samples are keyframes. */
   keyframes?: Uint8Array | undefined;
 };
@@ -171,6 +167,7 @@ export type Edit = {
 
 /** The samples of a track in decoding order. */
 export type Samples = {
+  /** Decoding times in ticks, from 0. */
   dts: Float64Array;
   /** Presentation time less decoding time; left out if they are the same. */
   offsets?: Int32Array | undefined;
