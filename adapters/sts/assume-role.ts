@@ -1,8 +1,6 @@
 import { AssumeRoleCommand, type Credentials, type STSClient } from '@aws-sdk/client-sts';
 import type { AwsCredentialIdentity } from '@smithy/types';
 
-export type AssumeRoleRequest = { roleArn: string; externalId: string; policy: string };
-
 /** AWS shows the name in the log of the role's account. */
 const sessionName = 'media-jobs';
 
@@ -33,7 +31,7 @@ const unknownInRegion: ReadonlySet<string> = new Set(['InvalidClientTokenId', 'R
  */
 export async function assumeRole(
   { here, everywhere }: Record<'here' | 'everywhere', STSClient>,
-  { roleArn, externalId, policy }: AssumeRoleRequest,
+  { roleArn, externalId, policy }: { roleArn: string; externalId: string; policy: string },
 ): Promise<AwsCredentialIdentity> {
   const command = new AssumeRoleCommand({
     RoleArn: roleArn,

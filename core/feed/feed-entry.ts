@@ -31,10 +31,8 @@ export type EventFeed = {
   move(entry: FeedEntry, toMs: number): Promise<void>;
   get(entry: FeedEntry): Promise<FeedEntry | undefined>;
   /** Entries between two positions, both exclusive, oldest first. Strongly consistent. */
-  list(query: FeedQuery): Promise<FeedEntry[]>;
+  list(query: { ownerId: string; after: string; before: string; limit: number }): Promise<FeedEntry[]>;
 };
-
-export type FeedQuery = { ownerId: string; after: string; before: string; limit: number };
 
 /** The days for which the feed lists an event. */
 export const feedDays = 7;

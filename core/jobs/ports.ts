@@ -192,10 +192,8 @@ export type FileStorage = {
    */
   readText(key: string): Promise<string>;
   /** A presigned GET URL that downloads the file under `filename`, for five minutes. */
-  sign(file: FileObject): Promise<string>;
+  sign(file: { key: string; filename: string; mimeType: string }): Promise<string>;
 };
-
-export type FileObject = { key: string; filename: string; mimeType: string };
 
 export type Clock = {
   now(): Date;

@@ -47,9 +47,7 @@ async function positionOf(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<Qu
   }
 }
 
-export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };
-
-export function getJobLog({ jobs, logs }: GetJobLogDeps): RouteApp<typeof getJobLogContract> {
+export function getJobLog({ jobs, logs }: { jobs: JobTable; logs: JobLogs }): RouteApp<typeof getJobLogContract> {
   return async ({ params, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
     return { status: 200, body: { attempts: await logs.list(job) } };

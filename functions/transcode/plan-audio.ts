@@ -43,8 +43,6 @@ export type AudioOfVideo = {
   clips?: readonly ChunkedClip[] | undefined;
 };
 
-export type PlannedAudio = Pick<ChunkedWork, 'audioChunks' | 'isAssembled'>;
-
 /**
  * Cuts the audio of a video in chunks: where those of the video start, if the outputs may be assembled from them;
  * otherwise so that none takes longer than the longest of the video. One task has all of it if that is as fast, or if a
@@ -54,7 +52,7 @@ export async function planAudio(
   { packets, processors, clock }: JobPorts,
   { signal, deadline }: WorkerContext,
   video: ChunkedVideo,
-): Promise<PlannedAudio> {
+): Promise<Pick<ChunkedWork, 'audioChunks' | 'isAssembled'>> {
   const { chunks, mayAssemble } = video;
   const reading = { signal, timeLimitSeconds: remainingSeconds(clock, deadline) };
   const isSilent = outputTracks(withProbe(video)).length === 0;

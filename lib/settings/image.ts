@@ -13,10 +13,8 @@ export const imageSetting = z
       'Image of the workers by digest in ECR of the same region, which was built before; unset: the deployment builds it, with Docker.',
   });
 
-export type EcrImage = { account: string; region: string; repository: string; digest: string };
-
 /** The parts of the setting `image`. */
-export function ecrImage(image: string): EcrImage {
+export function ecrImage(image: string): { account: string; region: string; repository: string; digest: string } {
   const [, account = '', region = '', repository = '', digest = ''] = imageOfEcr.exec(image) ?? [];
   return { account, region, repository, digest };
 }
