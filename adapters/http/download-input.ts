@@ -69,7 +69,7 @@ async function download({
     // Ranges on the first try only: a server that failed with them gets a single request.
     const ranges = restarts === 0 ? await openRanges(source, response, context) : [whole];
     const received = { bytes: 0 };
-    const downloaded = { finalUrl: url.href, contentType, name };
+    const downloaded = { contentType, name };
     try {
       await receiveAll(ranges, { source, received }, context);
       return { ...downloaded, bytes: received.bytes };

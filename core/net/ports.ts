@@ -36,8 +36,6 @@ export type PinnedUrl = { validator: Validator; sizeBytes: number };
  */
 export type Download = {
   bytes: number;
-  /** The URL after redirects. It may contain a signature: do not log it. */
-  finalUrl: string;
   contentType?: string;
   /** The file name that the server states. It may contain anything. */
   name?: string | undefined;
