@@ -57,7 +57,7 @@ async function download({
   let cutAt: number | undefined;
   for (let restarts = 0; ; restarts += 1) {
     const { source, response } = await openSource(context);
-    const { url, contentType, name, totalBytes: statedBytes } = source;
+    const { url, name, totalBytes: statedBytes } = source;
     const { signal, request } = context;
     if ((statedBytes ?? 0) >= leaveFromBytes) {
       await checkBeginning(response, source, { ...request.limits, signal });
@@ -69,17 +69,16 @@ async function download({
     // Ranges on the first try only: a server that failed with them gets a single request.
     const ranges = restarts === 0 ? await openRanges(source, response, context) : [whole];
     const received = { bytes: 0 };
-    const downloaded = { contentType, name };
     try {
       await receiveAll(ranges, { source, received }, context);
-      return { ...downloaded, bytes: received.bytes };
+      return { name, bytes: received.bytes };
     } catch (cause) {
       const sentBytes = received.bytes;
       const short =
         statedBytes === undefined ? undefined : new ShortBodyFailure(url.host, { statedBytes, sentBytes, cause });
       if (!(cause instanceof RangeNotServedError)) throw isCut(cause) && short ? short : cause;
       const isWhole = ranges.length === 1 && ranges[0]?.isCut === true;
-      if (isWhole && short && sentBytes === cutAt) return { ...downloaded, bytes: sentBytes, shortfall: short.message };
+      if (isWhole && short && sentBytes === cutAt) return { name, bytes: sentBytes, shortfall: short.message };
       cutAt = isWhole ? sentBytes : undefined;
       if (restarts === maxRestarts)
         throw (

@@ -30,13 +30,9 @@ export type Validator = { header: 'etag' | 'last-modified'; value: string };
 /** One version of the file that a URL leads to, of which its server serves ranges. */
 export type PinnedUrl = { validator: Validator; sizeBytes: number };
 
-/**
- * `contentType` is the server's claim: for messages only. `shortfall` is a sentence about a host that twice ended its body at the
- * same byte, before the length that it states.
- */
+/** `shortfall` is a sentence about a host that twice ended its body at the same byte, before the length that it states. */
 export type Download = {
   bytes: number;
-  contentType?: string;
   /** The file name that the server states. It may contain anything. */
   name?: string | undefined;
   shortfall?: string | undefined;
