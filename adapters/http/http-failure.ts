@@ -118,8 +118,7 @@ export function forbiddenError(message: string): JobError {
 /** The error for an input over its limit. Omit `knownBytes` if the download was cut before the size was known. */
 export function tooLargeError(maxBytes: number, knownBytes?: number): JobError {
   const size = knownBytes === undefined ? 'too many' : knownBytes;
-  const message = `The input has ${size} bytes; the limit is ${maxBytes} bytes`;
-  return new JobError('INPUT_TOO_LARGE', message);
+  return new JobError('INPUT_TOO_LARGE', `The input has ${size} bytes; the limit is ${maxBytes} bytes`);
 }
 
 /** A connection that brought this many bytes is no failed attempt: servers and proxies end long ones. */

@@ -19,10 +19,8 @@ export function findPlayable(
   wanted: string | undefined,
   now: Date,
 ): { completed: JobIn<'completed'>; playable: Playable } {
-  if (job.state !== 'completed') {
-    const message = `The job is ${job.state}: only a completed job can be played.`;
-    throw new AppError('JOB_NOT_COMPLETED', message);
-  }
+  if (job.state !== 'completed')
+    throw new AppError('JOB_NOT_COMPLETED', `The job is ${job.state}: only a completed job can be played.`);
   const outputs = outputsOf(job);
   if (wanted !== undefined && !outputs.includes(wanted)) {
     throw invalidRequest([{ path: 'output', message: `Must be an output of the job: ${outputs.join(', ')}` }]);

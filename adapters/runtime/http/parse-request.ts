@@ -54,10 +54,8 @@ function parseJsonBody(event: APIGatewayProxyEventV2, { required }: { required: 
 
 function assertPlainJson(headers: APIGatewayProxyEventV2['headers']): void {
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
-  if (mediaType.trim().toLowerCase() !== 'application/json') {
-    const message = 'Send the body as JSON, with Content-Type: application/json.';
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', message);
-  }
+  if (mediaType.trim().toLowerCase() !== 'application/json')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json.');
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without a Content-Encoding.');

@@ -139,8 +139,7 @@ export function requireClipFrames(
   const [planned, found] = [plannedFrames / fps, frames / fps];
   if (planned - found <= durationToleranceSeconds(planned)) return;
   const loss = `Only ${found.toFixed(2)} s of ${planned.toFixed(2)} s could be read`;
-  const message = `inputs.${input}: ${loss}; the input is probably damaged or truncated`;
-  throw new JobError('TRANSCODE_ERROR', message);
+  throw new JobError('TRANSCODE_ERROR', `inputs.${input}: ${loss}; the input is probably damaged or truncated`);
 }
 
 function withInputName<Result>(name: string, read: () => Result): Result {

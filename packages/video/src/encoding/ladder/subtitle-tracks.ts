@@ -85,8 +85,7 @@ const maxCharacters = 32_000_000;
 function requireFittingText(results: readonly TaskResult[]): void {
   const characters = results.reduce((sum, { text = '' }) => sum + text.length, 0);
   if (characters <= maxCharacters) return;
-  const message = `The subtitle tracks have ${characters} characters together; the limit is ${maxCharacters}`;
-  rejectInput(message);
+  rejectInput(`The subtitle tracks have ${characters} characters together; the limit is ${maxCharacters}`);
 }
 
 type Segmentation = { options: StreamOptions; durationSeconds: number | undefined };

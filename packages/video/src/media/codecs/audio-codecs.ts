@@ -127,10 +127,8 @@ export function audioCodecArguments(
   const specifier = track === undefined ? '' : `:a:${track}`;
   const codec = [`-c${specifier || ':a'}`, encoder];
   // A lossy codec decodes to float, which ffmpeg would store as 24 bits: three times the bytes for no gain.
-  if (format === 'flac' && audio.channels > maxFlacChannels) {
-    const message = `FLAC has ${maxFlacChannels} channels at most, and the input has ${audio.channels}: choose wav`;
-    rejectInput(message);
-  }
+  if (format === 'flac' && audio.channels > maxFlacChannels)
+    rejectInput(`FLAC has ${maxFlacChannels} channels at most, and the input has ${audio.channels}: choose wav`);
   if (format === 'flac') return (audio.bitDepth ?? 16) > 16 ? codec : [...codec, '-sample_fmt', 's16'];
   // Plain WAV is limited to 4 GB; beyond that, switch to RF64.
   if (format === 'wav') return [...codec, '-rf64', 'auto'];

@@ -21,10 +21,8 @@ export function classifyFailure(run: FailedRun): JobError {
 }
 
 function byTermination({ termination }: FailedRun): Classified | undefined {
-  if (termination?.reason === 'timeLimit') {
-    const message = `The encoding was stopped after ${termination.seconds} s, its time limit`;
-    return { code: 'TIMEOUT', message };
-  }
+  if (termination?.reason === 'timeLimit')
+    return { code: 'TIMEOUT', message: `The encoding was stopped after ${termination.seconds} s, its time limit` };
   if (termination?.reason === 'stall') {
     const message = `The encoding was stopped because it made no progress for ${termination.seconds} s`;
     return { code: 'TRANSCODE_ERROR', message, retryable: true };

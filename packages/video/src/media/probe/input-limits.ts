@@ -83,10 +83,8 @@ function findInputFaults(probe: Probe, limits: InputLimits): InputFault[] {
     reject('INPUT_NOT_MEDIA', 'The input has neither video nor audio');
   }
   if (probe.misreading !== undefined) reject('INPUT_UNSUPPORTED', probe.misreading);
-  if (isAnimatedWebp(probe)) {
-    const message = 'The input is an animated WebP, which cannot be decoded. Send a GIF or a video';
-    reject('INPUT_UNSUPPORTED', message);
-  }
+  if (isAnimatedWebp(probe))
+    reject('INPUT_UNSUPPORTED', 'The input is an animated WebP, which cannot be decoded. Send a GIF or a video');
   // No recipe decodes a cover.
   const ofVideos = streams.flatMap((stream) =>
     stream.kind === 'video' && !stream.isAttachedPicture ? findVideoFaults(stream, limits) : [],

@@ -27,10 +27,8 @@ export const thumbnail = defineRecipe({
 export function planThumbnail(input: RecipeInput<typeof thumbnail>): Plan | PendingPlan {
   const { at, width } = input.parameters;
   const endSeconds = endSecondsOf(input.probe, [requireVideoStream(input.probe)]);
-  if (at !== 'best' && endSeconds !== undefined && at > endSeconds) {
-    const message = `The frame is requested at ${at} s, but the video lasts ${endSeconds.toFixed(3)} s`;
-    rejectInput(message);
-  }
+  if (at !== 'best' && endSeconds !== undefined && at > endSeconds)
+    rejectInput(`The frame is requested at ${at} s, but the video lasts ${endSeconds.toFixed(3)} s`);
   const { command, output } = extractFrame(input, { name: 'output', at, width });
   return { commands: [command], outputs: [output] };
 }

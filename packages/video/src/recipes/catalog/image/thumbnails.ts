@@ -47,8 +47,7 @@ export function planThumbnails(input: RecipeInput<typeof thumbnails>): Plan | Pe
   const count = Math.max(1, Math.ceil(endSeconds / every));
   if (count > maxImages) {
     const minEvery = Math.ceil(endSeconds / maxImages);
-    const message = `A frame every ${every} s makes ${count} images; the limit is ${maxImages}. Use ${minEvery} s or more`;
-    rejectInput(message);
+    rejectInput(`A frame every ${every} s makes ${count} images; the limit is ${maxImages}. Use ${minEvery} s or more`);
   }
   // One seek per frame: decoding the whole video for a hundred frames takes far longer.
   const frames = Array.from({ length: count }, (_, index) =>

@@ -126,6 +126,5 @@ export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
 }
 
 function reject(reason: string, length: number): never {
-  const message = `${reason}; the input lasts ${length.toFixed(3)} s`;
-  rejectInput(message);
+  rejectInput(`${reason}; the input lasts ${length.toFixed(3)} s`);
 }

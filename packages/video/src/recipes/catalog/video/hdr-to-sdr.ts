@@ -27,10 +27,7 @@ export const hdrToSdr = defineRecipe({
 
 export function planHdrToSdr(input: RecipeInput<typeof hdrToSdr>): Plan | PendingPlan {
   const video = requireVideo(input.probe);
-  if (video.hdrTransfer === undefined) {
-    const message = 'Expected an HDR video (PQ or HLG), found standard dynamic range';
-    rejectInput(message);
-  }
+  if (video.hdrTransfer === undefined) rejectInput('Expected an HDR video (PQ or HLG), found standard dynamic range');
   const transform = { scale: evenSize(video), toneCurve: input.parameters.curve };
   return encodeVideo(input, { ...defaultEncodingFor(input), transform });
 }

@@ -51,8 +51,7 @@ function overlayImage(file: MediaFile | undefined): Pick<Overlay, 'path' | 'stre
     const { index: streamIndex, exifOrientation } = requireVideoStream(probe);
     return { path, streamIndex, exifOrientation };
   }
-  const message = 'image: Expected a still image (PNG, JPEG or WebP), found a file with a duration';
-  rejectInput(message);
+  rejectInput('image: Expected a still image (PNG, JPEG or WebP), found a file with a duration');
 }
 
 type Placement = Omit<z.output<ReturnType<typeof parameters>>, 'image'>;
