@@ -5,6 +5,8 @@ import { type PeerRow, peerFigure, runProgram, runRecipe } from '../harness/peer
 
 const program = 'HandBrakeCLI';
 const presets = ['Fast 1080p30', 'HQ 1080p30 Surround'];
+/** The default, and slower ones: what they save is compared at the processor time of HandBrake. */
+const ownPresets = ['medium', 'slow', 'slower'] as const;
 const qualities = [20, 24, 28, 32];
 
 export const handbrake: PeerRow = {
@@ -13,7 +15,7 @@ export const handbrake: PeerRow = {
   versionArguments: ['--version'],
   install: ['apt-get', 'install', '-y', 'handbrake-cli'],
   async run({ ffmpeg, directory, clips, print }) {
-    const ratios = presets.map(() => ({ bytes: [] as number[], processorSeconds: [] as number[] }));
+    const ratios = presets.map(() => ({ bytes: [] as number[], processor: [] as number[], equalTime: [] as number[] }));
     for (const clip of clips) {
       const path = join(directory, 'encoded.mp4');
       const curve = async (encode: (quality: number) => Promise<unknown>) => {
@@ -22,31 +24,62 @@ export const handbrake: PeerRow = {
           points.push(await ratePoint(ffmpeg, { clip, path, encode: () => encode(quality) }));
         return points;
       };
-      const ours = await curve((crf) =>
-        runRecipe(clip, { recipe: { name: 'transcode', crf }, format: 'mp4' }, ([output = '']) =>
-          copyFile(output, path),
-        ),
-      );
+      const ours: RatePoint[][] = [];
+      for (const preset of ownPresets) {
+        const recipe = (crf: number) => ({ name: 'transcode', crf, preset }) as const;
+        ours.push(
+          await curve((crf) =>
+            runRecipe(clip, { recipe: recipe(crf), format: 'mp4' }, ([output = '']) => copyFile(output, path)),
+          ),
+        );
+      }
       for (const [index, preset] of presets.entries()) {
         const theirs = await curve((quality) =>
           runProgram(program, ['-i', clip, '-o', path, '--preset', preset, '-q', `${quality}`, '-a', 'none']),
         );
-        for (const quantity of ['bytes', 'processorSeconds'] as const) {
-          const ratio = ratioAtEqualScore(ours, theirs, quantity);
-          if (ratio === undefined) continue;
-          ratios[index]?.[quantity].push(ratio);
-          print(`  ${basename(clip)}, ${preset}, ${quantity}: ${ratio.toFixed(3)}`);
-        }
+        const efforts = ours.flatMap((points): Effort[] => {
+          const bytes = ratioAtEqualScore(points, theirs);
+          const processor = ratioAtEqualScore(points, theirs, 'processorSeconds');
+          return bytes === undefined || processor === undefined ? [] : [{ bytes, processor }];
+        });
+        const [byDefault] = efforts;
+        if (byDefault === undefined) continue;
+        const equalTime = bytesAtEqualTime(efforts);
+        ratios[index]?.bytes.push(byDefault.bytes);
+        ratios[index]?.processor.push(byDefault.processor);
+        ratios[index]?.equalTime.push(equalTime);
+        const texts = efforts.map(
+          (each, at) => `${ownPresets[at]} ${each.bytes.toFixed(3)} at ${each.processor.toFixed(2)}`,
+        );
+        print(
+          `  ${basename(clip)}, ${preset}: bytes at processor time ${texts.join(', ')}; at equal time ${equalTime.toFixed(3)}`,
+        );
       }
     }
-    return presets.flatMap((preset, index) => [
-      peerFigure('handbrake', `transcode, bytes at equal VMAF NEG, ${preset}`, ratios[index]?.bytes ?? [], 0.95),
-      peerFigure(
-        'handbrake',
-        `transcode, processor time at equal VMAF NEG, ${preset}`,
-        ratios[index]?.processorSeconds ?? [],
-        1,
-      ),
-    ]);
+    return presets.flatMap((preset, index) => {
+      const { bytes = [], processor = [], equalTime = [] } = ratios[index] ?? {};
+      return [
+        peerFigure('handbrake', `transcode, bytes at equal VMAF NEG, ${preset}`, bytes, 1),
+        peerFigure('handbrake', `transcode, processor time at equal VMAF NEG, ${preset}`, processor, 1),
+        peerFigure('handbrake', `transcode, bytes at equal VMAF NEG and processor time, ${preset}`, equalTime, 0.95),
+      ];
+    });
   },
 };
+
+/** What a preset of ours takes of HandBrake's bytes and processor time, at equal score. */
+type Effort = { bytes: number; processor: number };
+
+/**
+ * The bytes at a processor time ratio of 1, between two presets by the logarithms. If all presets take less time, those of
+ * the slowest; if all take more, those of the fastest.
+ */
+function bytesAtEqualTime(efforts: readonly Effort[]): number {
+  const sorted = efforts.toSorted((one, other) => one.processor - other.processor);
+  const after = sorted.find(({ processor }) => processor >= 1) ?? sorted.at(-1);
+  const before = sorted.findLast(({ processor }) => processor < 1) ?? sorted[0];
+  if (after === undefined || before === undefined) return Number.NaN;
+  if (after === before) return after.bytes;
+  const share = -Math.log(before.processor) / Math.log(after.processor / before.processor);
+  return before.bytes ** (1 - share) * after.bytes ** share;
+}
