@@ -37,20 +37,18 @@ export const handbrake: PeerRow = {
         const theirs = await curve((quality) =>
           runProgram(program, ['-i', clip, '-o', path, '--preset', preset, '-q', `${quality}`, '-a', 'none']),
         );
-        const efforts = ours.flatMap((points): Effort[] => {
+        const efforts = ours.flatMap((points, at): Effort[] => {
           const bytes = ratioAtEqualScore(points, theirs);
           const processor = ratioAtEqualScore(points, theirs, 'processorSeconds');
-          return bytes === undefined || processor === undefined ? [] : [{ bytes, processor }];
+          return bytes === undefined || processor === undefined ? [] : [{ preset: ownPresets[at], bytes, processor }];
         });
-        const [byDefault] = efforts;
+        const byDefault = efforts.find((effort) => effort.preset === ownPresets[0]);
         if (byDefault === undefined) continue;
         const equalTime = bytesAtEqualTime(efforts);
         ratios[index]?.bytes.push(byDefault.bytes);
         ratios[index]?.processor.push(byDefault.processor);
         ratios[index]?.equalTime.push(equalTime);
-        const texts = efforts.map(
-          (each, at) => `${ownPresets[at]} ${each.bytes.toFixed(3)} at ${each.processor.toFixed(2)}`,
-        );
+        const texts = efforts.map((each) => `${each.preset} ${each.bytes.toFixed(3)} at ${each.processor.toFixed(2)}`);
         print(
           `  ${basename(clip)}, ${preset}: bytes at processor time ${texts.join(', ')}; at equal time ${equalTime.toFixed(3)}`,
         );
@@ -68,7 +66,7 @@ export const handbrake: PeerRow = {
 };
 
 /** What a preset of ours takes of HandBrake's bytes and processor time, at equal score. */
-type Effort = { bytes: number; processor: number };
+type Effort = { preset: (typeof ownPresets)[number] | undefined; bytes: number; processor: number };
 
 /**
  * The bytes at a processor time ratio of 1, between two presets by the logarithms. If all presets take less time, those of
