@@ -41,7 +41,7 @@ export const shakaStreamer: PeerRow = {
       bytes: rungs.map((): number[] => []),
       processor: [] as number[],
     }));
-    for (const motion of extent === 'quick' ? generatedClips.slice(0, 1) : generatedClips) {
+    for (const motion of generatedClips.slice(0, extent === 'quick' ? 1 : 2)) {
       const clip = join(directory, `${motion}-hd.mkv`);
       const frames = generatedClipArguments(motion, { still, seconds, size: hd });
       await runProgram(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...frames, '-c:v', 'ffv1', clip]);
