@@ -2,10 +2,11 @@ import '../styles/deferred.ts';
 import { Anchor, Badge, Progress, Table, Text } from '@mantine/core';
 import { formatDollars, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
-import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { SmallAction } from '../ui/action-button.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
@@ -100,22 +101,10 @@ function BatchRow({ batch }: { batch: Batch }) {
 }
 
 function CancelButton({ batchId, name }: { batchId: string; name: string }) {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () => client.cancelBatch({ params: { id: batchId } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: batchesKey }),
-    onError: notifyFailure('Could not cancel the batch'),
+  const cancel = useAction({
+    act: (client) => client.cancelBatch({ params: { id: batchId } }),
+    changes: batchesKey,
+    failure: 'Could not cancel the batch',
   });
-  return (
-    <ActionButton
-      size="xs"
-      variant="default"
-      aria-label={`Cancel ${name}`}
-      isBusy={cancel.isPending}
-      onClick={() => cancel.mutate()}
-    >
-      Cancel
-    </ActionButton>
-  );
+  return <SmallAction label="Cancel" subject={name} action={cancel} />;
 }

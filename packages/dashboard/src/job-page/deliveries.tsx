@@ -1,15 +1,16 @@
 import { Stack, Text } from '@mantine/core';
 import { noDeliveries, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { DeliveryResource, JobResource } from '@media-jobs/core/api';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import badgeClasses from '../job/state-badge.module.css';
 import { isUnfinished } from '../job/use-job.ts';
-import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { SmallAction } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { ErrorCallout, UntrustedText } from '../ui/error-callout.tsx';
+import { LoadProblem, UntrustedText } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './deliveries.module.css';
 
@@ -23,40 +24,28 @@ const firstAttemptMs = 30 * 60_000;
 /** The attempts to deliver a job's webhook, with the responses, and a button to deliver it again. */
 export function Deliveries({ job }: { job: JobResource }) {
   const { client } = useApi();
-  const queries = useQueryClient();
   const params = { id: job.jobId };
   const queryKey = ['deliveries', job.jobId];
   const target = useTarget(job);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => client.listDeliveries({ params, signal }),
     refetchInterval: ({ state: { data: read } }) => pollInterval(job, { attempts: read?.deliveries ?? [], target }),
   });
-  const redeliver = useMutation({
-    mutationFn: () => client.redeliverJob({ params }),
-    onSuccess: () => {
+  const redeliver = useAction({
+    act: async (api) => {
+      await api.redeliverJob({ params });
       redeliveredAt.set(job.jobId, Date.now());
-      return queries.invalidateQueries({ queryKey });
     },
-    onError: notifyFailure('Could not resend the webhook'),
+    changes: queryKey,
+    failure: 'Could not resend the webhook',
   });
   const resendButton = (
-    <ActionButton
-      size="xs"
-      variant="default"
-      leftSection={<Send size={14} aria-hidden />}
-      disabled={isUnfinished(job)}
-      isBusy={redeliver.isPending}
-      onClick={() => redeliver.mutate()}
-    >
-      Resend
-    </ActionButton>
+    <SmallAction label="Resend" icon={<Send size={14} aria-hidden />} disabled={isUnfinished(job)} action={redeliver} />
   );
-  const problem =
-    error === null ? null : (
-      <ErrorCallout title="Could not load the deliveries" error={error} onRetry={() => void refetch()} />
-    );
-  if (data === undefined && problem !== null) return problem;
+  const { data, error } = query;
+  const problem = <LoadProblem of="the deliveries" query={query} />;
+  if (data === undefined && error !== null) return problem;
   return (
     <Stack gap="lg">
       {problem}

@@ -7,7 +7,7 @@ import { useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { retryJob } from '../job/retry-job.ts';
 import { isUnfinished, jobQueryKey, setCachedJob } from '../job/use-job.ts';
-import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { ActionButton, notifyFailure, SmallAction } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import classes from './job-page.module.css';
 
@@ -27,17 +27,7 @@ export function JobActions({ job }: { job: JobResource }) {
       aria-label="Actions for this job"
       tabIndex={-1}
     >
-      {isUnfinished(job) ? (
-        <ActionButton
-          variant="default"
-          size="xs"
-          leftSection={<Ban size={14} aria-hidden />}
-          isBusy={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
-          Cancel
-        </ActionButton>
-      ) : null}
+      {isUnfinished(job) ? <SmallAction label="Cancel" icon={<Ban size={14} aria-hidden />} action={cancel} /> : null}
       {job.state === 'failed' || job.state === 'rejected' || job.state === 'cancelled' ? (
         <ActionButton
           variant={isPermanent ? 'default' : 'filled'}
@@ -62,13 +52,7 @@ export function JobActions({ job }: { job: JobResource }) {
       >
         Duplicate
       </Button>
-      {isUnfinished(job) ? null : (
-        <DeleteJob
-          isAtProvider={hasFilesAtProvider(job)}
-          isBusy={remove.isPending}
-          onConfirm={(files) => remove.mutate(files)}
-        />
-      )}
+      {isUnfinished(job) ? null : <DeleteJob isAtProvider={hasFilesAtProvider(job)} remove={remove} />}
     </Group>
   );
 }
@@ -76,11 +60,10 @@ export function JobActions({ job }: { job: JobResource }) {
 type DeleteJobProps = {
   /** Whether the files are at a storage provider, where they stay unless they are to be deleted too. */
   isAtProvider: boolean;
-  isBusy: boolean;
-  onConfirm: (files: 'true' | undefined) => void;
+  remove: { isPending: boolean; mutate: (files: 'true' | undefined) => void };
 };
 
-function DeleteJob({ isAtProvider, isBusy, onConfirm }: DeleteJobProps) {
+function DeleteJob({ isAtProvider, remove }: DeleteJobProps) {
   const [alsoFiles, setAlsoFiles] = useState(false);
   const consequence = isAtProvider
     ? 'This deletes the job, and its download links stop working. Its files at the storage provider stay unless you delete them too. You cannot undo this.'
@@ -92,8 +75,7 @@ function DeleteJob({ isAtProvider, isBusy, onConfirm }: DeleteJobProps) {
       question="Delete this job?"
       consequence={consequence}
       confirm="Delete job"
-      isBusy={isBusy}
-      onConfirm={() => onConfirm(alsoFiles ? 'true' : undefined)}
+      action={{ isPending: remove.isPending, mutate: () => remove.mutate(alsoFiles ? 'true' : undefined) }}
     >
       {isAtProvider ? (
         <Checkbox

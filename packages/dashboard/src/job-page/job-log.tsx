@@ -6,7 +6,7 @@ import { useApi } from '../api/api-context.tsx';
 import { isUnfinished } from '../job/use-job.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
-import { ErrorCallout, UntrustedText } from '../ui/error-callout.tsx';
+import { LoadProblem, UntrustedText } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './job-log.module.css';
 
@@ -15,17 +15,15 @@ const pollMs = 3_000;
 /** The commands and the output of ffmpeg by attempt. The output may quote hostile media, so it is sanitized. */
 export function JobLog({ job }: { job: JobResource }) {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['job-log', job.jobId, job.state],
     queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
     // The query key changes when the job ends. Show the previous log until the final one is loaded.
     placeholderData: keepPreviousData,
     refetchInterval: isUnfinished(job) ? pollMs : false,
   });
-  const problem =
-    error === null ? null : (
-      <ErrorCallout title="Could not load the log" error={error} onRetry={() => void refetch()} />
-    );
+  const { data } = query;
+  const problem = <LoadProblem of="the log" query={query} />;
   if (data === undefined) return problem;
   if (data.attempts.length === 0) {
     return (

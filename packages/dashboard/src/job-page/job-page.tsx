@@ -11,7 +11,7 @@ import { RequestCode } from '../job/request-code.tsx';
 import { StateBadge } from '../job/state-badge.tsx';
 import { useJob } from '../job/use-job.ts';
 import { SavePreset } from '../presets/save-preset.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 import { Page } from '../ui/page.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -23,14 +23,12 @@ import { parseJobPageSearch } from './search-params.ts';
 
 export function JobPage() {
   const { jobId } = useParams({ from: '/jobs/$jobId' });
-  const { data: job, error, refetch } = useJob(jobId);
+  const query = useJob(jobId);
+  const { data: job, error } = query;
   if (error instanceof ApiError && error.status === 404) {
     return <MessagePage title="Job not found">It may have been deleted, or it belongs to another account.</MessagePage>;
   }
-  const problem =
-    error === null ? null : (
-      <ErrorCallout title="Could not load the job" error={error} onRetry={() => void refetch()} />
-    );
+  const problem = error === null ? null : <LoadProblem of="the job" query={query} />;
   if (job !== undefined) return <JobTabs job={job} problem={problem} />;
   return <Page title="Job">{problem ?? <Skeleton height={360} aria-label="Loading the job" />}</Page>;
 }

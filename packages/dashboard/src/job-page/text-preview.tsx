@@ -3,7 +3,7 @@ import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './job-log.module.css';
 import type { OutputFile } from './output-file.ts';
@@ -13,16 +13,15 @@ const maxPreviewBytes = 200_000;
 /** A result that is text, such as a probe or subtitles. Renders nothing for a large file. */
 export function TextPreview({ file }: { file: OutputFile }) {
   const isShort = file.size_mbytes * 1_000_000 <= maxPreviewBytes;
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['text', file.file_id],
     queryFn: ({ signal }) => readText(file.storage_url, signal),
     enabled: isShort,
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!isShort) return null;
-  if (error !== null) {
-    return <ErrorCallout title="Could not load the result" error={error} onRetry={() => void refetch()} />;
-  }
+  const { data, error } = query;
+  if (error !== null) return <LoadProblem of="the result" query={query} />;
   return (
     <Section title="Result" actions={data === undefined ? null : <CopyTextButton text={data} what="the result" />}>
       {data === undefined ? (

@@ -1,8 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { Callout } from '../ui/callout.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
@@ -10,11 +9,9 @@ import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
 
 export function CreateKey() {
   const [opened, { open, close }] = useDisclosure(false);
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: (body: NewKeyRequest) => client.createKey({ body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  const create = useAction({
+    act: (client, body: NewKeyRequest) => client.createKey({ body }),
+    changes: ['keys'],
   });
   const value = create.data?.key;
   return (

@@ -3,12 +3,13 @@ import { Text } from '@mantine/core';
 import { formatAge, formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { allScopes } from '@media-jobs/core/api';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
-import { notifyFailure, notifySuccess } from '../ui/action-button.tsx';
+import { notifySuccess } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
@@ -56,17 +57,15 @@ function KeysList({ keys }: { keys: readonly Key[] }) {
 
 function KeyRow({ value }: { value: Key }) {
   const { keyId, name, preview, createdAt, lastUsedAt, scopes, expiresAt, limits, parentId } = value;
-  const { client } = useApi();
-  const queries = useQueryClient();
   const now = useNow();
-  const revoke = useMutation({
-    mutationFn: () => client.deleteKey({ params: { id: keyId } }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['keys'] });
+  const revoke = useAction({
+    act: (client) => client.deleteKey({ params: { id: keyId } }),
+    changes: ['keys'],
+    failure: 'Could not revoke the API key',
+    onDone: () => {
       focusPage();
       notifySuccess('API key revoked', 'Requests with this key are rejected from now on.');
     },
-    onError: notifyFailure('Could not revoke the API key'),
   });
   const usage = lastUsedAt === null ? 'never used' : `last used ${relativeAge(formatAge(lastUsedAt, now))}`;
   return (
@@ -97,8 +96,7 @@ function KeyRow({ value }: { value: Key }) {
         }
         consequence="Every program that uses this key, or a key that it created, loses access immediately. You cannot undo this."
         confirm="Revoke key"
-        isBusy={revoke.isPending}
-        onConfirm={() => revoke.mutate()}
+        action={revoke}
       />
     </li>
   );

@@ -1,11 +1,10 @@
 import '../styles/deferred.ts';
 import { Button, Group, Table, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { taskLabel } from '../job/job-labels.ts';
-import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { SmallAction } from '../ui/action-button.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
@@ -76,27 +75,11 @@ function PresetRow({ preset }: { preset: PresetVersion }) {
 
 /** Publishes a draft, retires a published version, or takes that back. */
 function StateButton({ preset: { name, version, label, draft, retired } }: { preset: PresetVersion }) {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const action = retired ? 'Restore' : draft ? 'Publish' : 'Retire';
-  const change = useMutation({
-    mutationFn: () =>
-      client.updatePreset({
-        params: { name, version: String(version) },
-        body: draft && !retired ? { draft: false } : { retired: !retired },
-      }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: presetsKey }),
-    onError: notifyFailure('Could not change the preset'),
+  const body = draft && !retired ? { draft: false } : { retired: !retired };
+  const change = useAction({
+    act: (client) => client.updatePreset({ params: { name, version: String(version) }, body }),
+    changes: presetsKey,
+    failure: 'Could not change the preset',
   });
-  return (
-    <ActionButton
-      size="xs"
-      variant="default"
-      aria-label={`${action} ${label}`}
-      isBusy={change.isPending}
-      onClick={() => change.mutate()}
-    >
-      {action}
-    </ActionButton>
-  );
+  return <SmallAction label={retired ? 'Restore' : draft ? 'Publish' : 'Retire'} subject={label} action={change} />;
 }

@@ -1,10 +1,9 @@
 import { Anchor, Group, Text, TextInput } from '@mantine/core';
 import type { OperationRequest } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { presetsKey } from './use-presets.ts';
@@ -13,13 +12,11 @@ type NewPreset = OperationRequest<'createPreset'>['body'];
 
 /** Saves the request of a job, without its source, as the next version of a preset. */
 export function SavePreset({ request }: Pick<JobResource, 'request'>) {
-  const { client } = useApi();
-  const queries = useQueryClient();
   const [name, setName] = useState('');
   const { input: _, inputs, webhookUrl: __, finishBy: ___, ...saved } = request;
-  const save = useMutation({
-    mutationFn: () => client.createPreset({ body: { name, request: saved } as NewPreset }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: presetsKey }),
+  const save = useAction({
+    act: (client) => client.createPreset({ body: { name, request: saved } as NewPreset }),
+    changes: presetsKey,
   });
   // A preset has one source.
   if (inputs !== undefined) return null;

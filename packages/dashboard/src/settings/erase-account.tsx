@@ -1,22 +1,23 @@
 import { Space, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { Callout } from '../ui/callout.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 
+/** The beginning of the key of every query. */
+const everything: QueryKey = [];
+
 /** Erases all that the service has of the account. The API refuses another ID than that of the account, and names it. */
 export function EraseAccount() {
-  const { client } = useApi();
-  const queries = useQueryClient();
   const [ownerId, setOwnerId] = useState('');
-  const erase = useMutation({
-    mutationFn: () => client.eraseOwner({ body: { confirm: ownerId.trim() } }),
-    onSuccess: () => queries.invalidateQueries(),
+  const erase = useAction({
+    act: (client) => client.eraseOwner({ body: { confirm: ownerId.trim() } }),
+    changes: everything,
   });
   return (
     <Section title="Erase everything">
@@ -35,8 +36,7 @@ export function EraseAccount() {
             consequence="All jobs, files, keys and settings of everyone in this account will be gone. You cannot undo this."
             confirm="Erase everything"
             isAllowed={ownerId.trim() !== ''}
-            isBusy={erase.isPending}
-            onConfirm={() => erase.mutate()}
+            action={erase}
           >
             <TextInput
               mt="md"

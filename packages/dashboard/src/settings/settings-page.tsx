@@ -2,7 +2,7 @@ import '../styles/deferred.ts';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { DefaultStorage } from './default-storage.tsx';
 import { DefaultWebhook } from './default-webhook.tsx';
@@ -12,16 +12,12 @@ import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
 export function SettingsPage() {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => client.getSettings({ signal }),
-  });
+  const query = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => client.getSettings({ signal }) });
+  const { data } = query;
   return (
     <Page title="Settings" lead="Settings apply to all jobs and everyone in this account.">
-      {error === null ? null : (
-        <ErrorCallout title="Could not load settings" error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null ? <Skeleton height={220} aria-label="Loading settings" /> : null}
+      <LoadProblem of="settings" query={query} />
+      {query.isPending ? <Skeleton height={220} aria-label="Loading settings" /> : null}
       {data === undefined ? null : (
         <Stack gap="lg" maw={760}>
           <DefaultWebhook saved={data.defaultWebhookUrl} />

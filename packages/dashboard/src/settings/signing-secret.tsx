@@ -9,7 +9,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 
 const queryKey = ['webhook-secret'];
@@ -19,7 +19,7 @@ export function SigningSecret() {
   const { client } = useApi();
   const queries = useQueryClient();
   const [isVisible, setIsVisible] = useState(false);
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => client.getWebhookSecret({ signal }),
     enabled: isVisible,
@@ -34,6 +34,7 @@ export function SigningSecret() {
     },
     onError: notifyFailure('Could not rotate the secret'),
   });
+  const { data, isFetching } = query;
   const secret = isVisible ? data?.secret : undefined;
   return (
     <Section title="Signing secret">
@@ -44,9 +45,7 @@ export function SigningSecret() {
       <CodeBlock my="md" label="Signing secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {secret ?? `whsec_${'•'.repeat(44)}`}
       </CodeBlock>
-      {error === null || !isVisible ? null : (
-        <ErrorCallout title="Could not load the secret" error={error} onRetry={() => void refetch()} />
-      )}
+      {isVisible ? <LoadProblem of="the secret" query={query} /> : null}
       {secret === undefined || data?.previousSecretExpiresAt === null || data === undefined ? null : (
         <Text size="sm" mb="md">
           The previous secret also signs webhooks until {formatDateTime(data.previousSecretExpiresAt)}.
@@ -70,8 +69,7 @@ export function SigningSecret() {
           question="Rotate the signing secret?"
           consequence="Webhooks are also signed with the previous secret for 24 hours, then with the new one only. Update your receivers before then."
           confirm="Rotate secret"
-          isBusy={rotate.isPending}
-          onConfirm={() => rotate.mutate()}
+          action={rotate}
         />
       </Group>
     </Section>

@@ -1,16 +1,17 @@
 import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { OperationRequest, OperationResult } from '@media-jobs/client';
 import { terminalStates } from '@media-jobs/core/api';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { stateLabel } from '../job/state-badge.tsx';
-import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { ActionButton, SmallAction } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 
 const queryKey = ['webhook-endpoints'];
@@ -21,61 +22,20 @@ type NewEndpointBody = OperationRequest<'createWebhookEndpoint'>['body'];
 /** Further receivers of webhooks. The secret of a new one is shown once. */
 export function WebhookEndpoints() {
   const { client } = useApi();
-  const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.listWebhookEndpoints({ signal }),
-  });
-  const reload = () => queries.invalidateQueries({ queryKey });
-  const create = useMutation({
-    mutationFn: (body: NewEndpointBody) => client.createWebhookEndpoint({ body }),
-    onSuccess: reload,
-  });
-  const change = useMutation({
-    mutationFn: ({ id, disabled }: Endpoint) =>
-      client.updateWebhookEndpoint({ params: { id }, body: { disabled: !disabled } }),
-    onSuccess: reload,
-    onError: notifyFailure('Could not change the endpoint'),
-  });
-  const remove = useMutation({
-    mutationFn: (id: string) => client.deleteWebhookEndpoint({ params: { id } }),
-    onSuccess: reload,
-    onError: notifyFailure('Could not remove the endpoint'),
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => client.listWebhookEndpoints({ signal }) });
+  const create = useAction({
+    act: (api, body: NewEndpointBody) => api.createWebhookEndpoint({ body }),
+    changes: queryKey,
   });
   return (
     <Section title="Webhook endpoints">
       <Text size="sm" c="dimmed" mb="md">
         Up to five more receivers of webhooks, each with its own secret.
       </Text>
-      {error === null ? null : (
-        <ErrorCallout title="Could not load the endpoints" error={error} onRetry={() => void refetch()} />
-      )}
+      <LoadProblem of="the endpoints" query={query} />
       <Stack gap="sm" mb="md">
-        {data?.webhookEndpoints.map((endpoint) => (
-          <Group key={endpoint.id} gap="sm">
-            <Text size="sm" style={{ overflowWrap: 'anywhere', flex: 1 }}>
-              {endpoint.url} ({filterOf(endpoint)})
-            </Text>
-            <ActionButton
-              size="xs"
-              variant="default"
-              aria-label={`${endpoint.disabled ? 'Enable' : 'Disable'} ${endpoint.url}`}
-              isBusy={change.isPending}
-              onClick={() => change.mutate(endpoint)}
-            >
-              {endpoint.disabled ? 'Enable' : 'Disable'}
-            </ActionButton>
-            <ConfirmButton
-              label="Remove"
-              ariaLabel={`Remove ${endpoint.url}`}
-              icon={<Trash2 size={14} aria-hidden />}
-              question="Remove this endpoint?"
-              consequence={`${endpoint.url} gets no more webhooks, not even pending ones.`}
-              confirm="Remove endpoint"
-              isBusy={remove.isPending}
-              onConfirm={() => remove.mutate(endpoint.id)}
-            />
-          </Group>
+        {query.data?.webhookEndpoints.map((endpoint) => (
+          <EndpointRow key={endpoint.id} endpoint={endpoint} />
         ))}
       </Stack>
       {create.data === undefined ? null : (
@@ -91,6 +51,37 @@ export function WebhookEndpoints() {
       )}
       <NewEndpoint error={create.error?.message} isBusy={create.isPending} onSubmit={create.mutate} />
     </Section>
+  );
+}
+
+function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
+  const { id, url, disabled } = endpoint;
+  const change = useAction({
+    act: (client) => client.updateWebhookEndpoint({ params: { id }, body: { disabled: !disabled } }),
+    changes: queryKey,
+    failure: 'Could not change the endpoint',
+  });
+  const remove = useAction({
+    act: (client) => client.deleteWebhookEndpoint({ params: { id } }),
+    changes: queryKey,
+    failure: 'Could not remove the endpoint',
+  });
+  return (
+    <Group gap="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere', flex: 1 }}>
+        {url} ({filterOf(endpoint)})
+      </Text>
+      <SmallAction label={disabled ? 'Enable' : 'Disable'} subject={url} action={change} />
+      <ConfirmButton
+        label="Remove"
+        ariaLabel={`Remove ${url}`}
+        icon={<Trash2 size={14} aria-hidden />}
+        question="Remove this endpoint?"
+        consequence={`${url} gets no more webhooks, not even pending ones.`}
+        confirm="Remove endpoint"
+        action={remove}
+      />
+    </Group>
   );
 }
 

@@ -4,7 +4,7 @@ import { useApi } from '../api/api-context.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { type FieldsProps, fieldsOf } from './provider-draft.ts';
 import classes from './storage.module.css';
 
@@ -38,19 +38,17 @@ export function AccessFields({ draft, hasSecret, onChange, errorOf }: Props) {
 
 function RoleFields({ draft, onChange, errorOf }: FieldsProps) {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['external-id'],
     queryFn: ({ signal }) => client.getExternalId({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const policy = data === undefined ? '' : JSON.stringify(data.trustPolicy, null, 2);
+  const policy = query.data === undefined ? '' : JSON.stringify(query.data.trustPolicy, null, 2);
   return (
     <>
       <Stack gap="xs">
         <Text size="sm">Create a role in your AWS account with this trust policy:</Text>
-        {error === null ? null : (
-          <ErrorCallout title="Could not load the policy" error={error} onRetry={() => void refetch()} />
-        )}
+        <LoadProblem of="the policy" query={query} />
         <CodeBlock label="Trust policy" className={classes.policy} mih={120}>
           {policy}
         </CodeBlock>

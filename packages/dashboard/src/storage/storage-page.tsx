@@ -1,10 +1,9 @@
 import '../styles/deferred.ts';
 import { Group, Text } from '@mantine/core';
 import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, Pencil, Trash2 } from 'lucide-react';
-import { useApi } from '../api/api-context.tsx';
-import { ActionButton, notifyFailure, notifySuccess } from '../ui/action-button.tsx';
+import { useAction } from '../api/use-action.ts';
+import { notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
@@ -77,35 +76,23 @@ function describeAccess({ access, allows }: StorageProvider): string {
 function ProviderActions({ provider }: { provider: StorageProvider }) {
   const { id, name, access } = provider;
   const label = replaceUnsafeCharacters(name);
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: storageProvidersKey });
-  const test = useMutation({
-    mutationFn: () => client.testStorageProvider({ params: { id } }),
-    onSuccess: refresh,
-    onError: notifyFailure('Could not test the storage provider'),
+  const test = useAction({
+    act: (client) => client.testStorageProvider({ params: { id } }),
+    changes: storageProvidersKey,
+    failure: 'Could not test the storage provider',
   });
-  const remove = useMutation({
-    mutationFn: () => client.deleteStorageProvider({ params: { id } }),
-    onSuccess: async () => {
-      await refresh();
+  const remove = useAction({
+    act: (client) => client.deleteStorageProvider({ params: { id } }),
+    changes: storageProvidersKey,
+    failure: 'Could not remove the storage provider',
+    onDone: () => {
       focusPage();
       notifySuccess('Storage provider removed', 'The files in its bucket stay.');
     },
-    onError: notifyFailure('Could not remove the storage provider'),
   });
   return (
     <Group gap="sm">
-      <ActionButton
-        size="xs"
-        variant="default"
-        leftSection={<FlaskConical size={14} aria-hidden />}
-        aria-label={`Test ${label}`}
-        isBusy={test.isPending}
-        onClick={() => test.mutate()}
-      >
-        Test
-      </ActionButton>
+      <SmallAction label="Test" subject={label} icon={<FlaskConical size={14} aria-hidden />} action={test} />
       {access.type === 'stage' ? null : (
         <>
           <EditProvider provider={provider} icon={<Pencil size={14} aria-hidden />} />
@@ -120,8 +107,7 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
             }
             consequence="The files in its bucket stay, but the links of finished jobs stop working. You cannot undo this."
             confirm="Remove storage provider"
-            isBusy={remove.isPending}
-            onConfirm={() => remove.mutate()}
+            action={remove}
           />
         </>
       )}

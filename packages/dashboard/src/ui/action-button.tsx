@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { notifications } from '@mantine/notifications';
-import type { MouseEvent, MouseEventHandler } from 'react';
+import type { MouseEvent, MouseEventHandler, ReactNode } from 'react';
 
 type Props = Omit<ButtonProps, 'loading'> & {
   type?: 'submit';
@@ -28,6 +28,32 @@ export function ActionButton({ isBusy, disabled = false, onClick, ...props }: Pr
         <button {...root} disabled={disabled && !isBusy} aria-disabled={isBusy} onClick={actOnce} />
       )}
     />
+  );
+}
+
+type SmallActionProps = {
+  label: string;
+  /** Completes the accessible name, on a page with several such buttons. */
+  subject?: string;
+  icon?: ReactNode;
+  action: { isPending: boolean; mutate: () => void };
+  disabled?: boolean;
+};
+
+/** A small button that starts an action, such as one of a row. */
+export function SmallAction({ label, subject, icon, action, disabled = false }: SmallActionProps) {
+  return (
+    <ActionButton
+      size="xs"
+      variant="default"
+      leftSection={icon}
+      aria-label={subject === undefined ? undefined : `${label} ${subject}`}
+      disabled={disabled}
+      isBusy={action.isPending}
+      onClick={() => action.mutate()}
+    >
+      {label}
+    </ActionButton>
   );
 }
 

@@ -13,8 +13,7 @@ type Props = {
   /** Whether the choices allow it. */
   isAllowed?: boolean;
   confirm: string;
-  onConfirm: () => void;
-  isBusy: boolean;
+  action: { isPending: boolean; mutate: () => void };
   /** Accessible name, for a page with several such buttons. */
   ariaLabel?: string;
 };
@@ -28,8 +27,7 @@ export function ConfirmButton({
   children,
   isAllowed = true,
   confirm,
-  onConfirm,
-  isBusy,
+  action,
   ariaLabel,
 }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
@@ -40,7 +38,7 @@ export function ConfirmButton({
         size="xs"
         leftSection={icon}
         onClick={open}
-        isBusy={isBusy}
+        isBusy={action.isPending}
         aria-label={ariaLabel}
       >
         {label}
@@ -57,7 +55,7 @@ export function ConfirmButton({
             disabled={!isAllowed}
             onClick={() => {
               close();
-              onConfirm();
+              action.mutate();
             }}
           >
             {confirm}

@@ -24,6 +24,18 @@ export function ErrorCallout({ title, error, onRetry }: Props) {
   );
 }
 
+type LoadProblemProps = {
+  /** What could not be loaded, such as `the log`. */
+  of: string;
+  query: { error: Error | null; refetch: () => unknown };
+};
+
+/** Why a query has failed, with a button that tries again; nothing if it has not. */
+export function LoadProblem({ of, query: { error, refetch } }: LoadProblemProps) {
+  if (error === null) return null;
+  return <ErrorCallout title={`Could not load ${of}`} error={error} onRetry={() => void refetch()} />;
+}
+
 /** Text from outside, such as a file name or an error: sanitized, and isolated from the surrounding text direction. */
 export function UntrustedText({ children }: { children: string }) {
   return <bdi>{replaceUnsafeCharacters(children)}</bdi>;

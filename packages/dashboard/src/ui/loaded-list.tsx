@@ -1,6 +1,6 @@
 import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ErrorCallout } from './error-callout.tsx';
+import { LoadProblem } from './error-callout.tsx';
 
 type Props<Item> = {
   /** The name of the items, such as `API keys`. */
@@ -11,12 +11,11 @@ type Props<Item> = {
 };
 
 /** The items of a page. Before they are loaded a skeleton or an error; without any, a hint. */
-export function LoadedList<Item>({ name, query: { data, error, refetch }, empty, children }: Props<Item>) {
+export function LoadedList<Item>({ name, query, empty, children }: Props<Item>) {
+  const { data, error } = query;
   return (
     <>
-      {error === null ? null : (
-        <ErrorCallout title={`Could not load ${name}`} error={error} onRetry={() => void refetch()} />
-      )}
+      <LoadProblem of={name} query={query} />
       {data === undefined && error === null ? <Skeleton height={180} aria-label={`Loading ${name}`} /> : null}
       {data?.length === 0 ? (
         <Paper withBorder p={{ base: 'md', sm: 'xl' }}>

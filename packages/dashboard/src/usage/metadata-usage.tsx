@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { valueRows } from './usage-rows.ts';
 import { UsageTable } from './usage-table.tsx';
 
@@ -12,11 +12,12 @@ export function MetadataUsage() {
   const { client } = useApi();
   const [text, setText] = useState('');
   const [key, setKey] = useState('');
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['usage', key],
     queryFn: ({ signal }) => client.getUsage({ query: { by: `metadata.${key}` }, signal }),
     enabled: key !== '',
   });
+  const { data, isFetching } = query;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setKey(text.trim());
@@ -35,9 +36,7 @@ export function MetadataUsage() {
           Show
         </Button>
       </Group>
-      {error === null ? null : (
-        <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
-      )}
+      <LoadProblem of="usage" query={query} />
       {data?.truncated ? (
         <Callout tone="warning" title="Not all jobs are counted">
           Only the newest 10,000 jobs are counted.

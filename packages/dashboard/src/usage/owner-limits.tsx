@@ -2,22 +2,21 @@ import { Progress, Stack, Text } from '@mantine/core';
 import { formatLimit, limitTitle } from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 
 /** The limits of the account, each with its use beside it. A team has none. */
 export function OwnerLimits() {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['limits'],
     queryFn: async ({ signal }) => (await client.getLimits({ signal })).limits,
   });
+  const { data, error } = query;
   if (error === null && data?.length === 0) return null;
   return (
     <Section title="Limits">
-      {error === null ? null : (
-        <ErrorCallout title="Could not load limits" error={error} onRetry={() => void refetch()} />
-      )}
+      <LoadProblem of="limits" query={query} />
       <Stack gap="md">
         {data?.map(({ limit, value, use }) => (
           <div key={limit}>

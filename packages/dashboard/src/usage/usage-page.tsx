@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
-import { ErrorCallout } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
 import { MetadataUsage } from './metadata-usage.tsx';
@@ -23,19 +23,18 @@ export function UsagePage() {
     queryKey: ['keys'],
     queryFn: async ({ signal }) => (await client.listKeys({ signal })).keys,
   });
-  const { data, error, refetch } = useQuery({
+  const usage = useQuery({
     queryKey: ['usage'],
     queryFn: ({ signal }) => client.getUsage({ query: { by: 'key,recipe,preset' }, signal }),
   });
+  const { data } = usage;
   return (
     <Page
       title="Usage"
       lead="Jobs of the last 31 days, by the day of their creation in UTC. Deleted jobs count only in the cost."
     >
-      {error === null ? null : (
-        <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null ? <Skeleton height={480} aria-label="Loading usage" /> : null}
+      <LoadProblem of="usage" query={usage} />
+      {usage.isPending ? <Skeleton height={480} aria-label="Loading usage" /> : null}
       {data === undefined ? null : (
         <Stack gap="lg">
           {data.truncated ? (
@@ -62,13 +61,7 @@ export function UsagePage() {
             <MetadataUsage />
           </Section>
           <Section title="By API key">
-            {keys.error === null ? null : (
-              <ErrorCallout
-                title="Could not load the names of API keys"
-                error={keys.error}
-                onRetry={() => void keys.refetch()}
-              />
-            )}
+            <LoadProblem of="the names of API keys" query={keys} />
             {keys.isPending ? (
               <Skeleton height={120} aria-label="Loading API keys" />
             ) : (

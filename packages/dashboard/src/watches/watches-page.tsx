@@ -2,11 +2,12 @@ import '../styles/deferred.ts';
 import { Badge, Table } from '@mantine/core';
 import { formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
-import { ActionButton, notifyFailure } from '../ui/action-button.tsx';
+import { SmallAction } from '../ui/action-button.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
@@ -74,25 +75,11 @@ function WatchRow({ watch: { name, state, lastSweepAt, objects, jobs, lagSeconds
 }
 
 function SwitchButton({ name, isPaused }: { name: string; isPaused: boolean }) {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const label = isPaused ? 'Resume' : 'Pause';
-  const change = useMutation({
-    mutationFn: () => (isPaused ? client.resumeWatch : client.pauseWatch)({ params: { name } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: watchesKey }),
-    onError: notifyFailure(`Could not ${label.toLowerCase()} the watch`),
+  const [label, Icon] = isPaused ? (['Resume', Play] as const) : (['Pause', Pause] as const);
+  const change = useAction({
+    act: (client) => (isPaused ? client.resumeWatch : client.pauseWatch)({ params: { name } }),
+    changes: watchesKey,
+    failure: `Could not ${label.toLowerCase()} the watch`,
   });
-  const Icon = isPaused ? Play : Pause;
-  return (
-    <ActionButton
-      size="xs"
-      variant="default"
-      leftSection={<Icon size={14} aria-hidden />}
-      aria-label={`${label} ${name}`}
-      isBusy={change.isPending}
-      onClick={() => change.mutate()}
-    >
-      {label}
-    </ActionButton>
-  );
+  return <SmallAction label={label} subject={name} icon={<Icon size={14} aria-hidden />} action={change} />;
 }

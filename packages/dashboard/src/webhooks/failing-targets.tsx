@@ -1,13 +1,14 @@
 import { Group, NativeSelect, Table, Text } from '@mantine/core';
 import { formatNumber } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useBulkAction } from '../job/use-bulk-action.ts';
-import { ActionButton, notifyFailure, notifySuccess } from '../ui/action-button.tsx';
+import { ActionButton, notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { targetsOf } from './targets-of.ts';
@@ -70,17 +71,8 @@ export function FailingTargets() {
 function ResendButton({ host, jobIds }: { host: string; jobIds: readonly string[] }) {
   const queries = useQueryClient();
   const resend = useBulkAction('redeliverJob', () => void queries.invalidateQueries({ queryKey: ['webhooks'] }));
-  return (
-    <ActionButton
-      size="xs"
-      variant="default"
-      aria-label={`Resend to ${host}`}
-      isBusy={resend.isPending}
-      onClick={() => resend.mutate(jobIds)}
-    >
-      Resend
-    </ActionButton>
-  );
+  const action = { isPending: resend.isPending, mutate: () => resend.mutate(jobIds) };
+  return <SmallAction label="Resend" subject={`to ${host}`} action={action} />;
 }
 
 const dayMs = 86_400_000;
@@ -90,7 +82,6 @@ const maxPages = 5;
 /** The jobs of the last days whose webhook failed, and a mutation that makes all of these deliveries pending again. */
 function useFailedWebhooks(days: number) {
   const { client } = useApi();
-  const queries = useQueryClient();
   const { data: jobs = [] } = useQuery({
     queryKey: ['webhooks', 'failing', days],
     queryFn: async ({ signal }) => {
@@ -108,24 +99,23 @@ function useFailedWebhooks(days: number) {
     },
     refetchInterval: 10_000,
   });
-  const resend = useMutation({
-    mutationFn: async () => {
+  const resend = useAction({
+    act: async (api) => {
       const now = Date.now();
       const period = { since: new Date(now - days * dayMs).toISOString(), until: new Date(now).toISOString() };
       let recovered = 0;
       let cursor: string | undefined;
       do {
-        const answer = await client.recoverDeliveries({ body: { ...period, cursor } });
+        const answer = await api.recoverDeliveries({ body: { ...period, cursor } });
         recovered += answer.recovered;
         cursor = answer.nextCursor ?? undefined;
       } while (cursor !== undefined);
       return recovered;
     },
-    onSuccess: (recovered) => {
-      notifySuccess(`${formatNumber(recovered)} webhooks are sent again`, 'They start within minutes.');
-      return queries.invalidateQueries({ queryKey: ['webhooks'] });
-    },
-    onError: notifyFailure('Could not resend the webhooks'),
+    changes: ['webhooks'],
+    failure: 'Could not resend the webhooks',
+    onDone: (recovered) =>
+      notifySuccess(`${formatNumber(recovered)} webhooks are sent again`, 'They start within minutes.'),
   });
   return { jobs, resend };
 }
