@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { JobsPage } from './job-list/jobs-page.tsx';
 import { parseJobListSearch } from './job-list/search-params.ts';
 import { parseJobPageSearch } from './job-page/search-params.ts';
@@ -38,46 +45,38 @@ const job = createRoute({
   validateSearch: parseJobPageSearch,
   component: page(() => import('./job-page/job-page.tsx'), 'JobPage'),
 });
-const usage = createRoute({
-  getParentRoute,
-  path: '/usage',
-  component: page(() => import('./usage/usage-page.tsx'), 'UsagePage'),
-});
-const watches = createRoute({
-  getParentRoute,
-  path: '/watches',
-  component: page(() => import('./watches/watches-page.tsx'), 'WatchesPage'),
-});
-const webhooks = createRoute({
-  getParentRoute,
-  path: '/webhooks',
-  component: page(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-});
-const batches = createRoute({
-  getParentRoute,
-  path: '/batches',
-  component: page(() => import('./batches/batches-page.tsx'), 'BatchesPage'),
-});
-const presets = createRoute({
-  getParentRoute,
-  path: '/presets',
-  component: page(() => import('./presets/presets-page.tsx'), 'PresetsPage'),
-});
-const keys = createRoute({
-  getParentRoute,
-  path: '/keys',
-  component: page(() => import('./keys/keys-page.tsx'), 'KeysPage'),
-});
-const storage = createRoute({
-  getParentRoute,
-  path: '/storage',
-  component: page(() => import('./storage/storage-page.tsx'), 'StoragePage'),
-});
-const settings = createRoute({
-  getParentRoute,
-  path: '/settings',
-  component: page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
-});
+const usage = plainRoute(
+  '/usage',
+  page(() => import('./usage/usage-page.tsx'), 'UsagePage'),
+);
+const watches = plainRoute(
+  '/watches',
+  page(() => import('./watches/watches-page.tsx'), 'WatchesPage'),
+);
+const webhooks = plainRoute(
+  '/webhooks',
+  page(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+);
+const batches = plainRoute(
+  '/batches',
+  page(() => import('./batches/batches-page.tsx'), 'BatchesPage'),
+);
+const presets = plainRoute(
+  '/presets',
+  page(() => import('./presets/presets-page.tsx'), 'PresetsPage'),
+);
+const keys = plainRoute(
+  '/keys',
+  page(() => import('./keys/keys-page.tsx'), 'KeysPage'),
+);
+const storage = plainRoute(
+  '/storage',
+  page(() => import('./storage/storage-page.tsx'), 'StoragePage'),
+);
+const settings = plainRoute(
+  '/settings',
+  page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+);
 
 const routeTree = root.addChildren([
   start,
@@ -93,6 +92,11 @@ const routeTree = root.addChildren([
   keys,
   settings,
 ]);
+
+/** The route of a page without parameters. */
+function plainRoute<const Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute, path, component });
+}
 
 /** A page that is loaded on demand. The error of the browser names a file, and not what to do. */
 function page<Module extends Record<string, unknown>, Name extends keyof Module & string>(

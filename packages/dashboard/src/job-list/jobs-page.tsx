@@ -1,8 +1,9 @@
-import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { JobFilters } from './job-filters.tsx';
 import classes from './jobs-page.module.css';
 import { JobsTable, JobsTableSkeleton } from './jobs-table.tsx';
@@ -103,9 +104,7 @@ function NoMatchingJobs() {
         <Text c="dimmed" size="sm">
           No job matches the filters above.
         </Text>
-        <Anchor renderRoot={(props) => <Link to="/jobs" {...props} />} size="sm" underline="always">
-          Show all jobs
-        </Anchor>
+        <TextLink to="/jobs">Show all jobs</TextLink>
       </Stack>
     </Paper>
   );

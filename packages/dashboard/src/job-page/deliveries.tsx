@@ -51,7 +51,7 @@ export function Deliveries({ job }: { job: JobResource }) {
       {problem}
       <Section title="Attempts" actions={resendButton}>
         {data?.deliveries.length === 0 ? <NoAttempts job={job} target={target} /> : null}
-        <Stack component="ul" gap={0} className={classes.list}>
+        <Stack component="ul" gap={0}>
           {data?.deliveries.toReversed().map((attempt) => (
             <Attempt key={`${attempt.deliveryId} ${attempt.attempt}`} attempt={attempt} />
           ))}

@@ -1,7 +1,5 @@
-import { Anchor } from '@mantine/core';
 import { formatBytes, formatDollars, jobName } from '@media-jobs/cli/formatting';
 import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { labelFromName } from '../format/labels.ts';
 import { measuredTexts } from '../format/measured-texts.ts';
@@ -12,6 +10,7 @@ import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { JobCost } from './job-cost.tsx';
 import classes from './overview.module.css';
 
@@ -64,13 +63,9 @@ export function JobDetails({ job }: { job: JobResource }) {
       )}
       {retryOf === undefined ? null : (
         <Detail term="Retry of">
-          <Anchor
-            size="sm"
-            underline="always"
-            renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: retryOf }} {...props} />}
-          >
+          <TextLink to="/jobs/$jobId" params={{ jobId: retryOf }}>
             the original job
-          </Anchor>
+          </TextLink>
         </Detail>
       )}
       <Detail term="Job ID">

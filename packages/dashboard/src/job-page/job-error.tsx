@@ -1,9 +1,9 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { JobResource } from '@media-jobs/core/api';
-import { Link } from '@tanstack/react-router';
 import { labelFromCode } from '../format/labels.ts';
 import { Callout } from '../ui/callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { errorAdvice } from './error-advice.ts';
 
 /** Why a job was rejected or failed, and what to do about it. */
@@ -20,15 +20,9 @@ export function JobError({ job }: { job: JobResource }) {
         {errorAdvice(error)}
       </Text>
       {error.stage === 'transcoding' ? (
-        <Anchor
-          size="sm"
-          underline="always"
-          renderRoot={(props) => (
-            <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} search={{ tab: 'log' }} {...props} />
-          )}
-        >
+        <TextLink to="/jobs/$jobId" params={{ jobId: job.jobId }} search={{ tab: 'log' }}>
           Open log
-        </Anchor>
+        </TextLink>
       ) : null}
       <Text size="xs" mt="sm" c="dimmed">
         {error.code} while {error.stage}

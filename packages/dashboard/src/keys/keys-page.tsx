@@ -47,7 +47,7 @@ export function KeysPage() {
 
 function KeysList({ keys }: { keys: readonly Key[] }) {
   return (
-    <ul className={classes.list} aria-label="API keys">
+    <ul className="rows" aria-label="API keys">
       {keys.map((key) => (
         <KeyRow key={key.keyId} value={key} />
       ))}

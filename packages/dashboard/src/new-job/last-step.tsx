@@ -1,7 +1,6 @@
 import { Button, Radio, Text, VisuallyHidden } from '@mantine/core';
 import { recipeLine, recipesByGoal } from '@media-jobs/cli/formatting';
 import type { RecipeDescription } from '../job/use-recipes.ts';
-import { LongText } from '../ui/long-text.tsx';
 import { Section } from '../ui/section.tsx';
 import { acceptsMultipleInputs, addStep, canAddStep, mainRecipePath, newStep, withRecipe } from './draft.ts';
 import type { RecipeSectionProps } from './field-props.ts';
@@ -10,8 +9,8 @@ import { NameInput } from './further-outputs.tsx';
 import classes from './new-job.module.css';
 import type { KnownSource } from './original-media.ts';
 import { OutputOptionsFields } from './output-options.tsx';
-import { plainText } from './parameter.ts';
 import { Parameters } from './parameters.tsx';
+import { chooseByName, RecipeText } from './recipe-select.tsx';
 import { hasHandles, SourcePreview } from './source-preview.tsx';
 import { nameField } from './validate-draft.ts';
 
@@ -82,15 +81,11 @@ type RecipePickerProps = {
 };
 
 function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
-  const choose = (name: string) => {
-    const recipe = recipes.find((candidate) => candidate.name === name);
-    if (recipe !== undefined) onChoose(recipe);
-  };
   return (
     <>
       <Radio.Group
         value={chosen.name}
-        onChange={choose}
+        onChange={(name) => chooseByName(name, recipes, onChoose)}
         label={<VisuallyHidden>Recipe</VisuallyHidden>}
         labelProps={{ style: { position: 'absolute' } }}
       >
@@ -118,11 +113,7 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
           </div>
         ))}
       </Radio.Group>
-      <Text component="div" size="sm" c="dimmed" mt="md" mih={42} role="status">
-        <LongText key={chosen.name} what={`the description of ${chosen.title}`} maxCharacters={320}>
-          {plainText(chosen.description)}
-        </LongText>
-      </Text>
+      <RecipeText recipe={chosen} mt="md" mih={42} role="status" />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { JsonInput, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { JsonInput, NativeSelect, NumberInput, Switch, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { type FieldProps, inputWrapperOrder } from './field-props.ts';
 import { parseChoice, parseJson, parseList, parseScalar } from './parameter.ts';
@@ -17,12 +17,12 @@ export function ParameterField(props: FieldProps) {
     case 'slider':
       return <SliderField {...props} />;
     case 'list':
-      return <ListField {...props} />;
+      return <ListField {...props} common={common} />;
     // A group and rows have fields of their own.
     case 'group':
     case 'rows':
     case 'json':
-      return <JsonField {...props} />;
+      return <JsonField {...props} common={common} />;
     case 'url':
       return <UrlField {...common} value={(value ?? '') as Source} onChange={(url) => onChange(url || undefined)} />;
     case 'switch':
@@ -76,17 +76,19 @@ export function ParameterField(props: FieldProps) {
   }
 }
 
+/** The properties that the inputs of all kinds have. */
+type CommonProps = {
+  common: Pick<TextInputProps, 'label' | 'description' | 'error' | 'required' | 'inputWrapperOrder'>;
+};
+
 /** Comma-separated texts or numbers. */
-function ListField({ parameter, value, error, onChange }: FieldProps) {
-  const { label, description, defaultValue, required } = parameter;
+function ListField({ parameter, value, common, onChange }: FieldProps & CommonProps) {
+  const { description, defaultValue } = parameter;
   const [text, setText] = useState(() => joinList(value));
   return (
     <TextInput
-      label={label}
+      {...common}
       description={`${description} Separate values with commas.`.trim()}
-      error={error}
-      required={required}
-      inputWrapperOrder={inputWrapperOrder}
       value={text}
       placeholder={joinList(defaultValue) || 'Automatic'}
       onChange={({ currentTarget }) => {
@@ -102,15 +104,10 @@ function joinList(value: unknown): string {
 }
 
 /** Objects and lists of objects, as JSON. */
-function JsonField({ parameter, value, error, onChange }: FieldProps) {
-  const { label, description, defaultValue: fallback, required } = parameter;
+function JsonField({ parameter: { defaultValue: fallback }, value, common, onChange }: FieldProps & CommonProps) {
   return (
     <JsonInput
-      label={label}
-      description={description}
-      error={error}
-      required={required}
-      inputWrapperOrder={inputWrapperOrder}
+      {...common}
       autosize
       minRows={2}
       formatOnBlur

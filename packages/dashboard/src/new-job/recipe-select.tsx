@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect, Text, type TextProps } from '@mantine/core';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { LongText } from '../ui/long-text.tsx';
 import { plainText } from './parameter.ts';
@@ -13,10 +13,6 @@ type Props = {
 
 /** A list of recipes by title, with the description of the chosen one. */
 export function RecipeSelect({ label, recipes, chosen, error, onChoose }: Props) {
-  const choose = (name: string) => {
-    const recipe = recipes.find((candidate) => candidate.name === name);
-    if (recipe !== undefined) onChoose(recipe);
-  };
   return (
     <>
       <NativeSelect
@@ -24,13 +20,33 @@ export function RecipeSelect({ label, recipes, chosen, error, onChoose }: Props)
         value={chosen.name}
         data={recipes.map(({ name, title }) => ({ value: name, label: title }))}
         error={error}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        onChange={({ currentTarget }) => chooseByName(currentTarget.value, recipes, onChoose)}
       />
-      <Text component="div" size="sm" c="dimmed">
-        <LongText key={chosen.name} what={`the description of ${chosen.title}`} maxCharacters={320}>
-          {plainText(chosen.description)}
-        </LongText>
-      </Text>
+      <RecipeText recipe={chosen} />
     </>
+  );
+}
+
+/** Chooses the recipe of a name. */
+export function chooseByName(
+  name: string,
+  recipes: readonly RecipeDescription[],
+  onChoose: (recipe: RecipeDescription) => void,
+): void {
+  const recipe = recipes.find((candidate) => candidate.name === name);
+  if (recipe !== undefined) onChoose(recipe);
+}
+
+/** The description of a recipe. */
+export function RecipeText({
+  recipe: { name, title, description },
+  ...props
+}: TextProps & { recipe: RecipeDescription; role?: 'status' }) {
+  return (
+    <Text component="div" size="sm" c="dimmed" {...props}>
+      <LongText key={name} what={`the description of ${title}`} maxCharacters={320}>
+        {plainText(description)}
+      </LongText>
+    </Text>
   );
 }

@@ -1,11 +1,11 @@
-import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import type { OperationRequest } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { presetsKey } from './use-presets.ts';
 
 type NewPreset = OperationRequest<'createPreset'>['body'];
@@ -43,9 +43,9 @@ export function SavePreset({ request }: Pick<JobResource, 'request'>) {
             {save.data === undefined ? null : (
               <>
                 Saved as {save.data.name}@{save.data.version}.{' '}
-                <Anchor inherit underline="always" renderRoot={(props) => <Link to="/presets" {...props} />}>
+                <TextLink inherit to="/presets">
                   Show presets
-                </Anchor>
+                </TextLink>
               </>
             )}
           </Text>

@@ -1,10 +1,10 @@
-import { Anchor, Group, NativeSelect } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, NativeSelect } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { providerOptions, providersFor, stageBucketOption } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
 import { ActionButton, notifySuccess } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 
 /** The storage provider of jobs that name none. */
@@ -33,9 +33,7 @@ export function DefaultStorage({ saved }: { saved: string | null }) {
           <ActionButton type="submit" disabled={next === saved} isBusy={save.isPending}>
             Save default storage
           </ActionButton>
-          <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/storage" {...props} />}>
-            Storage providers
-          </Anchor>
+          <TextLink to="/storage">Storage providers</TextLink>
         </Group>
       </form>
     </Section>

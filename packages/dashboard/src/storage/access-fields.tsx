@@ -11,8 +11,7 @@ import classes from './storage.module.css';
 type Props = FieldsProps & { hasSecret: boolean };
 
 /** The access of a storage provider: a role with its trust policy, or an access key. */
-export function AccessFields({ draft, hasSecret, onChange, errorOf }: Props) {
-  const { kind, accessType } = draft;
+export function AccessFields({ draft: { kind, accessType }, hasSecret, onChange, text }: Props) {
   return (
     <>
       {fieldsOf(kind).allowsRole ? (
@@ -27,16 +26,12 @@ export function AccessFields({ draft, hasSecret, onChange, errorOf }: Props) {
           </Group>
         </Radio.Group>
       ) : null}
-      {accessType === 'role' ? (
-        <RoleFields draft={draft} onChange={onChange} errorOf={errorOf} />
-      ) : (
-        <KeyFields draft={draft} hasSecret={hasSecret} onChange={onChange} errorOf={errorOf} />
-      )}
+      {accessType === 'role' ? <RoleFields text={text} /> : <KeyFields hasSecret={hasSecret} text={text} />}
     </>
   );
 }
 
-function RoleFields({ draft, onChange, errorOf }: FieldsProps) {
+function RoleFields({ text }: Pick<Props, 'text'>) {
   const { client } = useApi();
   const query = useQuery({
     queryKey: ['external-id'],
@@ -60,32 +55,22 @@ function RoleFields({ draft, onChange, errorOf }: FieldsProps) {
       <TextInput
         label="Role ARN"
         placeholder="arn:aws:iam::111122223333:role/media-jobs"
-        value={draft.roleArn}
-        error={errorOf('access.roleArn')}
-        onChange={({ currentTarget }) => onChange({ roleArn: currentTarget.value })}
+        {...text('roleArn', 'access.roleArn')}
       />
     </>
   );
 }
 
-function KeyFields({ draft, hasSecret, onChange, errorOf }: Props) {
+function KeyFields({ hasSecret, text }: Pick<Props, 'hasSecret' | 'text'>) {
   return (
     <>
-      <TextInput
-        label="Access key ID"
-        autoComplete="off"
-        value={draft.accessKeyId}
-        error={errorOf('access.accessKeyId')}
-        onChange={({ currentTarget }) => onChange({ accessKeyId: currentTarget.value })}
-      />
+      <TextInput label="Access key ID" autoComplete="off" {...text('accessKeyId', 'access.accessKeyId')} />
       <TextInput
         type="password"
         label="Secret access key"
         description={hasSecret ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'}
         autoComplete="new-password"
-        value={draft.secretAccessKey}
-        error={errorOf('access.secretAccessKey')}
-        onChange={({ currentTarget }) => onChange({ secretAccessKey: currentTarget.value })}
+        {...text('secretAccessKey', 'access.secretAccessKey')}
       />
     </>
   );

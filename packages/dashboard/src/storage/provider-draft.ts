@@ -1,3 +1,4 @@
+import type { TextInputProps } from '@mantine/core';
 import type { OperationRequest } from '@media-jobs/client';
 import type { ProviderKind } from '@media-jobs/core/api';
 import { kindRules } from '@media-jobs/core/api';
@@ -20,11 +21,13 @@ export type ProviderDraft = {
   secretAccessKey: string;
 };
 
+type TextName = Exclude<keyof ProviderDraft, 'kind' | 'usesPathStyle' | 'accessType'>;
+
 export type FieldsProps = {
   draft: ProviderDraft;
   onChange: (changes: Partial<ProviderDraft>) => void;
-  /** The problem of a field by its path in the request. */
-  errorOf: (path: string) => string | undefined;
+  /** Value, error and listener of the field of a text, whose path in the request may be another one. */
+  text: (name: TextName, path?: string) => Pick<TextInputProps, 'value' | 'error' | 'onChange'>;
 };
 
 export const emptyDraft: ProviderDraft = {

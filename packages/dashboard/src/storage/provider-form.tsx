@@ -29,7 +29,11 @@ export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Pr
   const [draft, setDraft] = useState(initial);
   const change = (changes: Partial<ProviderDraft>) => setDraft((current) => ({ ...current, ...changes }));
   const missing = missingFields(draft, hasSecret);
-  const errorOf = (path: string) => detailsOf(error).find((detail) => detail.path === path)?.message;
+  const text: FieldsProps['text'] = (name, path = name) => ({
+    value: draft[name],
+    error: detailsOf(error).find((detail) => detail.path === path)?.message,
+    onChange: ({ currentTarget: { value } }) => setDraft((current) => ({ ...current, [name]: value })),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing.length === 0) onSubmit(draftToProviderRequest(draft));
@@ -37,23 +41,15 @@ export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Pr
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label="Name"
-          placeholder="Archive"
-          maxLength={100}
-          value={draft.name}
-          error={errorOf('name')}
-          data-autofocus
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        />
+        <TextInput label="Name" placeholder="Archive" maxLength={100} data-autofocus {...text('name')} />
         <NativeSelect
           label="Kind"
           value={draft.kind}
           data={providerKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
           onChange={({ currentTarget }) => setDraft(withKind(draft, currentTarget.value as ProviderKind))}
         />
-        <Location draft={draft} onChange={change} errorOf={errorOf} />
-        <AccessFields draft={draft} hasSecret={hasSecret} onChange={change} errorOf={errorOf} />
+        <Location draft={draft} onChange={change} text={text} />
+        <AccessFields draft={draft} hasSecret={hasSecret} onChange={change} text={text} />
         {error === null || hasField(error) ? null : <ErrorCallout title="Could not save" error={error} />}
       </Stack>
       <Group justify="space-between" mt="lg">
@@ -68,33 +64,18 @@ export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Pr
   );
 }
 
-function Location({ draft, onChange, errorOf }: FieldsProps) {
-  const { kind, bucket, region, endpoint, prefix, usesPathStyle } = draft;
+function Location({ draft: { kind, usesPathStyle }, onChange, text }: FieldsProps) {
   const { hasEndpoint, needsRegion, defaultRegion, hasPathStyle } = fieldsOf(kind);
   return (
     <>
-      <TextInput
-        label="Bucket"
-        value={bucket}
-        error={errorOf('bucket')}
-        onChange={({ currentTarget }) => onChange({ bucket: currentTarget.value })}
-      />
+      <TextInput label="Bucket" {...text('bucket')} />
       <TextInput
         label="Region"
         description={needsRegion ? undefined : `Leave empty for ${defaultRegion}.`}
-        value={region}
-        error={errorOf('region')}
-        onChange={({ currentTarget }) => onChange({ region: currentTarget.value })}
+        {...text('region')}
       />
       {hasEndpoint ? (
-        <TextInput
-          type="url"
-          label="Endpoint"
-          placeholder={endpointExamples[kind]}
-          value={endpoint}
-          error={errorOf('endpoint')}
-          onChange={({ currentTarget }) => onChange({ endpoint: currentTarget.value })}
-        />
+        <TextInput type="url" label="Endpoint" placeholder={endpointExamples[kind]} {...text('endpoint')} />
       ) : null}
       {hasPathStyle ? (
         <Checkbox
@@ -108,9 +89,7 @@ function Location({ draft, onChange, errorOf }: FieldsProps) {
         label="Prefix"
         description="The names of all objects begin with it. Jobs can neither read nor write other objects."
         placeholder="videos/"
-        value={prefix}
-        error={errorOf('prefix')}
-        onChange={({ currentTarget }) => onChange({ prefix: currentTarget.value })}
+        {...text('prefix')}
       />
     </>
   );

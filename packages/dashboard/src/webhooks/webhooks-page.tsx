@@ -1,9 +1,8 @@
 import '../styles/deferred.ts';
-import { Anchor, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { formatAge, jobName, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
@@ -12,6 +11,7 @@ import { Deliveries, DeliveryBadge } from '../job-page/deliveries.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { FailingTargets } from './failing-targets.tsx';
 import classes from './webhooks.module.css';
 
@@ -29,9 +29,9 @@ export function WebhooksPage() {
       lead={
         <>
           A webhook tells your server that a job has ended. Set its URL in the{' '}
-          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/settings" {...props} />}>
+          <TextLink inherit to="/settings">
             settings
-          </Anchor>{' '}
+          </TextLink>{' '}
           or in the request of a job.
         </>
       }
@@ -55,7 +55,7 @@ export function WebhooksPage() {
           }}
         >
           {(jobs) => (
-            <ul className={classes.list} aria-label="Webhooks">
+            <ul className="rows" aria-label="Webhooks">
               {jobs.map((job) => (
                 <Delivery key={job.jobId} job={job} />
               ))}
@@ -108,13 +108,9 @@ function Delivery({ job }: { job: JobResource }) {
         </summary>
         {isOpen ? (
           <Stack gap="sm" mt="sm">
-            <Anchor
-              size="sm"
-              underline="always"
-              renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} {...props} />}
-            >
+            <TextLink to="/jobs/$jobId" params={{ jobId: job.jobId }}>
               Open the job
-            </Anchor>
+            </TextLink>
             <Deliveries job={job} />
           </Stack>
         ) : null}
