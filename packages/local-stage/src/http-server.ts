@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { frontHeaders } from './http/front-headers.ts';
@@ -7,13 +8,8 @@ import { frontHeaders } from './http/front-headers.ts';
  * @returns the port
  */
 export async function listenOnLoopback(server: Server, port = 0): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 

@@ -57,3 +57,10 @@ declare module 's3rver/lib/models/error.js' {
   }
   export = S3Error;
 }
+
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  import type { AdapterFactory } from 'oidc-provider';
+
+  /** Storage in memory, of this provider alone. */
+  export function createMemoryAdapter(): AdapterFactory;
+}

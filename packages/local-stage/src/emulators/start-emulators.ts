@@ -24,50 +24,33 @@ export async function startEmulators(
   { traffic, guard, otherS3 }: { traffic: Traffic; guard: PermissionGuard; otherS3?: OtherS3 | undefined },
   stops: Stops,
 ) {
-  const started = await Promise.allSettled([
-    startDynamoDb(join(dataDirectory, 'dynamodb'), traffic, guard),
-    startSqs(join(dataDirectory, 'sqs'), traffic, guard),
-    startS3(join(dataDirectory, 's3'), traffic, guard, { other: otherS3 }),
-    startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
-    startKms(join(dataDirectory, 'kms'), traffic, guard),
-    startSts(traffic, guard),
-    startEventBridge(traffic, guard),
-    startLambda(traffic, guard),
-    startKeyValueStores(join(dataDirectory, 'key-value-stores'), traffic, guard),
-  ]);
-  for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
-  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda, kvs] = started;
-  return {
-    dynamodb: unwrap(dynamodb),
-    sqs: unwrap(sqs),
-    s3: unwrap(s3),
-    sfn: unwrap(sfn),
-    kms: unwrap(kms),
-    sts: unwrap(sts),
-    eventbridge: unwrap(eventbridge),
-    lambda: unwrap(lambda),
-    kvs: unwrap(kvs),
+  const starting = {
+    dynamodb: startDynamoDb(join(dataDirectory, 'dynamodb'), traffic, guard),
+    sqs: startSqs(join(dataDirectory, 'sqs'), traffic, guard),
+    s3: startS3(join(dataDirectory, 's3'), traffic, guard, { other: otherS3 }),
+    sfn: startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
+    kms: startKms(join(dataDirectory, 'kms'), traffic, guard),
+    sts: startSts(traffic, guard),
+    eventbridge: startEventBridge(traffic, guard),
+    lambda: startLambda(traffic, guard),
+    kvs: startKeyValueStores(join(dataDirectory, 'key-value-stores'), traffic, guard),
   };
+  for (const result of await Promise.allSettled(Object.values(starting))) {
+    if (result.status === 'fulfilled') stops.push(result.value.stop);
+  }
+  return awaitAll(starting);
 }
 
-function unwrap<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === 'rejected') throw settled.reason;
-  return settled.value;
+type Awaiting<Values> = { [Name in keyof Values]: Promise<Values[Name]> };
+
+/** The values of promises by their names. Rejects with the error of the first that rejects. */
+async function awaitAll<Values extends object>(promises: Awaiting<Values>): Promise<Values> {
+  const entries = Object.entries(promises).map(async ([name, promise]) => [name, await promise]);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** The base URLs of the emulators and the HTTP API. */
 export function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
-  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge, lambda, kvs } = emulators;
-  return {
-    dynamodb: dynamodb.endpoint,
-    sqs: sqs.endpoint,
-    s3: s3.endpoint,
-    sfn: sfn.endpoint,
-    kms: kms.endpoint,
-    sts: sts.endpoint,
-    eventbridge: eventbridge.endpoint,
-    lambda: lambda.endpoint,
-    kvs: kvs.endpoint,
-    api,
-  };
+  const entries = Object.entries(emulators).map(([service, { endpoint }]) => [service, endpoint]);
+  return { ...Object.fromEntries(entries), api } as Endpoints;
 }

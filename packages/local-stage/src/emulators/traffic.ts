@@ -3,7 +3,9 @@ import { interceptRequests } from '../http-server.ts';
 import { parseStoreRequest } from '../permissions/key-value-store-requests.ts';
 import { type Network, passSlowly } from './slow-network.ts';
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts' | 'eventbridge' | 'lambda' | 'kvs';
+const services = ['dynamodb', 'sqs', 's3', 'sfn', 'kms', 'sts', 'eventbridge', 'lambda', 'kvs'] as const;
+
+export type Service = (typeof services)[number];
 
 /** Number of calls by service and operation: `calls.dynamodb.GetItem`. */
 export type Calls = Record<Service, Record<string, number>>;
@@ -22,7 +24,6 @@ export type Traffic = {
   /** Intercepts the requests of a server. A request hit by a fault does not reach the emulator. */
   watch(service: Service, server: Server): void;
   calls(): Calls;
-
   resetCalls(): void;
   /** Starts a fault. Call the returned function to end it. */
   fail(fault: Fault): () => void;
@@ -69,7 +70,7 @@ export function emulatorTraffic(): Traffic {
 }
 
 function noCalls(): Calls {
-  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {}, eventbridge: {}, lambda: {}, kvs: {} };
+  return Object.fromEntries(services.map((service) => [service, {}])) as Calls;
 }
 
 // S3 requests have no operation header. AWS clients send it as the query parameter `x-id`, also in signed URLs.

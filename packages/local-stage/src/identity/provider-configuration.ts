@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Configuration, interactionPolicy } from 'oidc-provider';
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import { dashboardClient, demoUser } from './demo-user.ts';
-import { memoryAdapters } from './memory-adapters.ts';
 import { errorPage, signOutPage } from './pages.ts';
 
 /** Short, so that the dashboard renews its session during normal use. */
@@ -12,7 +12,7 @@ const sessionSeconds = 12 * 60 * 60;
 export function providerConfiguration(audience: string): Configuration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
-    adapter: memoryAdapters(),
+    adapter: createMemoryAdapter(),
     clients: [
       {
         client_id: dashboardClient.id,

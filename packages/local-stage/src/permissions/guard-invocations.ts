@@ -3,7 +3,7 @@ import type { RunTask, Tasks } from '../ecs/tasks.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
 import { findTaskDefinition } from '../template/task-definition-plan.ts';
 import type { AccessControl } from './access-control.ts';
-import type { Principal } from './access-request.ts';
+import type { AccessRequest, Principal } from './access-request.ts';
 
 /** A call inside the stage that the policies of the template do not allow. */
 export class AccessDeniedError extends Error {
@@ -19,19 +19,19 @@ export function functionsInvokedBy(
   functions: InvokableFunctions,
   control: AccessControl,
 ): InvokableFunctions {
-  const { sourceArn } = invoker;
   return {
     async invoke(nameOrArn, event, options) {
-      const request = {
-        action: 'lambda:InvokeFunction',
-        resourceArn: arn('lambda', `function:${functionNameOf(nameOrArn)}`),
-        ...(sourceArn === undefined ? {} : { context: { 'aws:SourceArn': sourceArn } }),
-      };
-      const denial = control.check(invoker, [request]);
-      if (denial !== undefined) throw new AccessDeniedError(denial.message);
+      const resourceArn = arn('lambda', `function:${functionNameOf(nameOrArn)}`);
+      requireAccess(invoker, { action: 'lambda:InvokeFunction', resourceArn }, control);
       return functions.invoke(nameOrArn, event, options);
     },
   };
+}
+
+function requireAccess({ sourceArn, ...principal }: Invoker, request: AccessRequest, control: AccessControl): void {
+  const context = sourceArn === undefined ? {} : { context: { 'aws:SourceArn': sourceArn } };
+  const denial = control.check(principal, [{ ...request, ...context }]);
+  if (denial !== undefined) throw new AccessDeniedError(denial.message);
 }
 
 export type QueueMessage = {
@@ -45,12 +45,9 @@ type Send = (message: QueueMessage) => Promise<void>;
 
 /** Sends messages as a role or a service: it or the policy of the queue must allow `sqs:SendMessage`. */
 export function sendAs(sender: Invoker, send: Send, control: AccessControl): Send {
-  const { sourceArn } = sender;
   return async (message) => {
-    const queueArn = arn('sqs', message.QueueUrl.split('/').at(-1) ?? '');
-    const context = sourceArn === undefined ? {} : { context: { 'aws:SourceArn': sourceArn } };
-    const denial = control.check(sender, [{ action: 'sqs:SendMessage', resourceArn: queueArn, ...context }]);
-    if (denial !== undefined) throw new AccessDeniedError(denial.message);
+    const resourceArn = arn('sqs', message.QueueUrl.split('/').at(-1) ?? '');
+    requireAccess(sender, { action: 'sqs:SendMessage', resourceArn }, control);
     await send(message);
   };
 }

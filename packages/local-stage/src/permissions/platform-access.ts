@@ -24,6 +24,7 @@ const logDeliveryActions = [
 ].map((action) => `logs:${action}`);
 
 const tracingActions = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
+const samplingActions = ['xray:GetSamplingRules', 'xray:GetSamplingTargets'];
 
 /** Permissions that an event source mapping needs (Lambda Developer Guide, "Configuring the execution role for SQS"). */
 const pollingActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
@@ -48,27 +49,16 @@ export function checkPlatformAccess(
 
 function platformCalls(plan: StagePlan): PlatformCall[] {
   const { functions, stateMachines, queueMappings } = plan;
-  const logs = functions.flatMap(({ roleArn, logGroup }) => {
-    if (logGroup === undefined) return [];
-    const stream = arn('logs', `log-group:${logGroup}:log-stream:local`);
-    return [
-      {
-        roleArn,
-        requests: requestsOn(stream, ['logs:CreateLogStream', 'logs:PutLogEvents']),
-        isRequired: false,
-      },
-    ];
-  });
-  const traces = [...functions, ...stateMachines]
+  const logs = functions.flatMap(({ roleArn, logGroup }) =>
+    logGroup === undefined ? [] : [{ roleArn, requests: requestsToLog(logGroup), isRequired: false }],
+  );
+  const tracing = [
+    ...functions.map((each) => ({ ...each, actions: tracingActions })),
+    ...stateMachines.map((each) => ({ ...each, actions: [...tracingActions, ...samplingActions] })),
+  ];
+  const traces = tracing
     .filter(({ isTraced }) => isTraced)
-    .map(({ roleArn }) => ({ roleArn, requests: requestsOn('*', tracingActions), isRequired: false }));
-  const machineTraces = stateMachines
-    .filter(({ isTraced }) => isTraced)
-    .map(({ roleArn }) => ({
-      roleArn,
-      requests: requestsOn('*', ['xray:GetSamplingRules', 'xray:GetSamplingTargets']),
-      isRequired: false,
-    }));
+    .map(({ roleArn, actions }) => ({ roleArn, requests: requestsOn('*', actions), isRequired: false }));
   const machineLogs = stateMachines
     .filter(({ isLogged }) => isLogged)
     .map(({ roleArn }) => ({ roleArn, requests: requestsOn('*', logDeliveryActions), isRequired: true }));
@@ -78,7 +68,7 @@ function platformCalls(plan: StagePlan): PlatformCall[] {
       ? [{ roleArn: poller.roleArn, requests: requestsOn(queueArn, pollingActions), isRequired: true }]
       : [];
   });
-  return [...logs, ...traces, ...machineTraces, ...machineLogs, ...polling, ...taskCalls(plan)];
+  return [...logs, ...traces, ...machineLogs, ...polling, ...taskCalls(plan)];
 }
 
 /**
@@ -114,14 +104,16 @@ function taskCalls({ stateMachines, taskDefinitions }: StagePlan): PlatformCall[
     requests: [
       ...requestsOn('*', ['ecr:GetAuthorizationToken']),
       ...requestsOn(arn('ecr', `repository/${imageRepository}`), pullActions),
-      ...requestsOn(arn('logs', `log-group:${logGroup}:log-stream:local`), [
-        'logs:CreateLogStream',
-        'logs:PutLogEvents',
-      ]),
+      ...requestsToLog(logGroup),
     ],
     isRequired: true,
   }));
   return [...machines, ...tasks];
+}
+
+function requestsToLog(logGroup: string): AccessRequest[] {
+  const stream = arn('logs', `log-group:${logGroup}:log-stream:local`);
+  return requestsOn(stream, ['logs:CreateLogStream', 'logs:PutLogEvents']);
 }
 
 function requestsOn(resourceArn: string, actions: readonly string[]): AccessRequest[] {

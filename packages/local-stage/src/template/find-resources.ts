@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import type { Assembly, Stack } from './assembly.ts';
 import type { Scope } from './intrinsics.ts';
-import { readResource, TemplateError } from './read-resource.ts';
+import { readResource, TemplateError, type TemplateLocation } from './read-resource.ts';
 import type { ResourceKind } from './resource-kind.ts';
 import { ignoredTypes, resourceKinds } from './resource-kinds.ts';
 
 export type FoundResource<S extends z.ZodType> = {
-  stack: Stack;
   logicalId: string;
+  /** Where it is in the templates, for errors. */
+  location: TemplateLocation;
   properties: z.output<S>;
   ref: string;
   attribute(name: string): string;
@@ -33,8 +34,8 @@ export function findResources(assembly: Assembly, scopes: ReadonlyMap<string, Sc
       located
         .filter(({ type }) => type === kind.type)
         .map(({ stack, scope, logicalId }) => ({
-          stack,
           logicalId,
+          location: { stack: stack.name, logicalId, type: kind.type },
           properties: readResource(stack, logicalId, kind, scope),
           ref: String(scope.ref(logicalId)),
           attribute: (name) => String(scope.attribute(logicalId, name)),

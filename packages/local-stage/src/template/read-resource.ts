@@ -16,6 +16,9 @@ export class TemplateError extends Error {
   }
 }
 
+/** Properties of all kinds that say what a resource is for. */
+const descriptions = ['Description', 'Tags'];
+
 /**
  * Resolves and validates the properties of a resource.
  *
@@ -29,8 +32,9 @@ export function readResource<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const location: TemplateLocation = { stack: stack.name, logicalId, type: kind.type };
   const properties: Record<string, unknown> = {};
+  const ignored = [...descriptions, ...Object.keys(kind.ignored ?? {})];
   for (const [property, value] of Object.entries(stack.template.Resources[logicalId]?.Properties ?? {})) {
-    if (Object.hasOwn(kind.ignored ?? {}, property)) continue;
+    if (ignored.includes(property)) continue;
     const resolved = resolveIn(location, property, value, scope);
     if (typeof resolved !== 'symbol') properties[property] = resolved;
   }

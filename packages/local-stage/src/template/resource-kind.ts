@@ -1,21 +1,11 @@
 import type * as z from 'zod';
+import type { Service } from '../emulators/traffic.ts';
 
 /** The local name of a resource, and the endpoints of the emulators. */
 export type LocalResource = { name: string; endpoints: Endpoints };
 
 /** Base URLs of the emulators and the HTTP API, `http://127.0.0.1:<port>`. */
-export type Endpoints = {
-  dynamodb: string;
-  sqs: string;
-  s3: string;
-  sfn: string;
-  kms: string;
-  sts: string;
-  eventbridge: string;
-  lambda: string;
-  kvs: string;
-  api: string;
-};
+export type Endpoints = Record<Service | 'api', string>;
 
 /** How the local stage reads a resource type. */
 export type ResourceKind<Schema extends z.ZodType = z.ZodType> = {
@@ -41,5 +31,4 @@ export function resourceKind<Schema extends z.ZodType>(kind: ResourceKind<Schema
 export const ignoreReasons = {
   noEncryption: 'data is not encrypted here',
   singleLog: 'all logs go to the terminal here',
-  description: 'a description',
 };

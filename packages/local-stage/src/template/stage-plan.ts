@@ -155,7 +155,7 @@ function atLocalAddress(variables: Record<string, string>, { url }: EdgePlan, { 
 }
 
 function functionPlan(
-  { stack, logicalId, properties, ref, attribute }: FoundResource<typeof lambdaFunction.properties>,
+  { location, properties, ref, attribute }: FoundResource<typeof lambdaFunction.properties>,
   assembly: Assembly,
 ): FunctionPlan {
   return {
@@ -164,7 +164,7 @@ function functionPlan(
     roleArn: properties.Role,
     logGroup: properties.LoggingConfig?.LogGroup,
     isTraced: properties.TracingConfig?.Mode === 'Active',
-    code: findFunctionCode({ stack: stack.name, logicalId, type: lambdaFunction.type }, properties, assembly),
+    code: findFunctionCode(location, properties, assembly),
     environment: properties.Environment?.Variables ?? {},
     storageMb: properties.EphemeralStorage.Size,
     timeoutSeconds: properties.Timeout,
@@ -191,13 +191,13 @@ function schedulePlans(found: Found): SchedulePlan[] {
 }
 
 function eventRulePlans(found: Found): EventRulePlan[] {
-  return enabledRules(found).flatMap(({ stack, logicalId, properties, attribute }) => {
+  return enabledRules(found).flatMap(({ location, properties, attribute }) => {
     const { EventPattern: pattern, EventBusName: busName = 'default', Targets } = properties;
     if (pattern === undefined) return [];
     const queueArns = Targets.map(({ Arn }, index) => {
       if (Arn.includes(':sqs:')) return Arn;
-      const location = { stack: stack.name, logicalId, type: rule.type, property: `Targets.${index}.Arn` };
-      throw new TemplateError(location, 'events of a pattern go to queues only here');
+      const target = { ...location, property: `Targets.${index}.Arn` };
+      throw new TemplateError(target, 'events of a pattern go to queues only here');
     });
     return [{ arn: attribute('Arn'), busName, pattern, queueArns }];
   });
@@ -228,11 +228,10 @@ function apiPlan(found: Found): StagePlan['api'] {
   if (found.all(httpStage).length === 0)
     throw new Error(`The assembly has no ${httpStage.type}, so the API has no deployed stage.`);
   const integrations = new Map(found.all(httpIntegration).map(({ ref, properties }) => [ref, properties]));
-  const routes = found.all(httpRoute).map(({ stack, logicalId, properties }) => {
+  const routes = found.all(httpRoute).map(({ location, properties }) => {
     const integration = integrations.get(properties.Target.replace('integrations/', ''));
     if (!integration) {
-      const location = { stack: stack.name, logicalId, type: httpRoute.type, property: 'Target' };
-      throw new TemplateError(location, `there is no integration ${properties.Target}`);
+      throw new TemplateError({ ...location, property: 'Target' }, `there is no integration ${properties.Target}`);
     }
     const functionName = functionNameOf(integration.IntegrationUri);
     return { key: properties.RouteKey, functionName, timeoutMs: integration.TimeoutInMillis };

@@ -1,7 +1,7 @@
 import type { Assembly } from './assembly.ts';
 import type { FoundResource } from './find-resources.ts';
 import { findImage } from './function-code.ts';
-import { taskDefinition } from './resources/ecs.ts';
+import type { taskDefinition } from './resources/ecs.ts';
 
 export type TaskDefinitionPlan = {
   arn: string;
@@ -25,11 +25,10 @@ export type TaskDefinitionPlan = {
 };
 
 export function taskDefinitionPlan(
-  { stack, logicalId, properties, ref }: FoundResource<typeof taskDefinition.properties>,
+  { location, properties, ref }: FoundResource<typeof taskDefinition.properties>,
   assembly: Assembly,
 ): TaskDefinitionPlan {
   const [container] = properties.ContainerDefinitions;
-  const property = 'ContainerDefinitions.0.Image';
   return {
     arn: ref,
     name: /task-definition\/(.+):\d+$/.exec(ref)?.[1] ?? ref,
@@ -38,12 +37,7 @@ export function taskDefinitionPlan(
     logGroup: container.LogConfiguration.Options['awslogs-group'],
     containerName: container.Name,
     imageRepository: /\/([^/:]+):[^/]*$/.exec(container.Image)?.[1] ?? '',
-    directory: findImage(assembly, container.Image, {
-      stack: stack.name,
-      logicalId,
-      type: taskDefinition.type,
-      property,
-    }),
+    directory: findImage(assembly, container.Image, { ...location, property: 'ContainerDefinitions.0.Image' }),
     command: [...container.EntryPoint, ...container.Command],
     environment: Object.fromEntries(container.Environment.map(({ Name, Value }) => [Name, Value])),
     memoryMb: properties.Memory,

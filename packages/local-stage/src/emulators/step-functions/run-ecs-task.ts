@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RunTask } from '../../ecs/tasks.ts';
 import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
-import { type StateHandler, TaskError } from './state-handler.ts';
+import { parseParameters, type StateHandler, TaskError } from './state-handler.ts';
 
 const network = z.strictObject({
   AwsvpcConfiguration: z.strictObject({
@@ -36,9 +36,7 @@ const runParameters = z.strictObject({
  */
 export function runEcsTask(run: RunTask, timeoutSeconds: number | undefined): StateHandler {
   return async (input, { signal }) => {
-    const parameters = runParameters.safeParse(input);
-    if (!parameters.success) throw new TaskError('States.Runtime', z.prettifyError(parameters.error));
-    const { Cluster: clusterArn, TaskDefinition: taskDefinition, Overrides } = parameters.data;
+    const { Cluster: clusterArn, TaskDefinition: taskDefinition, Overrides } = parseParameters(runParameters, input);
     const overrides = Overrides.ContainerOverrides.map(({ Name, Environment }) => ({
       containerName: Name,
       environment: Object.fromEntries(Environment.map((variable) => [variable.Name, variable.Value])),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AccessDeniedError, type QueueMessage } from '../../permissions/guard-invocations.ts';
-import { type StateHandler, TaskError } from './state-handler.ts';
+import { parseParameters, type StateHandler, TaskError } from './state-handler.ts';
 import type { TaskTokens } from './task-tokens.ts';
 
 /** Stands for `$$.Task.Token` in the parameters of a state: each try of a task has its own token. */
@@ -22,9 +22,7 @@ export type SendAndWaitDeps = {
 export function sendAndWait({ send, tokens }: SendAndWaitDeps): StateHandler {
   return async (input, { signal }) => {
     const { token, answered } = tokens.issue(signal);
-    const parameters = messageParameters.safeParse(withToken(input, token));
-    if (!parameters.success) throw new TaskError('States.Runtime', z.prettifyError(parameters.error));
-    const { MessageBody, ...message } = parameters.data;
+    const { MessageBody, ...message } = parseParameters(messageParameters, withToken(input, token));
     const body = typeof MessageBody === 'string' ? MessageBody : JSON.stringify(MessageBody);
     await send({ ...message, MessageBody: body }).catch((error: Error) => {
       const name = error instanceof AccessDeniedError ? 'AmazonSQSException' : 'SdkClientException';

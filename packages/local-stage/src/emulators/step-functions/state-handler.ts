@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 export type MachineRun = {
   /** The context object, `$$`. */
   context: Record<string, unknown>;
@@ -7,6 +9,13 @@ export type MachineRun = {
 
 /** Executes a state: gets its input after `Parameters`, returns its result before `ResultSelector`. */
 export type StateHandler = (input: unknown, run: MachineRun) => Promise<unknown>;
+
+/** Parses the input of a state. @throws TaskError for an invalid one */
+export function parseParameters<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw new TaskError('States.Runtime', z.prettifyError(parsed.error));
+  return parsed.data;
+}
 
 /** Errors that AWS neither retries nor catches, whatever the definition says. */
 const finalErrors = new Set(['States.Runtime', 'States.DataLimitExceeded']);

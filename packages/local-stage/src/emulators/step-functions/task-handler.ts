@@ -5,7 +5,7 @@ import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
 import { DefinitionError, type StateDefinition } from './definition.ts';
 import { runEcsTask } from './run-ecs-task.ts';
 import { type SendAndWaitDeps, sendAndWait } from './send-and-wait.ts';
-import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
+import { type MachineRun, parseParameters, type StateHandler, TaskError } from './state-handler.ts';
 
 const invokeParameters = z.strictObject({
   FunctionName: z.string(),
@@ -28,10 +28,9 @@ export function taskHandler(
   const timeoutSeconds = TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds);
   const invoke = functionInvoker(functions, timeoutSeconds);
   if (Resource === 'arn:aws:states:::lambda:invoke') {
-    return (input, run) => {
-      const parameters = invokeParameters.safeParse(input);
-      if (!parameters.success) throw new TaskError('States.Runtime', z.prettifyError(parameters.error));
-      return invoke(parameters.data.FunctionName, parameters.data.Payload, run);
+    return async (input, run) => {
+      const { FunctionName, Payload } = parseParameters(invokeParameters, input);
+      return invoke(FunctionName, Payload, run);
     };
   }
   if (/^arn:[^:]+:lambda:[^:]*:[^:]*:function:/.test(Resource)) {

@@ -29,7 +29,6 @@ export const bucket = resourceKind({
     LoggingConfiguration: ignoreReasons.singleLog,
     OwnershipControls: 'one account owns every object here',
     PublicAccessBlockConfiguration: 'unsigned requests are always rejected here',
-    Tags: ignoreReasons.description,
   },
   attributes: {
     Arn: ({ name }) => `arn:aws:s3:::${name}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { account, partition } from '../../aws-names.ts';
-import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+import { resourceKind } from '../resource-kind.ts';
 
 const arnOf = (kind: string) => (resource: { name: string }) =>
   `arn:${partition}:cloudfront::${account}:${kind}/${resource.name}`;
@@ -9,7 +9,7 @@ export const keyValueStore = resourceKind({
   type: 'AWS::CloudFront::KeyValueStore',
   nameProperty: 'Name',
   properties: z.strictObject({ Name: z.string() }),
-  ignored: { Comment: ignoreReasons.description },
+  ignored: { Comment: 'a description' },
   attributes: { Arn: arnOf('key-value-store'), Id: ({ name }) => name },
 });
 
@@ -98,6 +98,5 @@ export const distribution = resourceKind({
       Origins: z.array(origin),
     }),
   }),
-  ignored: { Tags: ignoreReasons.description },
   attributes: { DomainName: ({ name }) => `${name}.cloudfront.net`, Id: ({ name }) => name },
 });

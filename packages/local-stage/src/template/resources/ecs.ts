@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { ignoreReasons, type LocalResource, resourceKind } from '../resource-kind.ts';
+import { type LocalResource, resourceKind } from '../resource-kind.ts';
 
 const notEnforced = 'not enforced here';
 
@@ -8,7 +8,7 @@ export const cluster = resourceKind({
   type: 'AWS::ECS::Cluster',
   nameProperty: 'ClusterName',
   properties: z.strictObject({ ClusterName: z.string().optional() }),
-  ignored: { CapacityProviders: 'there is capacity for every task', Tags: ignoreReasons.description },
+  ignored: { CapacityProviders: 'there is capacity for every task' },
   attributes: { Arn: ({ name }) => arn('ecs', `cluster/${name}`) },
 });
 
@@ -45,7 +45,6 @@ export const taskDefinition = resourceKind({
   }),
   ignored: {
     RuntimePlatform: 'a task runs on the processor of this machine',
-    Tags: ignoreReasons.description,
   },
   ref: definitionArn,
   attributes: { TaskDefinitionArn: definitionArn },
@@ -58,10 +57,9 @@ export const securityGroup = resourceKind({
   nameProperty: 'GroupName',
   properties: z.strictObject({ GroupName: z.string().optional() }),
   ignored: {
-    GroupDescription: ignoreReasons.description,
+    GroupDescription: 'a description',
     SecurityGroupEgress: notEnforced,
     VpcId: notEnforced,
-    Tags: ignoreReasons.description,
   },
   ref: groupId,
   attributes: { GroupId: groupId },

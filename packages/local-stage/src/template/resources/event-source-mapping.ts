@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+import { resourceKind } from '../resource-kind.ts';
 
 export const eventSourceMapping = resourceKind({
   type: 'AWS::Lambda::EventSourceMapping',
@@ -16,6 +16,6 @@ export const eventSourceMapping = resourceKind({
       .optional(),
     Enabled: z.boolean().default(true),
   }),
-  ignored: { MetricsConfig: 'there are no metrics here', Tags: ignoreReasons.description },
+  ignored: { MetricsConfig: 'there are no metrics here' },
   attributes: { Id: ({ name }) => name },
 });

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
 import { eventPatternSchema } from '../../event-pattern.ts';
-import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+import { resourceKind } from '../resource-kind.ts';
 
 export const eventBus = resourceKind({
   type: 'AWS::Events::EventBus',
   nameProperty: 'Name',
   properties: z.strictObject({ Name: z.string() }),
-  ignored: { Description: ignoreReasons.description, Tags: ignoreReasons.description },
   attributes: { Arn: ({ name }) => arn('events', `event-bus/${name}`), Name: ({ name }) => name },
 });
 
@@ -33,6 +32,5 @@ export const rule = resourceKind({
       }),
     ),
   }),
-  ignored: { Description: ignoreReasons.description },
   attributes: { Arn: ({ name }) => arn('events', `rule/${name}`) },
 });

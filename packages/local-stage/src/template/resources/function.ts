@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+import { resourceKind } from '../resource-kind.ts';
 
 const code = z.union([
   z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
@@ -40,8 +40,6 @@ export const lambdaFunction = resourceKind({
   }),
   ignored: {
     Architectures: 'a function runs on the processor of this machine',
-    Description: ignoreReasons.description,
-    Tags: ignoreReasons.description,
   },
   attributes: { Arn: ({ name }) => arn('lambda', `function:${name}`) },
 });

@@ -21,7 +21,6 @@ export const httpApi = resourceKind({
     CorsConfiguration: cors.optional(),
     DisableExecuteApiEndpoint: z.literal(false, 'the local gateway is that endpoint').optional(),
   }),
-  ignored: { Description: ignoreReasons.description, Tags: ignoreReasons.description },
   attributes: {
     ApiId: ({ name }) => name,
     ApiEndpoint: ({ endpoints }) => endpoints.api,
@@ -40,8 +39,6 @@ export const httpStage = resourceKind({
     AccessLogSettings: ignoreReasons.singleLog,
     DefaultRouteSettings: 'there is no throttling here',
     RouteSettings: 'there is no throttling here',
-    Description: ignoreReasons.description,
-    Tags: ignoreReasons.description,
   },
 });
 
@@ -55,7 +52,6 @@ export const httpIntegration = resourceKind({
     TimeoutInMillis: z.int().min(50).max(30_000).default(30_000),
   }),
   ignored: {
-    Description: ignoreReasons.description,
     IntegrationMethod: 'a function is always invoked with POST',
   },
 });
@@ -68,5 +64,5 @@ export const httpRoute = resourceKind({
     Target: z.string().startsWith('integrations/', 'only integrations are supported'),
     AuthorizationType: z.literal('NONE', 'there are no authorizers here').optional(),
   }),
-  ignored: { OperationName: ignoreReasons.description },
+  ignored: { OperationName: 'a description' },
 });

@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
 import { policyDocument } from '../../permissions/iam/policies.ts';
-import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+import { resourceKind } from '../resource-kind.ts';
 
 export const key = resourceKind({
   type: 'AWS::KMS::Key',
   properties: z.strictObject({ KeyPolicy: policyDocument }),
   ignored: {
     EnableKeyRotation: 'old versions of a key still decrypt',
-    Tags: ignoreReasons.description,
-    Description: ignoreReasons.description,
   },
   attributes: { Arn: ({ name }) => arn('kms', `key/${name}`), KeyId: ({ name }) => name },
 });

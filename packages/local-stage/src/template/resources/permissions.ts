@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { account, arn, partition } from '../../aws-names.ts';
 import { policyDocument, trustDocument } from '../../permissions/iam/policies.ts';
-import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+import { resourceKind } from '../resource-kind.ts';
 
 export const role = resourceKind({
   type: 'AWS::IAM::Role',
@@ -11,10 +11,6 @@ export const role = resourceKind({
     AssumeRolePolicyDocument: trustDocument.optional(),
     Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument })).default([]),
   }),
-  ignored: {
-    Description: ignoreReasons.description,
-    Tags: ignoreReasons.description,
-  },
   attributes: { Arn: ({ name }) => `arn:${partition}:iam::${account}:role/${name}` },
 });
 
@@ -55,7 +51,6 @@ export const logGroup = resourceKind({
   properties: z.strictObject({ LogGroupName: z.string().optional() }),
   ignored: {
     RetentionInDays: 'logs of the local stage are not kept',
-    Tags: ignoreReasons.description,
   },
   attributes: { Arn: ({ name }) => `${arn('logs', `log-group:${name}`)}:*` },
 });

@@ -26,7 +26,6 @@ export const queue = resourceKind({
     DeduplicationScope: 'messages are compared within the whole queue here, and no two groups get the same one',
     FifoThroughputLimit: 'requests are not throttled here',
     RedriveAllowPolicy: 'every queue here belongs to one template',
-    Tags: ignoreReasons.description,
   },
   ref: url,
   attributes: { Arn: ({ name }) => arn('sqs', name), QueueName: ({ name }) => name, QueueUrl: url },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { ignoreReasons, type LocalResource, resourceKind } from '../resource-kind.ts';
+import { type LocalResource, resourceKind } from '../resource-kind.ts';
 
 const machineArn = ({ name }: LocalResource) => arn('states', `stateMachine:${name}`);
 
@@ -16,9 +16,6 @@ export const stateMachine = resourceKind({
     LoggingConfiguration: z.unknown().optional(),
     TracingConfiguration: z.strictObject({ Enabled: z.boolean() }).optional(),
   }),
-  ignored: {
-    Tags: ignoreReasons.description,
-  },
   ref: machineArn,
   attributes: { Arn: machineArn, Name: ({ name }) => name },
 });

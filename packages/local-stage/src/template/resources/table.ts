@@ -33,7 +33,6 @@ export const table = resourceKind({
     PointInTimeRecoverySpecification: 'there are no backups here',
     DeletionProtectionEnabled: 'nothing here deletes a table',
     SSESpecification: ignoreReasons.noEncryption,
-    Tags: ignoreReasons.description,
   },
   attributes: { Arn: ({ name }) => arn('dynamodb', `table/${name}`) },
 });
