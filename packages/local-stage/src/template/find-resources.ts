@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Assembly, Stack } from './assembly.ts';
+import type { Assembly } from './assembly.ts';
 import type { Scope } from './intrinsics.ts';
 import { readResource, TemplateError, type TemplateLocation } from './read-resource.ts';
 import type { ResourceKind } from './resource-kind.ts';
