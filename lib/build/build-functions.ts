@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { build, transform } from 'esbuild';
 import { getEmbedPageContract } from '../../core/api/playback.ts';
 import { contracts } from '../../core/api/registry.ts';
-import { buildEmbedPage } from './build-embed-page.ts';
+import { embedPageFile } from '../../core/playback/embed-page.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { entries } from './entries.ts';
 import { buildDirectory, root } from './paths.ts';
-import { removeOthers } from './remove-others.ts';
-import { writeIfChanged } from './write-if-changed.ts';
+import { removeOthers, writeIfChanged } from './write-if-changed.ts';
 
 /**
  * Files of the workers' image, and the function of each. The command of a container names the file: `.cjs`, since node runs it
@@ -62,4 +62,29 @@ export async function writeImageContext({ root, bundles, outDirectory }: ImageCo
   for (const [name, source] of files) {
     await writeIfChanged(path.join(outDirectory, name), await readFile(source));
   }
+}
+
+const sources = path.join(root, 'packages/dashboard/embed');
+
+/** Builds the player's page, one file with its script and style, beside the bundle of the function that serves it. */
+async function buildEmbedPage(functionDirectory: string): Promise<void> {
+  const read = (name: string) => readFile(path.join(sources, name), 'utf8');
+  const [html, css, { outputFiles }] = await Promise.all([
+    read('page.html'),
+    read('page.css'),
+    build({
+      entryPoints: [path.join(sources, 'page.ts')],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'iife',
+      target: 'es2022',
+      legalComments: 'none',
+    }),
+  ]);
+  const { code: style } = await transform(css, { loader: 'css', minify: true });
+  const page = html
+    .replace('</head>', () => `<style>${style}</style></head>`)
+    .replace('</body>', () => `<script>${outputFiles[0]?.text}</script></body>`);
+  await writeIfChanged(path.join(functionDirectory, embedPageFile), Buffer.from(page));
 }

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, formatMessages, type Plugin } from 'esbuild';
 import type { FunctionEntry } from './entries.ts';
-import { removeOthers } from './remove-others.ts';
-import { writeIfChanged } from './write-if-changed.ts';
+import { removeOthers, writeIfChanged } from './write-if-changed.ts';
 
 export type Bundle = { name: string; file: string; sizeBytes: number };
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Lambda runs a function as another user than the one who builds it. */
@@ -16,4 +16,14 @@ export async function writeIfChanged(file: string, contents: Uint8Array): Promis
   await writeFile(partial, contents);
   await chmod(partial, readableByAll);
   await rename(partial, file);
+}
+
+/**
+ * Removes what a folder has beside the given names. A concurrent build may be writing into it: unfinished files of
+ * `writeIfChanged` stay.
+ */
+export async function removeOthers(directory: string, names: readonly string[]): Promise<void> {
+  const present = await readdir(directory).catch(() => []);
+  const others = present.filter((name) => !names.includes(name.replace(/\.\d+$/, '')));
+  await Promise.all(others.map((name) => rm(path.join(directory, name), { recursive: true, force: true })));
 }

@@ -1,8 +1,8 @@
 import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { AccountBucket } from '../constructs/account-bucket.ts';
-import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
 import { pascalCase, secretsKeyAlias, statefulResourceNames } from '../names.ts';
 import { needsDistribution } from '../settings/edge.ts';
@@ -57,5 +57,50 @@ class SecretsKey extends Construct {
     super(scope, id);
     const key = new Key(this, 'Key', { enableKeyRotation: true, removalPolicy });
     new Alias(this, 'Alias', { aliasName: alias, targetKey: key, removalPolicy });
+  }
+}
+
+/** The single table: jobs, deliveries, idempotency, settings and keys, under `pk` and `sk`. */
+class JobTable extends Construct {
+  constructor(scope: Construct, id: string, { tableName }: { tableName: string }) {
+    super(scope, id);
+    const table = new Table(this, 'Table', {
+      tableName,
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      timeToLiveAttribute: 'expiresAt',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    // Lists an owner's jobs in one state. sk starts with the time, so descending order is newest first.
+    table.addGlobalSecondaryIndex({
+      indexName: 'byState',
+      partitionKey: { name: 'stateKey', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // Finds an owner's jobs by the beginning of their source's file name.
+    table.addGlobalSecondaryIndex({
+      indexName: 'byName',
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'nameSort', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // Sparse: queued jobs of all owners, by owner. Workers read it to choose whose job is next.
+    table.addGlobalSecondaryIndex({
+      indexName: 'waiting',
+      partitionKey: { name: 'waitingPartition', type: AttributeType.STRING },
+      sortKey: { name: 'waitingSort', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // Sparse: only jobs with `dueAt`, which reconcile must check.
+    table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'duePartition', type: AttributeType.STRING },
+      sortKey: { name: 'dueAt', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
   }
 }

@@ -1,5 +1,4 @@
 export { shellQuote, submitCommandLine } from './formatting/command-line.ts';
-export { noDeliveries } from './formatting/deliveries.ts';
 export { jobName } from './formatting/job-name.ts';
 export { formatLimit, limitTitle } from './formatting/limits.ts';
 export {
@@ -13,5 +12,5 @@ export {
 export { recipeLine, recipesByGoal } from './formatting/recipe-goals.ts';
 export { replaceUnsafeCharacters } from './formatting/unsafe-characters.ts';
 export { noPreset, sumGroups, unknownRecipe } from './formatting/usage-groups.ts';
-export { webhookTestResult } from './formatting/webhook-test.ts';
+export { noDeliveries, webhookTestResult } from './formatting/webhook-test.ts';
 export { parsePresetValue } from './request/preset-value.ts';

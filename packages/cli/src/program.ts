@@ -3,9 +3,7 @@ import { Command, Help, type OutputConfiguration } from 'commander';
 import { backfillCommand } from './commands/backfill.ts';
 import { batchesCommand } from './commands/batches.ts';
 import { completionCommand } from './commands/completion.ts';
-import { deliveriesCommand } from './commands/deliveries.ts';
-import { downloadCommand } from './commands/download.ts';
-import { estimateCommand } from './commands/estimate.ts';
+import { downloadCommand, uploadCommand } from './commands/download.ts';
 import { examples } from './commands/examples.ts';
 import {
   cancelCommand,
@@ -16,7 +14,6 @@ import {
   retryCommand,
 } from './commands/job.ts';
 import { keysCommand } from './commands/keys.ts';
-import { limitsCommand } from './commands/limits.ts';
 import { listCommand } from './commands/list.ts';
 import { listenCommand } from './commands/listen.ts';
 import { demoCommand, startCommand } from './commands/local-stage.ts';
@@ -24,12 +21,11 @@ import { presetsCommand } from './commands/presets.ts';
 import { providersCommand } from './commands/providers.ts';
 import { recipesCommand } from './commands/recipes.ts';
 import { settingsCommand } from './commands/settings.ts';
-import { submitCommand } from './commands/submit.ts';
-import { uploadCommand } from './commands/upload.ts';
-import { usageCommand } from './commands/usage.ts';
+import { estimateCommand, submitCommand } from './commands/submit.ts';
+import { limitsCommand, usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
 import { watchesCommand } from './commands/watches.ts';
-import { webhookCommand } from './commands/webhook.ts';
+import { deliveriesCommand, webhookCommand } from './commands/webhook.ts';
 import type { CommandFactory, RunAction } from './context/command-context.ts';
 import { descendants } from './descendants.ts';
 

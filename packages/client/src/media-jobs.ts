@@ -1,13 +1,12 @@
 import { type Client, type ClientOptions, createClient } from './client.ts';
 import { type Job, type JobFile, jobFiles } from './job-files.ts';
 import { describeFile, type MediaFile, openSource } from './media-source.ts';
-import { putBlob } from './put-blob.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 import { buildRequest, type JobCalls, type JobFields, submitOnce, type Work, waitForJob } from './run-job.ts';
 import { sleep } from './sleep.ts';
 import type { UploadMemory } from './upload.ts';
 import { uploadFile } from './upload-file.ts';
-import { pageMemory } from './upload-memory.ts';
+import { pageMemory, putBlob } from './upload-memory.ts';
 
 /** `percent` of the upload, then of the job. */
 export type RunProgress = { stage: 'uploading' | Job['stage']; percent: number; job?: Job };

@@ -1,5 +1,6 @@
 import type { MediaFile } from './media-source.ts';
-import type { UploadMemory } from './upload.ts';
+import { storageRejectionError, storageUnreachableError } from './storage-error.ts';
+import type { RangePut, UploadMemory } from './upload.ts';
 
 type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -26,4 +27,16 @@ function pageStorage(): TextStorage | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** PUTs a range of a file to a signed URL and returns its ETag. */
+export async function putBlob(file: Blob, { url, start, end, signal, onProgress }: RangePut): Promise<string> {
+  const response = await fetch(url, { method: 'PUT', body: file.slice(start, end), signal }).catch((cause: unknown) => {
+    if (signal.aborted) throw signal.reason;
+    throw storageUnreachableError(cause);
+  });
+  await response.body?.cancel().catch(() => undefined);
+  if (!response.ok) throw storageRejectionError('the file', response.status);
+  onProgress(end - start);
+  return response.headers.get('etag') ?? '';
 }

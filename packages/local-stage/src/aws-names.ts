@@ -12,3 +12,8 @@ export function arn(service: string, resource: string): string {
 export function functionNameOf(nameOrArn: string): string {
   return /:function:([^:/]+)/.exec(nameOrArn)?.[1] ?? nameOrArn;
 }
+
+/** Options of an SDK client for an emulator, which checks no key. That of S3 needs `s3Credentials`. */
+export function clientOptions(endpoint: string) {
+  return { endpoint, region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+}

@@ -1,6 +1,6 @@
+export { clientOptions } from './aws-names.ts';
 export { isResponse, loadViewerRequest, type StoreReader, type Verdict } from './edge/viewer-request.ts';
 export { callEmulator } from './emulators/aws-json.ts';
-export { clientOptions } from './emulators/client-options.ts';
 export { createTables } from './emulators/dynamodb.ts';
 export type { Emulator } from './emulators/emulator.ts';
 export { startEventBridge } from './emulators/eventbridge.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { account, region } from './aws-names.ts';
-import { EmulatorError } from './emulators/emulator-error.ts';
+import { EmulatorError } from './emulators/emulator.ts';
 import { matchesPattern } from './event-pattern.ts';
 import type { Log } from './log.ts';
 import type { EventRulePlan } from './template/stage-plan.ts';

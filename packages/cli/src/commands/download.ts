@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { downloadJobFiles, formatDownloads } from '../transfer/download-files.ts';
+import { uploadOnce } from '../transfer/remembered-uploads.ts';
+import { findLocalFile, type LocalFile } from '../transfer/upload-from-disk.ts';
 
 export const downloadCommand: CommandFactory = (runAction) =>
   new Command('download')
@@ -16,5 +19,20 @@ export const downloadCommand: CommandFactory = (runAction) =>
         const job = await context.client.getJob({ params: { id: jobId } });
         const files = await downloadJobFiles(job, context, { path, force });
         context.printResult({ jobId, files }, formatDownloads(files));
+      }),
+    );
+
+export const uploadCommand: CommandFactory = (runAction) =>
+  new Command('upload')
+    .description('Uploads files, each once in seven days, and prints the URL of each as an input of jobs.')
+    .argument('<files...>', 'paths of files')
+    .action(
+      runAction(async (context, paths: string[]) => {
+        const files = new Map<string, LocalFile>();
+        for (const path of paths) files.set(path, await findLocalFile(resolve(context.workingDirectory, path)));
+        const urls = await uploadOnce(context, files);
+        const uploads = [...urls].map(([path, inputUrl]) => ({ path, inputUrl }));
+        context.printResult({ uploads }, uploads.map(({ inputUrl }) => inputUrl).join('\n'));
+        return 'ok';
       }),
     );

@@ -26,3 +26,15 @@ export const submitCommand: CommandFactory = (runAction) => {
     }),
   );
 };
+
+export const estimateCommand: CommandFactory = (runAction) => {
+  const command = new Command('estimate').description(
+    'Estimates the time and price of a job. Uploads and submits nothing.',
+  );
+  addSourceOptions(addJobOptions(command));
+  return addRecipeOptions(command).action(
+    runAction((context, inputs: string[], options: SubmitOptions & SourceOptions) =>
+      estimate(context, { inputs, parameters: recipeParametersOf(options), options }),
+    ),
+  );
+};

@@ -2,9 +2,10 @@ import type { OperationResult } from '@media-jobs/client';
 import { jobStates, terminalStates } from '@media-jobs/core/api';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
+import { formatLimit, limitTitle } from '../formatting/limits.ts';
 import { formatBytes, formatDollars, formatDuration } from '../formatting/quantities.ts';
 import { labelOfGroup, sumGroups } from '../formatting/usage-groups.ts';
-import { columns } from '../show/sanitize.ts';
+import { columns, table } from '../show/sanitize.ts';
 
 type UsageOptions = { from?: string; to?: string; by?: string };
 type UsageDay = OperationResult<'getUsage'>['days'][number];
@@ -84,3 +85,16 @@ function cells(title: string, states: readonly string[], sums: Sums): string[] {
     formatDollars(sums.usd),
   ];
 }
+
+export const limitsCommand: CommandFactory = (runAction) =>
+  new Command('limits').description('Shows your limits and how much of them you use.').action(
+    runAction(async ({ client, printResult }) => {
+      const result = await client.getLimits();
+      const rows = result.limits.map(({ limit, value, use }) => [
+        limitTitle(limit),
+        use === null ? '' : formatLimit(limit, use),
+        formatLimit(limit, value),
+      ]);
+      printResult(result, table(['LIMIT', 'USED', 'MAXIMUM'], rows, 'You have no limits.'));
+    }),
+  );

@@ -1,6 +1,8 @@
+import type { DeliveryResource } from '@media-jobs/core/api';
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
-import { webhookTestResult } from '../formatting/webhook-test.ts';
+import { noDeliveries, webhookTestResult } from '../formatting/webhook-test.ts';
+import { columns } from '../show/sanitize.ts';
 
 export const webhookCommand: CommandFactory = (runAction) => {
   const webhook = new Command('webhook').description('Tests the default webhook URL.');
@@ -16,3 +18,28 @@ export const webhookCommand: CommandFactory = (runAction) => {
     );
   return webhook;
 };
+
+export const deliveriesCommand: CommandFactory = (runAction) =>
+  new Command('deliveries')
+    .description("Lists the delivery attempts of a job's webhook. --json adds the responses of the target.")
+    .argument('<job-id>', 'the job')
+    .action(
+      runAction(async ({ client, printResult }, id: string) => {
+        const result = await client.listDeliveries({ params: { id } });
+        const { deliveries } = result;
+        printResult(result, deliveries.length === 0 ? noDeliveries : formatAttempts(deliveries));
+      }),
+    );
+
+function formatAttempts(attempts: readonly DeliveryResource[]): string {
+  const rows = attempts.map(({ startedAt, attempt, state, status, latencyMs, url, error }) => [
+    startedAt,
+    String(attempt),
+    state,
+    String(status ?? ''),
+    latencyMs === undefined ? '' : `${latencyMs} ms`,
+    url,
+    error ?? '',
+  ]);
+  return columns([['STARTED', 'ATTEMPT', 'STATE', 'STATUS', 'TOOK', 'TARGET', 'ERROR'], ...rows]);
+}

@@ -1,14 +1,20 @@
 import '@mantine/core/styles/Code.css';
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Clapperboard, Plus } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { curlSnippet } from '../job/request-snippets.ts';
-import { useRecipes } from '../job/use-recipes.ts';
+import { type RecipeDescription, useRecipes } from '../job/use-recipes.ts';
+import { newDraft } from '../new-job/draft.ts';
+import { SubmitStatus } from '../new-job/submit-status.tsx';
+import { UploadCancelled } from '../new-job/upload-file.ts';
+import { useSubmitJob } from '../new-job/use-submit-job.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import classes from './no-jobs.module.css';
-import { SampleJob } from './sample-job.tsx';
+import { recordSampleVideo } from './sample-video.ts';
 
 /** A public video, the trailer of Big Buck Bunny: the command works as it is copied. */
 const input = { url: 'https://download.blender.org/peach/trailer/trailer_480p.mov' };
@@ -56,6 +62,42 @@ function CurlExample({ command }: { command: string }) {
         {command}
       </CodeBlock>
       <CopyTextButton text={command} what="the request" />
+    </>
+  );
+}
+
+/** Runs a recipe, undefined until it is loaded, on a clip that the browser records: a first job by one click. */
+function SampleJob({ recipe }: { recipe: RecipeDescription | undefined }) {
+  const { submit, progress, cancel } = useSubmitJob();
+  const run = useMutation({
+    mutationFn: async (loaded: RecipeDescription) => {
+      const draft = { ...newDraft(loaded), sources: [await recordSampleVideo()] };
+      return submit.mutateAsync({ draft, idempotencyKey: crypto.randomUUID() });
+    },
+  });
+  const isCancelled = run.error instanceof UploadCancelled;
+  return (
+    <>
+      <ActionButton
+        leftSection={<Clapperboard size={16} aria-hidden />}
+        isBusy={run.isPending}
+        disabled={recipe === undefined}
+        onClick={() => recipe && run.mutate(recipe)}
+      >
+        Try it with a sample video
+      </ActionButton>
+      {run.isPending && progress === undefined ? (
+        <Text size="sm" c="dimmed" role="status">
+          Your browser records a clip of two seconds…
+        </Text>
+      ) : null}
+      <SubmitStatus
+        progress={progress}
+        isPending={run.isPending}
+        problem={isCancelled ? undefined : run.error?.message}
+        isCancelled={isCancelled}
+        onCancel={cancel}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
+import type { OutputFile } from '../job/distinct-files.ts';
 import { MediaView } from '../ui/media-view.tsx';
-import type { OutputFile } from './output-file.ts';
 
 /** An audio, video or image file. */
 export function FilePreview({ file }: { file: OutputFile }) {

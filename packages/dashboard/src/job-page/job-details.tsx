@@ -1,7 +1,7 @@
 import { formatBytes, formatDollars, jobName } from '@media-jobs/cli/formatting';
 import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
 import type { ReactNode } from 'react';
-import { labelFromName } from '../format/labels.ts';
+import { labelFromCode, labelFromName } from '../format/labels.ts';
 import { measuredTexts } from '../format/measured-texts.ts';
 import { formatDateTime } from '../format/time.ts';
 import { economyLabel, taskLabel, totalOutputBytes } from '../job/job-labels.ts';
@@ -11,7 +11,7 @@ import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { JobCost } from './job-cost.tsx';
+import costClasses from './job-cost.module.css';
 import classes from './overview.module.css';
 
 export function JobDetails({ job }: { job: JobResource }) {
@@ -99,5 +99,29 @@ function Detail({ term, children }: { term: string; children: ReactNode }) {
       </dt>
       <dd className="numbers">{children}</dd>
     </div>
+  );
+}
+
+/** What a job has cost, with its parts on request, the most expensive first. */
+function JobCost({ cost: { usd, parts } }: { cost: NonNullable<JobResource['cost']> }) {
+  if (parts.length < 2) return formatDollars(usd);
+  return (
+    <details className={costClasses.cost}>
+      <summary>
+        {formatDollars(usd)} <span className={costClasses.hint}>by part</span>
+      </summary>
+      <table className={costClasses.parts} aria-label="Cost by part">
+        <tbody>
+          {parts
+            .toSorted((one, other) => other.usd - one.usd)
+            .map((part) => (
+              <tr key={part.name}>
+                <th scope="row">{labelFromCode(part.name)}</th>
+                <td>{formatDollars(part.usd)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

@@ -1,14 +1,16 @@
-import { Image, NativeSelect, SimpleGrid, Text } from '@mantine/core';
-import { formatNumber } from '@media-jobs/cli/formatting';
-import { useState } from 'react';
+import { Image, NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { formatDuration, formatNumber } from '@media-jobs/cli/formatting';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { OutputFile } from '../job/distinct-files.ts';
+import media from '../ui/media-view.module.css';
 import { useStableUrl } from '../ui/media-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { attachStream } from './attach-stream.ts';
 import { FilePreview } from './file-preview.tsx';
-import { HlsPlayer } from './hls-player.tsx';
-import type { OutputFile } from './output-file.ts';
 import { PlaybackUrls, type Played } from './playback-urls.tsx';
 import classes from './result.module.css';
-import { SpriteScrubber } from './sprite-scrubber.tsx';
+import { cueStyle, readCues } from './sprite-cues.ts';
 
 const maxImages = 24;
 
@@ -92,4 +94,84 @@ function ResultImage({ file }: { file: OutputFile }) {
       style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}
     />
   );
+}
+
+/** The thumbnails of a sprite as the seek bar of a player shows them: one for each position. */
+function SpriteScrubber({ cuesUrl, fileId }: { cuesUrl: string; fileId: string }) {
+  const { data: cues, isPending } = useQuery({
+    queryKey: ['sprite', fileId],
+    queryFn: ({ signal }) => readCues(cuesUrl, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [index, setIndex] = useState(0);
+  const cue = cues?.[index];
+  if (isPending) return <Skeleton height={160} aria-label="Loading the thumbnails" />;
+  if (cues === undefined || cue === undefined) return null;
+  const time = `${formatDuration(cue.start)} to ${formatDuration(cue.end)}`;
+  return (
+    <Section title="Seek bar preview">
+      <div role="img" aria-label={`Thumbnail of ${time}`} style={cueStyle(cue)} />
+      <div className={classes.controls}>
+        <input
+          type="range"
+          min={0}
+          max={cues.length - 1}
+          value={index}
+          onChange={({ currentTarget }) => setIndex(Number(currentTarget.value))}
+          aria-label="Thumbnail"
+          aria-valuetext={time}
+        />
+        <Text size="sm" c="dimmed" className="numbers">
+          {time}
+        </Text>
+      </div>
+    </Section>
+  );
+}
+
+/** Plays an HLS playlist, which the API fills with signed URLs. */
+function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Record<string, OutputFile> }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const { url, hasFailed, onError } = useStableUrl(signedUrl);
+  const onErrorRef = useRef(onError);
+  onErrorRef.current = onError;
+  useEffect(() => {
+    if (video.current === null) return;
+    return attachHlsPlayer(video.current, { url, onError: () => onErrorRef.current() });
+  }, [url]);
+  if (hasFailed) {
+    return (
+      <Text size="sm" c="dimmed">
+        This browser cannot play the stream: it may not support HLS, or the storage cannot be reached. Copy the URL from
+        the list of files.
+      </Text>
+    );
+  }
+  const rendition = Object.values(files).find(({ width }) => width !== undefined);
+  return (
+    <div className={media.stage} style={{ aspectRatio: `${rendition?.width ?? 16} / ${rendition?.height ?? 9}` }}>
+      {/* biome-ignore lint/a11y/useMediaCaption: hls.js adds the subtitles of the stream. */}
+      <video ref={video} controls playsInline preload="metadata" aria-label="Result" />
+    </div>
+  );
+}
+
+type Stream = { url: string; onError: () => void };
+
+/** Attaches hls.js, loaded on demand, to a video element. Call the returned function to detach it. */
+function attachHlsPlayer(video: HTMLVideoElement, { url, onError }: Stream): () => void {
+  const detached = new AbortController();
+  void import('hls.js').then(({ default: Hls }) => {
+    if (detached.signal.aborted) return;
+    // hls.js creates its worker from a blob: URL, which the content security policy forbids.
+    const player = attachStream(Hls, video, { url, config: { enableWorker: false }, onError });
+    if (player === undefined) {
+      // Safari plays HLS natively.
+      video.addEventListener('error', onError, { signal: detached.signal });
+      video.src = url;
+      return;
+    }
+    detached.signal.addEventListener('abort', () => player.destroy());
+  }, onError);
+  return () => detached.abort();
 }

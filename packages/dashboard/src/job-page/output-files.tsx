@@ -1,13 +1,12 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import { formatBytes, formatDuration, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
-import { distinctFiles } from '../job/distinct-files.ts';
+import { distinctFiles, type OutputFile } from '../job/distinct-files.ts';
 import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
-import type { OutputFile } from './output-file.ts';
 
 export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(distinctFiles(job));

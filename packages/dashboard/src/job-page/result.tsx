@@ -1,15 +1,15 @@
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
-import type { JobResource } from '@media-jobs/core/api';
+import { inputUrls, type JobResource } from '@media-jobs/core/api';
 import { useState } from 'react';
+import type { OutputFile } from '../job/distinct-files.ts';
 import { useComparison } from '../job/use-recipes.ts';
 import { StorageProviderName } from '../storage/storage-provider-name.tsx';
+import { kindOfName, MediaView } from '../ui/media-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { Comparison } from './comparison.tsx';
 import { comparisonOffsetSeconds } from './comparison-offset.ts';
 import { FilePreview } from './file-preview.tsx';
-import { InputView, playableInputUrl } from './input-view.tsx';
 import { MultipleResults } from './multiple-results.tsx';
-import type { OutputFile } from './output-file.ts';
 import { TextPreview } from './text-preview.tsx';
 
 /** A preview of the result with its input: over it, or below a result that has another shape. */
@@ -121,6 +121,39 @@ function SingleResult({ job, file }: { job: JobResource; file: OutputFile }) {
       ) : (
         <FilePreview key={file.file_id} file={file} />
       )}
+    </Section>
+  );
+}
+
+/** A URL at which this browser can load the one input of a job: that of a kept upload, or its own. */
+function playableInputUrl({ input, request }: JobResource): string | undefined {
+  const [url = '', ...others] = inputUrls(request);
+  if (others.length > 0) return undefined;
+  return input?.signedUrl ?? (/^https?:/i.test(url) ? url : undefined);
+}
+
+/** The input of a job whose result is not shown over it. It is loaded on request: its host may count. */
+function InputView({ job }: { job: JobResource }) {
+  const [isShown, setIsShown] = useState(false);
+  const url = playableInputUrl(job);
+  if (url === undefined) return null;
+  const [name = ''] = inputUrls(job.request);
+  const toggle = (
+    <Button size="xs" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+      {isShown ? 'Hide input' : 'Show input'}
+    </Button>
+  );
+  return (
+    <Section title="Input" actions={toggle}>
+      {isShown ? (
+        <MediaView
+          key={name}
+          signedUrl={url}
+          kind={kindOfName(name)}
+          label="Input"
+          unplayable="This browser cannot show the input: it may not play this format, its host may forbid it, or the file is gone."
+        />
+      ) : null}
     </Section>
   );
 }

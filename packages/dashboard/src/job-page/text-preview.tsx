@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
+import type { OutputFile } from '../job/distinct-files.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './job-log.module.css';
-import type { OutputFile } from './output-file.ts';
 
 const maxPreviewBytes = 200_000;
 

@@ -9,3 +9,5 @@ export function distinctFiles({ output_files: files = {} }: Pick<JobResource, 'o
     entries.some(([other, { file_id }]) => file_id === id && other.startsWith(`${name}/`));
   return Object.fromEntries(entries.filter(([name, { file_id }]) => !isInSet(name, file_id)));
 }
+
+export type OutputFile = NonNullable<JobResource['output_files']>[string];

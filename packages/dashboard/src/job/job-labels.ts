@@ -1,7 +1,6 @@
 import type { JobResource } from '@media-jobs/core/api';
 import type { Comparison } from '@media-jobs/video/recipes';
 import { labelFromCode } from '../format/labels.ts';
-import { formatSizeChange } from '../format/size-change.ts';
 import { formatDateTime } from '../format/time.ts';
 import { distinctFiles } from './distinct-files.ts';
 
@@ -55,4 +54,12 @@ export function sizeChangeLabel(job: JobResource, comparison: Comparison): strin
   const replacesInput = files?.output?.file_type === 'video' || comparison !== 'none';
   if (!replacesInput || bytes === undefined || inputSizeBytes === undefined) return undefined;
   return formatSizeChange(inputSizeBytes, bytes);
+}
+
+/** The size of an output relative to its input: `−62%`, or `+4%` if it grew; undefined for an empty input. */
+export function formatSizeChange(inputBytes: number, outputBytes: number): string | undefined {
+  if (inputBytes <= 0) return undefined;
+  const percent = Math.round((outputBytes / inputBytes - 1) * 100);
+  if (percent === 0) return '0%';
+  return percent < 0 ? `−${-percent}%` : `+${percent}%`;
 }

@@ -1,5 +1,14 @@
 import type { JobResource, JobState } from '@media-jobs/core/api';
-import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonX, SkipForward } from 'lucide-react';
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  LoaderCircle,
+  OctagonX,
+  SkipForward,
+  TriangleAlert,
+} from 'lucide-react';
 import classes from './state-badge.module.css';
 
 /** The state of a job, or of one of its outputs. */
@@ -26,6 +35,17 @@ export function StateBadge({ state }: { state: State }) {
     <span className={classes.badge} data-state={state}>
       <Icon size={15} aria-hidden className={classes.icon} />
       {label}
+    </span>
+  );
+}
+
+/** How many warnings a job has; nothing for none. */
+export function WarningBadge({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className={classes.badge} data-state="rejected">
+      <TriangleAlert size={15} aria-hidden />
+      {count === 1 ? '1 warning' : `${count} warnings`}
     </span>
   );
 }

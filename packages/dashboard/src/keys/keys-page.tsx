@@ -1,21 +1,25 @@
 import '../styles/deferred.ts';
-import { Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { formatAge, formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { allScopes } from '@media-jobs/core/api';
 import { useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
+import { Plus, Trash2 } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
 import { notifySuccess } from '../ui/action-button.tsx';
+import { Callout } from '../ui/callout.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
-import { CreateKey } from './create-key.tsx';
 import classes from './keys.module.css';
+import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
 
 type Key = OperationResult<'listKeys'>['keys'][number];
 
@@ -113,4 +117,54 @@ function describeLimits({ maxUnfinishedJobs, usdPerDay, usdPerMonth }: Key['limi
     ...(usdPerDay === undefined ? [] : [`; at most ${formatDollars(usdPerDay)} a day`]),
     ...(usdPerMonth === undefined ? [] : [`; at most ${formatDollars(usdPerMonth)} a month`]),
   ].join('');
+}
+
+function CreateKey() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const create = useAction({
+    act: (client, body: NewKeyRequest) => client.createKey({ body }),
+    changes: ['keys'],
+  });
+  const value = create.data?.key;
+  return (
+    <>
+      <Button size="sm" leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+        Create key
+      </Button>
+      <Modal
+        opened={opened}
+        // The key is shown only once, so it must not disappear by accident, nor before it is there.
+        onClose={() => create.isPending || close()}
+        closeOnClickOutside={value === undefined}
+        closeOnEscape={value === undefined}
+        onExitTransitionEnd={create.reset}
+        title={value === undefined ? 'Create API key' : 'Save your API key'}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {value === undefined ? (
+          <NewKeyForm onSubmit={create.mutate} isBusy={create.isPending} error={create.error?.message} />
+        ) : (
+          <NewKey value={value} onDone={close} />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
+  return (
+    <Stack gap="md">
+      <Callout tone="warning" title="You can see this key only once">
+        The service stores only a hash of the key and cannot show it again.
+      </Callout>
+      <CodeBlock label="New API key" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {value}
+      </CodeBlock>
+      <Group justify="space-between">
+        <CopyTextButton text={value} what="the key" />
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
 }

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { Link, Outlet } from '@tanstack/react-router';
+import { useHotkeys } from '@mantine/hooks';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { Menu, Plus, X } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Logo } from '../ui/logo.tsx';
-import { pageId, pageTitleId } from '../ui/page.tsx';
+import { focusPage, pageId, pageTitleId } from '../ui/page.tsx';
 import classes from './app-layout.module.css';
 import { Navigation } from './navigation.tsx';
-import { useMenu } from './use-menu.ts';
 
 const Notifier = lazy(() => import('../ui/notifier.tsx').then(({ Notifier: component }) => ({ default: component })));
 
@@ -47,4 +47,40 @@ export function AppLayout() {
       </Suspense>
     </div>
   );
+}
+
+/**
+ * The menu of a narrow window, which covers the page. It closes on navigation, on Escape, and when the focus moves to the
+ * page. A new page gets the focus once it is loaded, so that a screen reader says its title.
+ */
+function useMenu(button: RefObject<HTMLButtonElement | null>) {
+  const router = useRouter();
+  const [opened, setOpened] = useState(false);
+  const wasOpened = useRef(opened);
+  wasOpened.current = opened;
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+        if (fromLocation === undefined) return;
+        setOpened(false);
+        if (pathChanged || wasOpened.current) focusPage();
+      }),
+    [router],
+  );
+  useEffect(() => {
+    if (!opened) return;
+    const stopped = new AbortController();
+    const close = ({ target }: FocusEvent) => {
+      if (target instanceof Node && document.getElementById(pageId)?.contains(target)) setOpened(false);
+    };
+    document.addEventListener('focusin', close, { signal: stopped.signal });
+    return () => stopped.abort();
+  }, [opened]);
+  const closeByKey = () => {
+    if (!opened || document.querySelector('[role="dialog"]') !== null) return;
+    setOpened(false);
+    button.current?.focus();
+  };
+  useHotkeys([['Escape', closeByKey, { preventDefault: false }]]);
+  return { opened, toggle: () => setOpened(!opened) };
 }

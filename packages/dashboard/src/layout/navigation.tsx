@@ -1,6 +1,6 @@
 import { Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import {
   Bell,
   Bookmark,
@@ -8,6 +8,7 @@ import {
   ChartColumn,
   Database,
   Eye,
+  Keyboard,
   KeyRound,
   Layers,
   List,
@@ -17,13 +18,14 @@ import {
   Settings,
   Sun,
 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { useApi } from '../api/api-context.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { type Shortcut, useShortcuts } from '../ui/use-shortcuts.ts';
 import classes from './app-layout.module.css';
-import { Shortcuts } from './shortcuts.tsx';
 
 const pages = [
   { to: '/jobs', label: 'Jobs', Icon: List },
@@ -128,5 +130,39 @@ function ColorSchemeButton() {
     <UnstyledButton className={classes.link} w="100%" onClick={() => setColorScheme(other)}>
       <Icon size={16} aria-hidden /> {other === 'dark' ? 'Dark' : 'Light'} mode
     </UnstyledButton>
+  );
+}
+
+const Dialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+);
+
+/** Shortcuts of every page, such as 1 for the first one, and a button that lists them. The dialog is loaded on first use. */
+function Shortcuts({ pages }: { pages: readonly string[] }) {
+  const navigate = useNavigate();
+  const [isLoaded, setIsLoaded] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const showDialog = () => {
+    setIsLoaded(true);
+    setOpened(true);
+  };
+  useShortcuts([
+    ['n', () => void navigate({ to: '/new' })],
+    ...pages.map((to, index): Shortcut => [String(index + 1), () => void navigate({ to })]),
+    // The keyboard layout decides which of the two is sent.
+    ['shift+?', showDialog],
+    ['?', showDialog],
+  ]);
+  return (
+    <>
+      <UnstyledButton className={classes.link} w="100%" onClick={showDialog}>
+        <Keyboard size={16} aria-hidden /> Keyboard shortcuts
+      </UnstyledButton>
+      {isLoaded ? (
+        <Suspense>
+          <Dialog opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { DocsLink } from '../ui/docs-link.tsx';
 import { Advanced } from './advanced.tsx';
@@ -7,7 +7,6 @@ import { AnyParameterField } from './nested-fields.tsx';
 import classes from './new-job.module.css';
 import { type Parameter, parametersFromSchema, partAdvanced } from './parameter.ts';
 import { parameterTerms, QualityField, qualityNames } from './quality-field.tsx';
-import { Shapes } from './shapes.tsx';
 
 type Props = {
   step: DraftStep;
@@ -76,4 +75,39 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
 
 function isWide({ kind }: Parameter): boolean {
   return ['slider', 'url', 'json', 'group', 'rows'].includes(kind);
+}
+
+const shapes = [
+  { label: '9:16 vertical (Reels, Shorts, TikTok)', width: 1080, height: 1920 },
+  { label: '4:5 portrait (feed)', width: 1080, height: 1350 },
+  { label: '1:1 square', width: 1080, height: 1080 },
+  { label: '16:9 landscape', width: 1920, height: 1080 },
+];
+
+/** Sizes that people ask for by name. The frame is filled, and what is beyond it is cut off. */
+function Shapes({
+  parameters,
+  onChange,
+}: {
+  parameters: DraftStep['parameters'];
+  onChange: (parameters: DraftStep['parameters']) => void;
+}) {
+  return (
+    <Group gap="xs" mb="md">
+      {shapes.map(({ label, width, height }) => {
+        const isChosen = parameters.width === width && parameters.height === height && parameters.fit === 'cover';
+        return (
+          <Button
+            key={label}
+            size="xs"
+            variant={isChosen ? 'light' : 'default'}
+            aria-pressed={isChosen}
+            onClick={() => onChange({ ...parameters, width, height, fit: 'cover' })}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </Group>
+  );
 }

@@ -1,5 +1,10 @@
-import type { Client } from '@media-jobs/client';
-import { sleep, storageRejectionError, storageUnreachableError, uploadFile as upload } from '@media-jobs/client';
+import {
+  type Client,
+  sleep,
+  storageRejectionError,
+  storageUnreachableError,
+  uploadFile as upload,
+} from '@media-jobs/client';
 
 export type Upload = {
   client: Client;
@@ -56,3 +61,6 @@ function putFile({ url, body, signal, onProgress }: PutRequest): Promise<string>
   else request.send(body);
   return promise;
 }
+
+/** The user cancelled the upload. It is no failure: the form says so neutrally. */
+export class UploadCancelled extends Error {}

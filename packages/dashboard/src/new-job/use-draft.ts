@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { labelFromName } from '../format/labels.ts';
 import type { Draft } from './draft.ts';
 import { isSourceSet } from './source.ts';
-import { UploadCancelled } from './upload-cancelled.ts';
+import { UploadCancelled } from './upload-file.ts';
 import { type DraftOptions, useInterruptibleDraft } from './use-interruptible-draft.ts';
 import { validateDraft } from './validate-draft.ts';
 

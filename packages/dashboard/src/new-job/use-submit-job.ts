@@ -7,8 +7,7 @@ import { feedKey, setCachedJob } from '../job/use-job.ts';
 import type { Draft } from './draft.ts';
 import { draftToRequest, filesToUpload } from './draft-to-request.ts';
 import { displayUrl } from './source.ts';
-import { UploadCancelled } from './upload-cancelled.ts';
-import { uploadFile } from './upload-file.ts';
+import { UploadCancelled, uploadFile } from './upload-file.ts';
 
 type NewJobRequest = OperationRequest<'createJob'>['body'];
 

@@ -1,9 +1,12 @@
+import { Center, Stack, Text, Title } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Callout } from '../ui/callout.tsx';
+import { Logo } from '../ui/logo.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 import { restoreLocation, type Session } from './session.ts';
 import { locationBeforeSignIn, providerUnreachable, signInErrorMessage } from './sign-in-errors.ts';
-import { SignInPage } from './sign-in-page.tsx';
 
 const sessionContext = createContext<Session | undefined>(undefined);
 
@@ -53,4 +56,44 @@ export function SessionGate({ session, children }: { session: Session; children:
   if (isWaiting || isSilent) return null;
   const problem = hasFailed ? providerUnreachable : signInErrorMessage(error);
   return <SignInPage onSignIn={() => session.signIn()} problem={problem} />;
+}
+
+type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
+
+/** @param problem why the last sign-in failed or the session ended */
+function SignInPage({ onSignIn, problem }: Props) {
+  const [isRedirecting, setIsRedirecting] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const signIn = () => {
+    setIsRedirecting(true);
+    setFailure(undefined);
+    onSignIn().catch(() => {
+      setIsRedirecting(false);
+      setFailure(providerUnreachable);
+    });
+  };
+  const message = failure ?? problem;
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack align="center" gap="lg" maw={360}>
+        <Logo size={48} />
+        <Stack gap={4} align="center">
+          <Title order={1} size="h2">
+            Media jobs
+          </Title>
+          <Text c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
+            Compress, convert and clip video, audio and images.
+          </Text>
+        </Stack>
+        {message === undefined ? null : (
+          <Callout tone="error" urgent title="Could not sign you in">
+            {message}
+          </Callout>
+        )}
+        <ActionButton size="md" onClick={signIn} isBusy={isRedirecting} autoFocus>
+          Sign in
+        </ActionButton>
+      </Stack>
+    </Center>
+  );
 }

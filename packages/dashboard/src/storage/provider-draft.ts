@@ -1,7 +1,6 @@
 import type { TextInputProps } from '@mantine/core';
 import type { OperationRequest } from '@media-jobs/client';
-import type { ProviderKind } from '@media-jobs/core/api';
-import { kindRules } from '@media-jobs/core/api';
+import { kindRules, type ProviderKind } from '@media-jobs/core/api';
 import type { StorageProvider } from './use-storage-providers.ts';
 
 export type ProviderRequest = OperationRequest<'updateStorageProvider'>['body'];
@@ -123,3 +122,17 @@ function toAccess({ accessType, roleArn, accessKeyId, secretAccessKey }: Provide
 function optional(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
+
+export const kindLabels: Readonly<Record<ProviderKind, string>> = {
+  s3: 'Amazon S3',
+  r2: 'Cloudflare R2',
+  b2: 'Backblaze B2',
+  gcs: 'Google Cloud Storage',
+  's3-compatible': 'S3-compatible',
+};
+
+/** Text of the example in the field for the endpoint. */
+export const endpointExamples: Partial<Record<ProviderKind, string>> = {
+  r2: 'https://<account id>.r2.cloudflarestorage.com',
+  's3-compatible': 'https://storage.example.com',
+};

@@ -9,7 +9,7 @@ import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
 import { AddProvider, EditProvider } from './edit-provider.tsx';
-import { kindLabels } from './kind-labels.ts';
+import { kindLabels } from './provider-draft.ts';
 import classes from './storage.module.css';
 import { TestResult } from './test-result.tsx';
 import { type StorageProvider, storageProvidersKey, useStorageProviders } from './use-storage-providers.ts';

@@ -1,18 +1,23 @@
 import '../styles/deferred.ts';
-import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { formatBytes, formatDollars, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
+import { Button, Group, Progress, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import {
+  formatBytes,
+  formatDollars,
+  formatDuration,
+  formatLimit,
+  formatNumber,
+  limitTitle,
+} from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
-import { MetadataUsage } from './metadata-usage.tsx';
-import { OwnerLimits } from './owner-limits.tsx';
 import classes from './usage.module.css';
 import { isActive, monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
-import { dayRows, keyRows, presetRows, recipeRows } from './usage-rows.ts';
+import { dayRows, keyRows, presetRows, recipeRows, valueRows } from './usage-rows.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
@@ -102,5 +107,78 @@ function Totals({ days }: { days: readonly UsageDay[] }) {
         </div>
       ))}
     </SimpleGrid>
+  );
+}
+
+/** The ended jobs by the values of a metadata key that the user names, since their records have to be read. */
+function MetadataUsage() {
+  const { client } = useApi();
+  const [text, setText] = useState('');
+  const [key, setKey] = useState('');
+  const query = useQuery({
+    queryKey: ['usage', key],
+    queryFn: ({ signal }) => client.getUsage({ query: { by: `metadata.${key}` }, signal }),
+    enabled: key !== '',
+  });
+  const { data, isFetching } = query;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setKey(text.trim());
+  };
+  return (
+    <Stack gap="md">
+      <Group component="form" onSubmit={submit} align="end" gap="sm">
+        <TextInput
+          label="Metadata key"
+          description="A key of the metadata of your jobs, such as customer."
+          maxLength={40}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={isFetching} disabled={text.trim() === ''}>
+          Show
+        </Button>
+      </Group>
+      <LoadProblem of="usage" query={query} />
+      {data?.truncated ? (
+        <Callout tone="warning" title="Not all jobs are counted">
+          Only the newest 10,000 jobs are counted.
+        </Callout>
+      ) : null}
+      {data === undefined ? null : <UsageTable title={key} rows={valueRows(data.days)} />}
+    </Stack>
+  );
+}
+
+/** The limits of the account, each with its use beside it. A team has none. */
+function OwnerLimits() {
+  const { client } = useApi();
+  const query = useQuery({
+    queryKey: ['limits'],
+    queryFn: async ({ signal }) => (await client.getLimits({ signal })).limits,
+  });
+  const { data, error } = query;
+  if (error === null && data?.length === 0) return null;
+  return (
+    <Section title="Limits">
+      <LoadProblem of="limits" query={query} />
+      <Stack gap="md">
+        {data?.map(({ limit, value, use }) => (
+          <div key={limit}>
+            <Text size="sm" className="numbers">
+              {limitTitle(limit)}: {use === null ? 'at most' : `${formatLimit(limit, use)} of`}{' '}
+              {formatLimit(limit, value)}
+            </Text>
+            {use === null ? null : (
+              <Progress
+                mt={4}
+                value={value === 0 ? 100 : Math.min(100, (100 * use) / value)}
+                aria-label={limitTitle(limit)}
+              />
+            )}
+          </div>
+        ))}
+      </Stack>
+    </Section>
   );
 }

@@ -11,7 +11,6 @@ import { useBulkAction } from '../job/use-bulk-action.ts';
 import { ActionButton, notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
-import { targetsOf } from './targets-of.ts';
 
 const periods = [
   { label: 'Last 24 hours', days: 1 },
@@ -118,4 +117,22 @@ function useFailedWebhooks(days: number) {
       notifySuccess(`${formatNumber(recovered)} webhooks are sent again`, 'They start within minutes.'),
   });
   return { jobs, resend };
+}
+
+type FailingTarget = { host: string; jobIds: string[]; lastAt: string };
+
+/** The hosts of the webhooks of jobs, the one with most of them first. `lastAt` is when the latest of the jobs ended. */
+function targetsOf(jobs: readonly Pick<JobResource, 'jobId' | 'webhook' | 'completedAt'>[]): FailingTarget[] {
+  const byHost = Map.groupBy(jobs, ({ webhook }) => webhook?.host ?? '');
+  return [...byHost]
+    .map(([host, ofHost]) => ({
+      host,
+      jobIds: ofHost.map(({ jobId }) => jobId),
+      lastAt:
+        ofHost
+          .map(({ completedAt }) => completedAt ?? '')
+          .toSorted()
+          .at(-1) ?? '',
+    }))
+    .toSorted((one, other) => other.jobIds.length - one.jobIds.length);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatSizeChange } from '../../src/format/size-change.ts';
+import { formatSizeChange } from '../../src/job/job-labels.ts';
 
 it.each([
   [100, 38, '−62%'],

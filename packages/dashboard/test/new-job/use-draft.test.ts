@@ -1,6 +1,6 @@
 import { ApiError } from '@media-jobs/client';
 import { describe, expect, it } from 'vitest';
-import { UploadCancelled } from '../../src/new-job/upload-cancelled.ts';
+import { UploadCancelled } from '../../src/new-job/upload-file.ts';
 import { requestProblems } from '../../src/new-job/use-draft.ts';
 
 describe('an error of the API', () => {

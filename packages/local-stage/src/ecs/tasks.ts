@@ -1,12 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { killProcessTree } from '../lambda/process-tree.ts';
+import { serviceEnvironment } from '../lambda/sandbox-environment.ts';
 import { watchLimits } from '../lambda/watch-limits.ts';
 import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import { findTaskDefinition, type TaskDefinitionPlan } from '../template/task-definition-plan.ts';
 import type { CredentialsServer } from './credentials-server.ts';
-import { spawnTask, taskDirectory } from './spawn-task.ts';
 
 export type TaskRun = {
   /** The family of a task definition, which stands for its latest revision, or the ARN of a revision. */
@@ -118,4 +121,51 @@ export function stageTasks(definitions: readonly TaskDefinitionPlan[], options: 
       await Promise.all([...running].map(({ ended }) => ended));
     },
   };
+}
+
+type SpawnTaskOptions = {
+  plan: TaskDefinitionPlan;
+  /** Of the task's override, which take precedence. */
+  environment: Record<string, string>;
+  endpoints: Endpoints;
+  /** Where the task finds the credentials of its role. */
+  credentialsUrl: string;
+  temporaryDirectory: string;
+  /** Path of a module to load before the program. */
+  preload?: string | undefined;
+  log: Log;
+};
+
+/** The folder of the functions in the image. */
+const imageRoot = '/var/task';
+
+/** Starts the container of a task as a process of this machine. Its output goes to the log. */
+function spawnTask(options: SpawnTaskOptions): ChildProcess {
+  const { plan, environment, endpoints, credentialsUrl, temporaryDirectory, preload, log } = options;
+  const inFolder = (argument: string) => argument.replace(imageRoot, plan.directory);
+  const node = [process.execPath, ...(preload === undefined ? [] : ['--import', preload])];
+  const [program = '', ...commandArguments] = plan.command.flatMap((argument) =>
+    argument === 'node' ? node : [inFolder(argument)],
+  );
+  const child = spawn(program, commandArguments, {
+    cwd: plan.directory,
+    // Its own process group, so that one signal reaches all children.
+    detached: true,
+    env: {
+      ...serviceEnvironment(endpoints, temporaryDirectory),
+      ...plan.environment,
+      ...environment,
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: credentialsUrl,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const output of [child.stdout, child.stderr]) {
+    if (output !== null) createInterface({ input: output }).on('line', (line) => log(`task ${plan.name}`, line));
+  }
+  return child;
+}
+
+/** A folder for the disk of a task. */
+function taskDirectory(root: string, id: string): string {
+  return join(root, `task-${id}`);
 }

@@ -1,4 +1,4 @@
-import { EmulatorError } from './emulator-error.ts';
+import { EmulatorError } from './emulator.ts';
 
 type Call = { endpoint: string; target: string; body: object; signal?: AbortSignal };
 

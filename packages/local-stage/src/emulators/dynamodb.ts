@@ -6,8 +6,7 @@ import { closeServer, interceptRequests, serveOnLoopback } from '../http-server.
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator } from './aws-json.ts';
-import type { Emulator } from './emulator.ts';
-import { EmulatorError } from './emulator-error.ts';
+import { type Emulator, EmulatorError } from './emulator.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Starts dynalite, with its tables in LevelDB files in `directory`. */

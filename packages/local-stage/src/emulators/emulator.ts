@@ -3,3 +3,14 @@ export type Emulator = {
   endpoint: string;
   stop(): Promise<void>;
 };
+
+/** An error response of an emulator. `code` is the AWS error code. */
+export class EmulatorError extends Error {
+  override readonly name = 'EmulatorError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { EventBuses } from '../events.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
-import type { Emulator } from './emulator.ts';
-import { EmulatorError } from './emulator-error.ts';
+import { type Emulator, EmulatorError } from './emulator.ts';
 import { startJsonEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';
 

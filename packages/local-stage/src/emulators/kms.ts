@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import { findKey, type KmsKey } from '../permissions/kms-requests.ts';
-import type { Emulator } from './emulator.ts';
-import { EmulatorError } from './emulator-error.ts';
+import { type Emulator, EmulatorError } from './emulator.ts';
 import { startJsonEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { closeServer, serveOnLoopback } from '../http-server.ts';
 import type { PermissionGuard } from '../permissions/guard.ts';
-import type { Emulator } from './emulator.ts';
-import { EmulatorError } from './emulator-error.ts';
+import { type Emulator, EmulatorError } from './emulator.ts';
 import type { Service, Traffic } from './traffic.ts';
 
 type Endpoint = { service: Service; traffic: Traffic; guard: PermissionGuard };

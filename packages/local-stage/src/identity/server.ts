@@ -1,9 +1,10 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import Provider from 'oidc-provider';
+import Provider, { type Configuration, interactionPolicy } from 'oidc-provider';
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import { closeServer, isLoopbackOrigin, serveOnLoopback } from '../http-server.ts';
-import { demoUser } from './demo-user.ts';
-import { signInPage } from './pages.ts';
-import { providerConfiguration } from './provider-configuration.ts';
+import { dashboardClient, demoUser } from './demo-user.ts';
+import { errorPage, signInPage, signOutPage } from './pages.ts';
 
 export type IdentityProvider = {
   issuer: string;
@@ -55,4 +56,92 @@ async function signIn(provider: Provider, request: IncomingMessage, response: Se
     'x-content-type-options': 'nosniff',
   });
   response.end(signInPage(`/sign-in/${uid}`));
+}
+
+/** Short, so that the dashboard renews its session during normal use. */
+const accessTokenSeconds = 10 * 60;
+const sessionSeconds = 12 * 60 * 60;
+
+/** Configures an OpenID Connect provider with one public client and JWT access tokens for `audience`. */
+function providerConfiguration(audience: string): Configuration {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    adapter: createMemoryAdapter(),
+    clients: [
+      {
+        client_id: dashboardClient.id,
+        // Loopback redirects of a native client may use any port (RFC 8252 section 7.3).
+        application_type: 'native',
+        redirect_uris: ['http://127.0.0.1/app/signed-in'],
+        post_logout_redirect_uris: ['http://127.0.0.1/app/'],
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    // Puts profile claims into the ID token, so that the dashboard needs no userinfo request.
+    conformIdTokenClaims: false,
+    clientBasedCORS: () => true,
+    findAccount: (_, subject) => ({
+      accountId: subject,
+      claims: () => ({ sub: subject, name: demoUser.name, email: demoUser.email }),
+    }),
+    renderError: (context, { error, error_description: description }) => {
+      context.type = 'html';
+      context.body = errorPage(description ?? error);
+    },
+    interactions: { url: (_, { uid }) => `/sign-in/${uid}`, policy: policy() },
+    issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    loadExistingGrant: async (context) => {
+      const { oidc } = context;
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId ?? '',
+        accountId: oidc.session?.accountId ?? '',
+      });
+      grant.addOIDCScope(dashboardClient.scope);
+      grant.addResourceScope(audience, dashboardClient.scope);
+      await grant.save();
+      return grant;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = signOutPage(form);
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          audience,
+          scope: dashboardClient.scope,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: accessTokenSeconds,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      IdToken: accessTokenSeconds,
+      Interaction: sessionSeconds,
+      Session: sessionSeconds,
+      Grant: sessionSeconds,
+      RefreshToken: sessionSeconds,
+    },
+  };
+}
+
+/** Removes the consent prompt that a native client gets at every sign-in. */
+function policy() {
+  const prompts = interactionPolicy.base();
+  prompts.get('consent')?.checks.remove('native_client_prompt');
+  return prompts;
 }

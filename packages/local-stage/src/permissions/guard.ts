@@ -11,12 +11,11 @@ import type { RolePlan } from './iam/policies.ts';
 import { dynamoDbAccess, eventsAccess, type PartitionKeys, sqsAccess, statesAccess } from './json-requests.ts';
 import { keyValueStoreAccess } from './key-value-store-requests.ts';
 import { type KmsKey, kmsAccess } from './kms-requests.ts';
-import { lambdaAccess } from './lambda-requests.ts';
+import { lambdaAccess, stsAccess } from './lambda-requests.ts';
 import { peekBody } from './peek-body.ts';
 import { presentedCredentials } from './presented-credentials.ts';
 import { type RoleCredentials, roleCredentials } from './role-credentials.ts';
 import { s3Access } from './s3-requests.ts';
-import { stsAccess } from './sts-requests.ts';
 
 /** Access key ids of the stage itself, its tests and the operator's scripts: allowed to do everything. */
 const operatorKeys: readonly string[] = ['local', 'S3RVER'];

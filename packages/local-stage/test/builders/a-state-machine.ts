@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-sfn';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, vi } from 'vitest';
+import { clientOptions } from '../../src/aws-names.ts';
 import type { RunTask } from '../../src/ecs/tasks.ts';
-import { clientOptions } from '../../src/emulators/client-options.ts';
 import { startStepFunctions } from '../../src/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
 import type { InvokeOptions } from '../../src/lambda/function-pool.ts';

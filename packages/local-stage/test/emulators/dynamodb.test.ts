@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, expect, it } from 'vitest';
-import { clientOptions } from '../../src/emulators/client-options.ts';
+import { clientOptions } from '../../src/aws-names.ts';
 import { createTables, startDynamoDb } from '../../src/emulators/dynamodb.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
 import type { StagePlan } from '../../src/template/stage-plan.ts';

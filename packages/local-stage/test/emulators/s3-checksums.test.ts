@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOptions } from '../../src/emulators/client-options.ts';
+import { clientOptions } from '../../src/aws-names.ts';
 import { createBuckets, startS3 } from '../../src/emulators/s3.ts';
 import { s3Credentials } from '../../src/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';

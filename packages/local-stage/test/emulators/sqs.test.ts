@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, expect, it } from 'vitest';
-import { clientOptions } from '../../src/emulators/client-options.ts';
+import { clientOptions } from '../../src/aws-names.ts';
 import { createQueues, queueUrl, startSqs } from '../../src/emulators/sqs.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
 import type { StagePlan } from '../../src/template/stage-plan.ts';

@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clientOptions } from '../../src/emulators/client-options.ts';
+import { clientOptions } from '../../src/aws-names.ts';
 import { createQueues, queueUrl, startSqs } from '../../src/emulators/sqs.ts';
 import { emulatorTraffic } from '../../src/emulators/traffic.ts';
 import { pollQueue } from '../../src/event-sources/sqs-poller.ts';

@@ -1,7 +1,7 @@
 import { ExecutionError, ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
-import { type MachinePlan, parseDefinition } from './definition.ts';
+import pLimit from 'p-limit';
+import { type MachinePlan, type MapPlan, parseDefinition } from './definition.ts';
 import type { ExecutionResult } from './execution-store.ts';
-import { mapHandler } from './map-handler.ts';
 import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
 import { type TaskPorts, taskHandler } from './task-handler.ts';
 
@@ -110,4 +110,48 @@ function checkSize(value: unknown): void {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
   if (bytes <= maxStateBytes) return;
   throw new TaskError('States.DataLimitExceeded', `${bytes} bytes exceed the maximum of ${maxStateBytes}`);
+}
+
+/**
+ * Executes an inline Map state as AWS does: the first failed iteration fails the Map. Running iterations are stopped,
+ * and no further one starts.
+ */
+function mapHandler({ itemsPath, itemSelector, maxConcurrency }: MapPlan, iterate: StateHandler): StateHandler {
+  const selectItems = evaluator({ InputPath: itemsPath });
+  const selectItem = itemSelector && evaluator({ Parameters: itemSelector });
+  return async (input, { context, signal }) => {
+    const items = await selectItems(input, context);
+    if (!Array.isArray(items)) throw new TaskError('States.Runtime', `${itemsPath} is not a list`);
+    const ended = new AbortController();
+    const limit = pLimit(maxConcurrency);
+    const iterations = items.map((Value: unknown, Index) => {
+      const run: MachineRun = {
+        context: { ...context, Map: { Item: { Index, Value } } },
+        signal: AbortSignal.any([signal, ended.signal]),
+      };
+      return limit(async () => {
+        run.signal.throwIfAborted();
+        return iterate(selectItem ? await selectItem(input, run.context) : Value, run);
+      });
+    });
+    try {
+      return await Promise.all(iterations);
+    } finally {
+      ended.abort();
+    }
+  };
+}
+
+type Evaluator = (input: unknown, context: MachineRun['context']) => Promise<unknown>;
+
+/** Evaluates a path or a payload template with the interpreter package, in a Pass state. */
+function evaluator(fields: { InputPath: string } | { Parameters: object }): Evaluator {
+  const definition = { StartAt: 'Evaluate', States: { Evaluate: { Type: 'Pass', ...fields, End: true } } };
+  const machine = new StateMachine(definition as ConstructorParameters<typeof StateMachine>[0], {
+    validationOptions: { noValidate: true },
+  });
+  return (input, context) =>
+    machine.run(input as Parameters<StateMachine['run']>[0], { context }).result.catch((cause: Error) => {
+      throw new TaskError('States.Runtime', cause.message);
+    });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { EmulatorError } from '../emulator-error.ts';
+import { EmulatorError } from '../emulator.ts';
 import type { Execution, ExecutionStore } from './execution-store.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { TaskTokens } from './task-tokens.ts';

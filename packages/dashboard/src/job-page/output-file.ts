@@ -1,3 +1,0 @@
-import type { JobResource } from '@media-jobs/core/api';
-
-export type OutputFile = NonNullable<JobResource['output_files']>[string];
