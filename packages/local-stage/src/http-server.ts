@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { frontHeaders } from './http/front-headers.ts';
 
 /**
  * @param port 0 for any free port
@@ -117,3 +116,12 @@ function findForeignHeader(
   const parsed = origin === 'null' ? origin : URL.parse(origin);
   return parsed !== null && pages(parsed) ? undefined : 'Forbidden: this server does not answer pages of this origin.';
 }
+
+/**
+ * Headers that the response headers policy of a deployment's CloudFront distribution adds to what the API answers: a
+ * browser that opens a response executes nothing and guesses no type.
+ */
+export const frontHeaders = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+} as const;

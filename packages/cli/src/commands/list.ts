@@ -1,7 +1,7 @@
 import { type JobResource, jobStates } from '@media-jobs/core/api';
 import { Command, Option } from 'commander';
 import type { CommandContext, CommandFactory } from '../context/command-context.ts';
-import { type JobsQuery, listJobPages } from '../follow/list-job-pages.ts';
+import { type JobsQuery, listJobPages } from '../follow/follow-jobs.ts';
 import { optionName, shellQuote } from '../formatting/command-line.ts';
 import { jobName } from '../formatting/job-name.ts';
 import { formatAge } from '../formatting/quantities.ts';

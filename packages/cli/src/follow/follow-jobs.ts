@@ -1,9 +1,7 @@
-import { poll, waitForJob } from '@media-jobs/client';
-import type { JobResource } from '@media-jobs/core/api';
-import { isTerminalState } from '@media-jobs/core/api';
+import { type Client, type OperationRequest, type OperationResult, poll, waitForJob } from '@media-jobs/client';
+import { isTerminalState, type JobResource } from '@media-jobs/core/api';
 import type { CommandContext } from '../context/command-context.ts';
 import { jobProgress, type ProgressView } from '../show/progress-view.ts';
-import { listJobPages } from './list-job-pages.ts';
 
 type Calls = Pick<CommandContext, 'client' | 'signal' | 'sleep'>;
 
@@ -58,4 +56,17 @@ export async function followJobs(
 /** Follows one job by its own record, shows its progress and returns the terminal job. Throws as `poll` does. */
 export function followJob(jobId: string, calls: Calls & { view: ProgressView }): Promise<JobResource> {
   return waitForJob({ ...calls, isForeign: false }, jobId, (job) => calls.view.show(jobProgress(job)));
+}
+
+export type JobsQuery = NonNullable<OperationRequest<'listJobs'>['query']>;
+type Page = OperationResult<'listJobs'>;
+
+/** Lists jobs page by page, from the cursor of the query to the end. */
+export async function* listJobPages(client: Client, query: JobsQuery): AsyncGenerator<Page> {
+  let cursor = query.cursor;
+  do {
+    const page: Page = await client.listJobs({ query: { ...query, cursor } });
+    yield page;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
 }

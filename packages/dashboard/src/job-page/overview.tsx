@@ -1,20 +1,24 @@
-import { Stack, Text } from '@mantine/core';
-import { jobName, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import { Progress, Stack, Table, Text } from '@mantine/core';
+import { formatDollarsInColumn, formatDuration, jobName, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { labelFromCode } from '../format/labels.ts';
+import { formatDateTime } from '../format/time.ts';
+import { stageLabels } from '../job/job-labels.ts';
 import { JobProgress } from '../job/job-progress.tsx';
+import { StateBadge, stateLabel } from '../job/state-badge.tsx';
 import { isUnfinished } from '../job/use-job.ts';
 import { Callout } from '../ui/callout.tsx';
+import { UntrustedText } from '../ui/error-callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { errorAdvice } from './error-advice.ts';
 import { JobDetails, JobMetadata } from './job-details.tsx';
 import { OutputFiles } from './output-files.tsx';
-import { Outputs } from './outputs.tsx';
 import classes from './overview.module.css';
 import { Result } from './result.tsx';
-import { Timeline } from './timeline.tsx';
+import timelineClasses from './timeline.module.css';
 
 export function Overview({ job }: { job: JobResource }) {
   const { metadata = {} } = job;
@@ -83,4 +87,98 @@ function JobWarnings({ job }: { job: JobResource }) {
       </LongText>
     </Callout>
   ));
+}
+
+/** The state, the progress and the cost of each output of a job. The warnings or the error of the job say why one has failed. */
+function Outputs({ job: { outputStates, request, cost } }: { job: JobResource }) {
+  const states = Object.entries(outputStates ?? {});
+  if (states.length === 0) return null;
+  return (
+    <Section title={states.length === 1 ? 'Output' : `${states.length} outputs`}>
+      <ScrollableTable
+        label="Outputs"
+        minWidth={460}
+        headings={['Output', 'State', 'Progress', 'Cost']}
+        numeric={['Cost']}
+      >
+        {states.map(([name, { state, progress }]) => (
+          <Table.Tr key={name}>
+            <Table.Td>
+              <UntrustedText>{name}</UntrustedText>
+              <Text size="xs" c="dimmed">
+                {describe(request.outputs?.[name])}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <StateBadge state={state} />
+            </Table.Td>
+            <Table.Td miw={120}>
+              <Text size="xs" c="dimmed" className="numbers">
+                {progress}%
+              </Text>
+              <Progress.Root size={6}>
+                <Progress.Section value={progress} aria-label={`Progress of ${replaceUnsafeCharacters(name)}`} />
+              </Progress.Root>
+            </Table.Td>
+            <Table.Td ta="end">{costOf(cost?.outputs?.[name])}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollableTable>
+    </Section>
+  );
+}
+
+/** Known once the job has ended. */
+function costOf(cost: { usd: number } | undefined): string {
+  return cost === undefined ? '–' : formatDollarsInColumn(cost.usd);
+}
+
+type RequestedOutput = NonNullable<JobResource['request']['outputs']>[string];
+
+/** Such as `Thumbnail to jpg, from small`. */
+function describe(output: RequestedOutput | undefined): string {
+  if (output === undefined) return '';
+  const { recipe, format, from } = output;
+  return `${labelFromCode(recipe.name)} to ${format}${from === undefined ? '' : `, from ${from}`}`;
+}
+
+type Step = { label: string; at: string };
+
+/** The states of a job so far and the stages of its last attempt, each with the time since the one before. */
+function Timeline({ job }: { job: JobResource }) {
+  const steps = stepsOf(job);
+  return (
+    <ol className={timelineClasses.timeline}>
+      {steps.map(({ label, at }, index) => {
+        const previous = steps[index - 1];
+        return (
+          <li key={label}>
+            {index === steps.length - 1 ? <StateBadge state={job.state} /> : label}
+            {previous === undefined ? null : (
+              <span className={timelineClasses.duration}>after {durationBetween(previous.at, at)}</span>
+            )}
+            <time className={timelineClasses.when} dateTime={at}>
+              {formatDateTime(at)}
+            </time>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function stepsOf({ state, createdAt, startedAt, completedAt, attempt, stages = [] }: JobResource): Step[] {
+  const attemptLabel = attempt > 1 ? `, attempt ${attempt}` : '';
+  const ofStages = stages.map(({ stage, startedAt: at }) => ({ label: stageLabels[stage], at }));
+  return [
+    { label: stateLabel('queued'), at: createdAt },
+    ...(startedAt === null ? [] : [{ label: `${stateLabel('processing')}${attemptLabel}`, at: startedAt }]),
+    // The badge of an unfinished job stands for its last state.
+    ...(completedAt === null ? [] : [...ofStages, { label: stateLabel(state), at: completedAt }]),
+  ];
+}
+
+function durationBetween(from: string, to: string): string {
+  const milliseconds = Math.max(0, Date.parse(to) - Date.parse(from));
+  return milliseconds < 100 ? `${milliseconds} ms` : formatDuration(milliseconds / 1000);
 }

@@ -15,10 +15,9 @@ import { ErrorCallout, LoadProblem } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { DefaultWebhook } from './default-webhook.tsx';
-import { SigningSecret } from './signing-secret.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
+import { DefaultWebhook, SigningSecret } from './webhook-settings.tsx';
 
 export function SettingsPage() {
   const { client } = useApi();

@@ -1,8 +1,9 @@
 import '../styles/deferred.ts';
 import { Group, Text } from '@mantine/core';
 import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
-import { FlaskConical, Pencil, Trash2 } from 'lucide-react';
+import { Circle, CircleCheck, CircleX, FlaskConical, Pencil, Trash2 } from 'lucide-react';
 import { useAction } from '../api/use-action.ts';
+import { formatDateTime } from '../format/time.ts';
 import { notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
@@ -11,7 +12,7 @@ import { focusPage, Page } from '../ui/page.tsx';
 import { AddProvider, EditProvider } from './edit-provider.tsx';
 import { kindLabels } from './provider-draft.ts';
 import classes from './storage.module.css';
-import { TestResult } from './test-result.tsx';
+import { stepResults } from './test-steps.ts';
 import { type StorageProvider, storageProvidersKey, useStorageProviders } from './use-storage-providers.ts';
 
 export function StoragePage() {
@@ -112,5 +113,40 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
         </>
       )}
     </Group>
+  );
+}
+
+const icons = { ok: CircleCheck, failed: CircleX, 'not run': Circle };
+
+function TestResult({ lastTest }: Pick<StorageProvider, 'lastTest'>) {
+  if (lastTest === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        Not tested since the last change.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <ol className={classes.steps} aria-label="Steps of the test">
+        {stepResults(lastTest).map(({ step, result }) => {
+          const Icon = icons[result];
+          return (
+            <li key={step} data-result={result}>
+              <Group gap={4} wrap="nowrap">
+                <Icon size={14} aria-hidden />
+                {step}: {result}
+              </Group>
+            </li>
+          );
+        })}
+      </ol>
+      <Text size="sm">
+        <UntrustedText>{lastTest.message}</UntrustedText>{' '}
+        <Text span c="dimmed" className="numbers">
+          {formatDateTime(lastTest.at)}
+        </Text>
+      </Text>
+    </>
   );
 }

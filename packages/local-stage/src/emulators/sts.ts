@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type ForeignRole, findTrustError } from '../permissions/foreign-roles.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
-import { presentedCredentials } from '../permissions/presented-credentials.ts';
+import { presentedCredentials } from '../permissions/role-credentials.ts';
 import type { Emulator } from './emulator.ts';
 import { startEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';

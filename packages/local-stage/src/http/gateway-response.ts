@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { frontHeaders } from '../http-server.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
-import { frontHeaders } from './front-headers.ts';
 
 export type GatewayResponse = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 

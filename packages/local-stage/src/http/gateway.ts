@@ -3,13 +3,12 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { availableParallelism } from 'node:os';
 import type { Duplex } from 'node:stream';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { closeServer, readBody, serveOnLoopback } from '../http-server.ts';
+import { closeServer, frontHeaders, readBody, serveOnLoopback } from '../http-server.ts';
 import { InvocationError } from '../lambda/invocation-error.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 import type { Log } from '../log.ts';
 import type { RoutePlan, StagePlan } from '../template/stage-plan.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
-import { frontHeaders } from './front-headers.ts';
 import { functionResponse, type GatewayResponse, gatewayError, type PageHandler } from './gateway-response.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';

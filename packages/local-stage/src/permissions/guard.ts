@@ -13,8 +13,7 @@ import { keyValueStoreAccess } from './key-value-store-requests.ts';
 import { type KmsKey, kmsAccess } from './kms-requests.ts';
 import { lambdaAccess, stsAccess } from './lambda-requests.ts';
 import { peekBody } from './peek-body.ts';
-import { presentedCredentials } from './presented-credentials.ts';
-import { type RoleCredentials, roleCredentials } from './role-credentials.ts';
+import { presentedCredentials, type RoleCredentials, roleCredentials } from './role-credentials.ts';
 import { s3Access } from './s3-requests.ts';
 
 /** Access key ids of the stage itself, its tests and the operator's scripts: allowed to do everything. */

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 /** Credentials as Lambda gives them to a function: temporary, with a session token. */
 export type RoleCredentials = { accessKeyId: string; secretAccessKey: string; sessionToken: string };
@@ -20,5 +21,22 @@ export function roleCredentials(roleArn: string): RoleCredentials {
       .slice(0, 16)}`,
     secretAccessKey: digest('secret').slice(0, 40),
     sessionToken: token.slice(0, sessionTokenLength),
+  };
+}
+
+/** The access key id and session token of a signed request: in its headers, or in the query of a presigned URL. */
+export function presentedCredentials({ headers, url = '/' }: IncomingMessage): {
+  accessKeyId: string | undefined;
+  sessionToken: string | undefined;
+} {
+  if (headers.authorization !== undefined) {
+    const [, accessKeyId] = /Credential=([^/,\s]+)/.exec(headers.authorization) ?? [];
+    return { accessKeyId, sessionToken: headers['x-amz-security-token']?.toString() };
+  }
+  if (!url.includes('X-Amz-Credential')) return { accessKeyId: undefined, sessionToken: undefined };
+  const { searchParams } = new URL(url, 'http://s3');
+  return {
+    accessKeyId: searchParams.get('X-Amz-Credential')?.split('/')[0],
+    sessionToken: searchParams.get('X-Amz-Security-Token') ?? undefined,
   };
 }

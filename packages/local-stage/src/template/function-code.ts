@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Assembly } from './assembly.ts';
 import { TemplateError, type TemplateLocation } from './read-resource.ts';
-import type { lambdaFunction } from './resources/function.ts';
+import type { lambdaFunction } from './resources/lambda.ts';
 
 /** The local folder of the code, and the handler, such as `index.handler`. */
 export type FunctionCode = { packageType: 'Zip' | 'Image'; directory: string; handler: string };

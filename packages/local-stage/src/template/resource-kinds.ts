@@ -8,12 +8,10 @@ import {
   responseHeadersPolicy,
 } from './resources/cloudfront.ts';
 import { cluster, securityGroup, taskDefinition } from './resources/ecs.ts';
-import { eventInvokeConfig } from './resources/event-invoke-config.ts';
-import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, rule } from './resources/events.ts';
-import { lambdaFunction } from './resources/function.ts';
 import { httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
 import { key, keyAlias } from './resources/key.ts';
+import { eventInvokeConfig, eventSourceMapping, lambdaFunction } from './resources/lambda.ts';
 import { bucketPolicy, functionPermission, logGroup, queuePolicy, role, rolePolicy } from './resources/permissions.ts';
 import { queue } from './resources/queue.ts';
 import { stateMachine } from './resources/state-machine.ts';

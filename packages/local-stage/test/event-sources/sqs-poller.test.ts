@@ -7,7 +7,7 @@ import { emulatorTraffic } from '../../src/emulators/traffic.ts';
 import { pollQueue } from '../../src/event-sources/sqs-poller.ts';
 import { InvocationError } from '../../src/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../src/lambda/runtime-api.ts';
-import { eventSourceMapping } from '../../src/template/resources/event-source-mapping.ts';
+import { eventSourceMapping } from '../../src/template/resources/lambda.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:jobs';
 const reports = { FunctionResponseTypes: ['ReportBatchItemFailures'] };

@@ -6,7 +6,7 @@ import { emulatorTraffic } from '../../src/emulators/traffic.ts';
 import { pollQueue } from '../../src/event-sources/sqs-poller.ts';
 import { stageFunctions } from '../../src/lambda/functions.ts';
 import { nextTraceHeader } from '../../src/lambda/recursion.ts';
-import { eventSourceMapping } from '../../src/template/resources/event-source-mapping.ts';
+import { eventSourceMapping } from '../../src/template/resources/lambda.ts';
 import { aFunction } from '../builders/a-function.ts';
 import { endpoints } from '../builders/endpoints.ts';
 

@@ -43,3 +43,39 @@ export const lambdaFunction = resourceKind({
   },
   attributes: { Arn: ({ name }) => arn('lambda', `function:${name}`) },
 });
+
+/** Lambda's defaults for asynchronous invocations: six hours, and two retries of a failed event. */
+export const defaultInvokeConfig = { MaximumEventAgeInSeconds: 6 * 3600, MaximumRetryAttempts: 2 };
+
+export const eventInvokeConfig = resourceKind({
+  type: 'AWS::Lambda::EventInvokeConfig',
+  properties: z.strictObject({
+    FunctionName: z.string(),
+    Qualifier: z.literal('$LATEST', 'functions have no versions here'),
+    MaximumEventAgeInSeconds: z
+      .int()
+      .min(60)
+      .max(6 * 3600)
+      .default(defaultInvokeConfig.MaximumEventAgeInSeconds),
+    MaximumRetryAttempts: z.int().min(0).max(2).default(defaultInvokeConfig.MaximumRetryAttempts),
+  }),
+});
+
+export const eventSourceMapping = resourceKind({
+  type: 'AWS::Lambda::EventSourceMapping',
+  properties: z.strictObject({
+    EventSourceArn: z.string().regex(/^arn:[^:]+:sqs:/, 'only SQS queues are event sources here'),
+    FunctionName: z.string(),
+    // A batch of more than ten messages requires a batching window.
+    BatchSize: z.int().min(1).max(10, 'at most 10 here').default(10),
+    MaximumBatchingWindowInSeconds: z.literal(0, 'no batching window here').optional(),
+    FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+    ScalingConfig: z.strictObject({ MaximumConcurrency: z.int().min(2).max(1000).optional() }).optional(),
+    ProvisionedPollerConfig: z
+      .strictObject({ MinimumPollers: z.int().min(2).max(200), MaximumPollers: z.int().min(2).max(2000) })
+      .optional(),
+    Enabled: z.boolean().default(true),
+  }),
+  ignored: { MetricsConfig: 'there are no metrics here' },
+  attributes: { Id: ({ name }) => name },
+});
