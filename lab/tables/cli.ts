@@ -1,8 +1,8 @@
-import { createProgram, descendants, exitCodes, recipeOptions } from '@media-jobs/cli';
+import { type CommandContext, createProgram, descendants, exitCodes, recipeOptions } from '@media-jobs/cli';
 import type { Command } from 'commander';
 import { cell, joinSame, table } from '../markdown/table.ts';
 
-const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
+const program = createProgram({ programName: 'media-jobs' } as CommandContext);
 const ofRecipes = new Set(recipeOptions().map(({ flags }) => flags));
 
 /** All commands of the program. */

@@ -1,8 +1,8 @@
-import { createProgram, descendants } from '@media-jobs/cli';
+import { type CommandContext, createProgram, descendants } from '@media-jobs/cli';
 import { expect, it } from 'vitest';
 import { argumentsAfter, longOptions, pages } from './command-lines.ts';
 
-const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
+const program = createProgram({ programName: 'media-jobs' } as CommandContext);
 const leaves = descendants(program).filter(({ commands }) => commands.length === 0);
 const everywhere = ['--help', '--json', '--version'];
 

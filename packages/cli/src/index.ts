@@ -1,3 +1,4 @@
+export type { CommandContext } from './context/command-context.ts';
 export { timedSleep } from './context/timed-sleep.ts';
 export { descendants } from './descendants.ts';
 export { exitCodes } from './exit-codes.ts';

@@ -26,7 +26,7 @@ import { limitsCommand, usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
 import { watchesCommand } from './commands/watches.ts';
 import { deliveriesCommand, webhookCommand } from './commands/webhook.ts';
-import type { CommandFactory, RunAction } from './context/command-context.ts';
+import type { CommandContext, CommandFactory } from './context/command-context.ts';
 import { descendants } from './descendants.ts';
 
 /** All commands. To add one, add its file and a line here. */
@@ -61,10 +61,8 @@ const commands = [
   demoCommand,
 ] as const satisfies readonly CommandFactory[];
 
-export function createProgram(
-  runAction: RunAction,
-  { programName, output = {} }: { programName: string; output?: OutputConfiguration },
-): Command {
+export function createProgram(context: CommandContext, output: OutputConfiguration = {}): Command {
+  const { programName } = context;
   const program = new Command(programName)
     .description('Submits media jobs, shows their progress and downloads their files.')
     .version(version)
@@ -76,7 +74,7 @@ Set MEDIA_JOBS_URL to the address of the service, MEDIA_JOBS_KEY to an API key.
 Example: ${programName} submit holiday.mov --recipe compress --download
 Manual:  docs/cli.md`,
     );
-  for (const command of commands) program.addCommand(command(runAction));
+  for (const command of commands) program.addCommand(command(context));
   for (const command of [program, ...descendants(program)]) {
     // reportFailure prints the errors of commander too.
     command.exitOverride().configureOutput({ ...output, outputError: () => undefined });

@@ -14,7 +14,7 @@ export type StartOptions = IdempotencyOptions & { wait?: boolean };
 
 type Options = StartOptions & { estimate?: boolean; maxUsd?: number; again?: string[] };
 
-export const backfillCommand: CommandFactory = (runAction) =>
+export const backfillCommand: CommandFactory = (context) =>
   new Command('backfill')
     .description('Makes a job of each object of a watch that has no job yet, and prints the id of the batch.')
     .argument('<watch>', 'name of the watch')
@@ -27,7 +27,7 @@ export const backfillCommand: CommandFactory = (runAction) =>
     )
     .option('--wait', 'waits until all jobs have ended, then shows the batch')
     .option(...idempotencyOption)
-    .action(runAction(backfill));
+    .action(async (watch: string, options: Options) => context.setExit(await backfill(context, watch, options)));
 
 function collectKey(key: string, before: readonly string[] = []): string[] {
   return [...before, key];

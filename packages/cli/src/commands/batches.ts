@@ -16,16 +16,18 @@ import { uploadOnce } from '../transfer/remembered-uploads.ts';
 import { findLocalFile } from '../transfer/upload-from-disk.ts';
 import { type StartOptions, startBatch } from './backfill.ts';
 
+type ListOptions = { limit: string; cursor?: string };
+
 type SubmitOptions = StartOptions & { preset?: string; request?: string; maxUsd?: number };
 
-export const batchesCommand: CommandFactory = (runAction) => {
+export const batchesCommand: CommandFactory = (context) => {
   const batches = new Command('batches').description('Makes a job of each line of a manifest.');
   batches
     .command('list', { isDefault: true })
     .description('Lists batches and backfills, newest first.')
     .option('--limit <number>', 'batches per page, 1 to 100', '20')
     .option('--cursor <cursor>', 'continues after a page')
-    .action(runAction(list));
+    .action((options: ListOptions) => list(context, options));
   batches
     .command('submit')
     .description('Starts a batch and prints its id. Uploads a manifest that is a local file.')
@@ -35,33 +37,32 @@ export const batchesCommand: CommandFactory = (runAction) => {
     .option('--max-usd <dollars>', 'cost at which no further job is submitted', parseNumber)
     .option('--wait', 'waits until all jobs have ended, then shows the batch')
     .option(...idempotencyOption)
-    .action(runAction(submit));
+    .action(async (manifest: string, options: SubmitOptions) =>
+      context.setExit(await submit(context, manifest, options)),
+    );
   const withId = (name: string, description: string) =>
     batches.command(name).description(description).argument('<batch-id>', 'id of the batch');
   withId('show', 'Shows a batch.')
     .option('--wait', 'waits until all jobs have ended')
-    .action(
-      runAction(async (context, id: string, { wait }: { wait?: boolean }) => {
-        if (wait) return printBatch(context, await followBatch(context, id));
-        const batch = await context.client.getBatch({ params: { id } });
-        context.printResult(batch, batchText(batch));
-        return undefined;
-      }),
-    );
-  withId('report', 'Prints the failures as JSON lines; with --json as a list.').action(runAction(report));
-  withId('cancel', 'Submits no further line, and cancels the unfinished jobs.').action(
-    runAction(async ({ client, printResult }, id: string) => {
-      const batch = await client.cancelBatch({ params: { id } });
-      printResult(batch, batchText(batch));
-    }),
+    .action(async (id: string, { wait }: { wait?: boolean }) => {
+      if (wait) return context.setExit(printBatch(context, await followBatch(context, id)));
+      const batch = await context.client.getBatch({ params: { id } });
+      context.printResult(batch, batchText(batch));
+    });
+  withId('report', 'Prints the failures as JSON lines; with --json as a list.').action((id: string) =>
+    report(context, id),
   );
+  withId('cancel', 'Submits no further line, and cancels the unfinished jobs.').action(async (id: string) => {
+    const batch = await context.client.cancelBatch({ params: { id } });
+    context.printResult(batch, batchText(batch));
+  });
   return batches;
 };
 
 async function list(
   { client, now, printResult, printNote, programName }: CommandContext,
-  { limit, cursor }: { limit: string; cursor?: string },
-): Promise<undefined> {
+  { limit, cursor }: ListOptions,
+): Promise<void> {
   const result = await client.listBatches({ query: { limit: Number(limit), cursor } });
   const rows = result.batches.map(({ batchId, state, total, completed, failed, usd, createdAt, watch }) => [
     ...[batchId, state, String(total), String(completed), String(failed)],
@@ -99,7 +100,7 @@ async function manifestUrlOf(context: CommandContext, manifest: string): Promise
   return urls.get(manifest) ?? '';
 }
 
-async function report({ client, signal, isJson, printResult }: CommandContext, id: string): Promise<undefined> {
+async function report({ client, signal, isJson, printResult }: CommandContext, id: string): Promise<void> {
   const { reportUrl } = await client.getBatch({ params: { id } });
   const response = reportUrl === null ? undefined : await fetch(reportUrl, { signal });
   if (response?.ok === false)

@@ -6,16 +6,14 @@ import { descendants } from '../descendants.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** Prints a script that completes commands, options, recipes and the choices of an option. */
-export const completionCommand: CommandFactory = (runAction) => {
+export const completionCommand: CommandFactory = (context) => {
   const command = new Command('completion')
     .description('Prints a script that completes commands and options in your shell.')
     .addArgument(new Argument('<shell>', 'your shell').choices(shells));
-  return command.action(
-    runAction(async ({ printResult }, shell: (typeof shells)[number]) => {
-      const script = completionScript(shell, wordsOf(command.parent ?? command));
-      printResult({ shell, script }, script);
-    }),
-  );
+  return command.action(async (shell: (typeof shells)[number]) => {
+    const script = completionScript(shell, wordsOf(command.parent ?? command));
+    context.printResult({ shell, script }, script);
+  });
 };
 
 /** The words that may follow: by the path of a command, and by an option with choices. */

@@ -1,7 +1,7 @@
 import type { OperationResult } from '@media-jobs/client';
 import { Command } from 'commander';
 import { confirmDeletion } from '../confirm-deletion.ts';
-import type { Action, CommandFactory } from '../context/command-context.ts';
+import type { CommandContext, CommandFactory } from '../context/command-context.ts';
 import { shellQuote } from '../formatting/command-line.ts';
 import { formatJob } from '../show/job-text.ts';
 import { createOnce, type IdempotencyOptions, idempotencyOption } from '../submit/create-once.ts';
@@ -12,12 +12,15 @@ type JobCommand = {
   options?: readonly (readonly [string, string, ((text: string) => string)?])[];
 };
 
+// biome-ignore lint/suspicious/noExplicitAny: commander's own type; each command declares the types of its arguments.
+type Act = (context: CommandContext, id: string, ...args: any[]) => Promise<void>;
+
 const aboutJob =
-  ({ name, description, options = [] }: JobCommand, act: Action): CommandFactory =>
-  (runAction) => {
+  ({ name, description, options = [] }: JobCommand, act: Act): CommandFactory =>
+  (context) => {
     const command = new Command(name).description(description).argument('<job-id>', 'the job');
     for (const [flags, text, parse] of options) command.option(flags, text, parse ?? String);
-    return command.action(runAction(act));
+    return command.action((id: string, ...args) => act(context, id, ...args));
   };
 
 export const getCommand = aboutJob(

@@ -11,29 +11,27 @@ type CreateOptions = { scope?: Scope[]; expires?: string; defaultSpeed?: Speed }
 
 type Limits = { maxUnfinishedJobs?: number; usdPerDay?: number; usdPerMonth?: number };
 
-export const keysCommand: CommandFactory = (runAction) => {
+export const keysCommand: CommandFactory = (context) => {
   const keys = new Command('keys').description(
     'Manages API keys. A key with the scope keys manages itself and the keys that it created. A session token in MEDIA_JOBS_KEY manages all.',
   );
   keys
     .command('list', { isDefault: true })
     .description('Lists the API keys without their full values.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const result = await client.listKeys();
-        const rows = result.keys.map(({ keyId, preview, createdAt, lastUsedAt, expiresAt, scopes, name }) => [
-          keyId,
-          preview,
-          createdAt,
-          lastUsedAt ?? 'never',
-          expiresAt ?? 'never',
-          scopes.length === allScopes.length ? 'all' : scopes.join(','),
-          name,
-        ]);
-        const titles = ['KEY ID', 'KEY', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES', 'NAME'];
-        printResult(result, columns([titles, ...rows]));
-      }),
-    );
+    .action(async () => {
+      const result = await context.client.listKeys();
+      const rows = result.keys.map(({ keyId, preview, createdAt, lastUsedAt, expiresAt, scopes, name }) => [
+        keyId,
+        preview,
+        createdAt,
+        lastUsedAt ?? 'never',
+        expiresAt ?? 'never',
+        scopes.length === allScopes.length ? 'all' : scopes.join(','),
+        name,
+      ]);
+      const titles = ['KEY ID', 'KEY', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES', 'NAME'];
+      context.printResult(result, columns([titles, ...rows]));
+    });
   keys
     .command('create')
     .description('Creates an API key and prints it once.')
@@ -56,29 +54,25 @@ export const keysCommand: CommandFactory = (runAction) => {
     )
     .option('--usd-per-day <dollars>', 'maximum cost of its jobs of one UTC day', parseNumber)
     .option('--usd-per-month <dollars>', 'maximum cost of its jobs of one UTC month', parseNumber)
-    .action(
-      runAction(async ({ client, now, printResult, printNote }, name: string, options: CreateOptions) => {
-        const { scope: scopes, expires, defaultSpeed, ...limits } = options;
-        const expiresAt = expires === undefined ? undefined : parseExpiry(expires, now());
-        const created = await client.createKey({
-          body: { name, scopes, expiresAt, defaultSpeed, ...(Object.keys(limits).length === 0 ? {} : { limits }) },
-        });
-        printResult(created, created.key);
-        printNote('Store the key now. It cannot be shown again.');
-      }),
-    );
+    .action(async (name: string, options: CreateOptions) => {
+      const { scope: scopes, expires, defaultSpeed, ...limits } = options;
+      const expiresAt = expires === undefined ? undefined : parseExpiry(expires, context.now());
+      const created = await context.client.createKey({
+        body: { name, scopes, expiresAt, defaultSpeed, ...(Object.keys(limits).length === 0 ? {} : { limits }) },
+      });
+      context.printResult(created, created.key);
+      context.printNote('Store the key now. It cannot be shown again.');
+    });
   keys
     .command('revoke')
     .description('Revokes an API key and the keys that it created. The next request with one of them gets 401.')
     .argument('<key-id>', 'key id from the list')
-    .action(
-      runAction(async (context, id: string) => {
-        const { client, printResult } = context;
-        const goneCodes = (await isOwnKey(id, context)) ? ['NOT_FOUND', 'UNAUTHORIZED'] : ['NOT_FOUND'];
-        await confirmDeletion(client.deleteKey({ params: { id } }), goneCodes);
-        printResult({ keyId: id, revoked: true }, `Key ${id} is revoked.`);
-      }),
-    );
+    .action(async (id: string) => {
+      const { client, printResult } = context;
+      const goneCodes = (await isOwnKey(id, context)) ? ['NOT_FOUND', 'UNAUTHORIZED'] : ['NOT_FOUND'];
+      await confirmDeletion(client.deleteKey({ params: { id } }), goneCodes);
+      printResult({ keyId: id, revoked: true }, `Key ${id} is revoked.`);
+    });
   return keys;
 };
 

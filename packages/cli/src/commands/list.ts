@@ -11,7 +11,7 @@ import { columns } from '../show/sanitize.ts';
 
 type Options = Omit<JobsQuery, 'limit'> & { limit: string; all?: boolean };
 
-export const listCommand: CommandFactory = (runAction) =>
+export const listCommand: CommandFactory = (context) =>
   new Command('list')
     .description('Lists jobs.')
     .addOption(new Option('--state <states...>', 'only jobs in one of these states').choices(jobStates))
@@ -25,9 +25,9 @@ export const listCommand: CommandFactory = (runAction) =>
     .option('--metadata <key=value>', 'only jobs with this pair; repeat the option for several', collectPair)
     .option('--search <text>', 'a job id, the beginning of the name of its source, or a value of its metadata')
     .addOption(new Option('--order <order>', 'by creation: desc has the newest first').choices(['asc', 'desc']))
-    .action(runAction(list));
+    .action((options: Options) => list(context, options));
 
-async function list(context: CommandContext, { all = false, limit, ...filters }: Options): Promise<undefined> {
+async function list(context: CommandContext, { all = false, limit, ...filters }: Options): Promise<void> {
   const { client, isJson, printResult, printNote, programName } = context;
   const jobs: JobResource[] = [];
   let isFirst = true;

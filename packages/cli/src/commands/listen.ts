@@ -13,7 +13,7 @@ type JobEvent = OperationResult<'listEvents'>['events'][number];
 const pageSize = 100;
 const forwardTimeoutMs = 10_000;
 
-export const listenCommand: CommandFactory = (runAction) =>
+export const listenCommand: CommandFactory = (context) =>
   new Command('listen')
     .description('Forwards the webhooks of jobs that end from now on to a program on this machine, until Ctrl-C.')
     .requiredOption(
@@ -21,26 +21,24 @@ export const listenCommand: CommandFactory = (runAction) =>
       'URL that receives each webhook, such as http://localhost:3000/hook',
       parseWebUrl,
     )
-    .action(
-      runAction(async (context, { forward }: { forward: string }) => {
-        const secret = `whsec_${randomBytes(32).toString('base64')}`;
-        const webhook = new Webhook(secret);
-        context.printNote(`Webhooks are signed with the secret ${secret} until this program ends. Ctrl-C ends it.`);
-        let after = new Date(context.now()).toISOString();
-        return poll(context, async () => {
-          for (let isFull = true; isFull; ) {
-            const { events, nextCursor } = await context.client.listEvents({ query: { after, limit: pageSize } });
-            for (const event of events.filter(({ data }) => isTerminalState(data.state))) {
-              const outcome = await post(event, { forward, webhook, context });
-              context.printNote(`${event.at}  ${event.type}  ${event.jobId}  ${outcome}`);
-            }
-            after = nextCursor;
-            isFull = events.length === pageSize;
+    .action(async ({ forward }: { forward: string }) => {
+      const secret = `whsec_${randomBytes(32).toString('base64')}`;
+      const webhook = new Webhook(secret);
+      context.printNote(`Webhooks are signed with the secret ${secret} until this program ends. Ctrl-C ends it.`);
+      let after = new Date(context.now()).toISOString();
+      return poll(context, async () => {
+        for (let isFull = true; isFull; ) {
+          const { events, nextCursor } = await context.client.listEvents({ query: { after, limit: pageSize } });
+          for (const event of events.filter(({ data }) => isTerminalState(data.state))) {
+            const outcome = await post(event, { forward, webhook, context });
+            context.printNote(`${event.at}  ${event.type}  ${event.jobId}  ${outcome}`);
           }
-          return undefined;
-        });
-      }),
-    );
+          after = nextCursor;
+          isFull = events.length === pageSize;
+        }
+        return undefined;
+      });
+    });
 
 /** POSTs the webhook of an event once, and returns the status or why there is none. */
 async function post(

@@ -15,23 +15,21 @@ const allowScripts = { node: true, 'classic-level': true, '@ffprobe-installer/li
 
 /** Runs the service on this machine, or its demo, from a package that the first run installs. */
 function localCommand(name: 'start' | 'demo', description: string): CommandFactory {
-  return (runAction) =>
+  return (context) =>
     new Command(name)
       .description(description)
       .argument('[args...]', `arguments of the ${name}; --help lists them`)
       .helpOption(false)
       .allowUnknownOption()
-      .action(
-        runAction(async (context, args: string[]) => {
-          const folder = await installStage(context);
-          const node = join(folder, 'node_modules/node/bin/node');
-          const program = join(folder, `node_modules/@media-jobs/stage/dist/${name}.js`);
-          // The option of this program is one of the stage too.
-          const json = context.isJson ? ['--json'] : [];
-          const code = await runProgram(node, [program, ...args, ...json], runningIn(context));
-          return code === 0 ? 'ok' : 'unsuccessful';
-        }),
-      );
+      .action(async (args: string[]) => {
+        const folder = await installStage(context);
+        const node = join(folder, 'node_modules/node/bin/node');
+        const program = join(folder, `node_modules/@media-jobs/stage/dist/${name}.js`);
+        // The option of this program is one of the stage too.
+        const json = context.isJson ? ['--json'] : [];
+        const code = await runProgram(node, [program, ...args, ...json], runningIn(context));
+        context.setExit(code === 0 ? 'ok' : 'unsuccessful');
+      });
 }
 
 export const startCommand = localCommand(

@@ -15,111 +15,95 @@ import { columns, table } from '../show/sanitize.ts';
 
 const idArgument = ['<provider-id>', 'id from the list'] as const;
 
-export const providersCommand: CommandFactory = (runAction) => {
+export const providersCommand: CommandFactory = (context) => {
   const providers = new Command('providers').description(
     'Manages storage providers: your own buckets that receive the files of jobs or hold their inputs. Needs a key with the scope storage.',
   );
   providers
     .command('list', { isDefault: true })
     .description('Lists the storage providers.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const result = await client.listStorageProviders();
-        const rows = result.storageProviders.map(({ id, kind, bucket, prefix = '', lastTest, name }) => [
-          id,
-          kind,
-          `${bucket}/${prefix}`,
-          testState(lastTest),
-          name,
-        ]);
-        const titles = ['PROVIDER ID', 'KIND', 'BUCKET', 'TEST', 'NAME'];
-        printResult(result, table(titles, rows, 'There are no storage providers. "providers add" adds one.'));
-      }),
-    );
+    .action(async () => {
+      const result = await context.client.listStorageProviders();
+      const rows = result.storageProviders.map(({ id, kind, bucket, prefix = '', lastTest, name }) => [
+        id,
+        kind,
+        `${bucket}/${prefix}`,
+        testState(lastTest),
+        name,
+      ]);
+      const titles = ['PROVIDER ID', 'KIND', 'BUCKET', 'TEST', 'NAME'];
+      context.printResult(result, table(titles, rows, 'There are no storage providers. "providers add" adds one.'));
+    });
   providers
     .command('show')
     .description('Shows a storage provider and the result of its last test.')
     .argument(...idArgument)
-    .action(
-      runAction(async ({ client, printResult }, id: string) => {
-        const provider = await client.getStorageProvider({ params: { id } });
-        printResult(provider, formatProvider(provider));
-      }),
-    );
+    .action(async (id: string) => {
+      const provider = await context.client.getStorageProvider({ params: { id } });
+      context.printResult(provider, formatProvider(provider));
+    });
   addProviderOptions(
     providers
       .command('add')
       .description('Adds a storage provider and prints its id. Run "providers test" next.')
       .argument('<name>', 'name of the storage provider in the list'),
-  ).action(
-    runAction(async (context, name: string, options: ProviderOptions) => {
-      const fields = locationFields({ ...options, name });
-      const access = await newAccess(options, (path) => requireSecret(context, path));
-      const created = await context.client.createStorageProvider({ body: { ...fields, access } });
-      context.printResult(created, created.id);
-      context.printNote(`To test it: ${context.programName} providers test ${created.id}`);
-    }),
-  );
+  ).action(async (name: string, options: ProviderOptions) => {
+    const fields = locationFields({ ...options, name });
+    const access = await newAccess(options, (path) => requireSecret(context, path));
+    const created = await context.client.createStorageProvider({ body: { ...fields, access } });
+    context.printResult(created, created.id);
+    context.printNote(`To test it: ${context.programName} providers test ${created.id}`);
+  });
   addProviderOptions(
     providers
       .command('update')
       .description('Changes the given settings of a storage provider. Without a secret, the stored one stays.')
       .argument(...idArgument)
       .option('--name <name>', 'name in the list'),
-  ).action(
-    runAction(async (context, id: string, options: ProviderOptions) => {
-      const stored = await context.client.getStorageProvider({ params: { id } });
-      const secret = changesKeys(options) ? await readSecret(context, options.secretFile) : undefined;
-      const body = { ...locationFields(options, stored), access: updatedAccess(options, stored, secret) };
-      const updated = await context.client.updateStorageProvider({ params: { id }, body });
-      context.printResult(updated, formatProvider(updated));
-    }),
-  );
+  ).action(async (id: string, options: ProviderOptions) => {
+    const stored = await context.client.getStorageProvider({ params: { id } });
+    const secret = changesKeys(options) ? await readSecret(context, options.secretFile) : undefined;
+    const body = { ...locationFields(options, stored), access: updatedAccess(options, stored, secret) };
+    const updated = await context.client.updateStorageProvider({ params: { id }, body });
+    context.printResult(updated, formatProvider(updated));
+  });
   providers
     .command('rotate')
     .description('Replaces the access key of a storage provider. Keep the previous one valid for two more minutes.')
     .argument(...idArgument)
     .option('--access-key-id <id>', 'new access key id; default: the stored one')
     .option(...secretFileOption)
-    .action(
-      runAction(async (context, id: string, options: ProviderOptions) => {
-        const secret = await requireSecret(context, options.secretFile);
-        const stored = await context.client.getStorageProvider({ params: { id } });
-        const body = { ...locationFields({}, stored), access: updatedAccess(options, stored, secret) };
-        const updated = await context.client.updateStorageProvider({ params: { id }, body });
-        context.printResult(updated, `The access key of ${id} is replaced.`);
-      }),
-    );
+    .action(async (id: string, options: ProviderOptions) => {
+      const secret = await requireSecret(context, options.secretFile);
+      const stored = await context.client.getStorageProvider({ params: { id } });
+      const body = { ...locationFields({}, stored), access: updatedAccess(options, stored, secret) };
+      const updated = await context.client.updateStorageProvider({ params: { id }, body });
+      context.printResult(updated, `The access key of ${id} is replaced.`);
+    });
   providers
     .command('test')
     .description('Writes, reads, lists and removes one small object, and shows which step failed.')
     .argument(...idArgument)
-    .action(
-      runAction(async ({ client, printResult }, id: string) => {
-        const result = await client.testStorageProvider({ params: { id } });
-        printResult(result, result.message);
-        return result.ok ? 'ok' : 'unsuccessful';
-      }),
-    );
+    .action(async (id: string) => {
+      const result = await context.client.testStorageProvider({ params: { id } });
+      context.printResult(result, result.message);
+      context.setExit(result.ok ? 'ok' : 'unsuccessful');
+    });
   providers
     .command('delete')
     .description('Removes a storage provider. Files in its bucket stay.')
     .argument(...idArgument)
-    .action(
-      runAction(async ({ client, printResult }, id: string) => {
-        await confirmDeletion(client.deleteStorageProvider({ params: { id } }));
-        printResult({ id, deleted: true }, `The storage provider ${id} is removed. Its files stay.`);
-      }),
-    );
+    .action(async (id: string) => {
+      await confirmDeletion(context.client.deleteStorageProvider({ params: { id } }));
+      context.printResult({ id, deleted: true }, `The storage provider ${id} is removed. Its files stay.`);
+    });
   providers
     .command('trust')
     .description('Shows the trust policy that a role for --role-arn needs.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const result = await client.getExternalId();
-        printResult(result, JSON.stringify(result.trustPolicy, null, 2));
-      }),
-    );
+    .action(async () => {
+      const result = await context.client.getExternalId();
+      context.printResult(result, JSON.stringify(result.trustPolicy, null, 2));
+    });
   return providers;
 };
 

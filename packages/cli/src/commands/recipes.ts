@@ -8,20 +8,18 @@ import { requireRecipe } from '../request/recipe-or-steps.ts';
 import { formatAllowedValues, type Parameter, recipeParameters } from '../request/recipe-parameters.ts';
 import { columns } from '../show/sanitize.ts';
 
-export const recipesCommand: CommandFactory = (runAction) =>
+export const recipesCommand: CommandFactory = (context) =>
   new Command('recipes')
     .description('Lists the recipes of this program version, or shows the options of one. Works offline.')
     .argument('[recipe]', 'the recipe to show')
-    .action(
-      runAction(async ({ printResult, programName }, name: string | undefined) => {
-        if (name === undefined) {
-          printResult({ recipes: recipes.map(describe) }, formatRecipes());
-          return;
-        }
-        const recipe = requireRecipe(name);
-        printResult(describe(recipe), formatRecipe(recipe, programName));
-      }),
-    );
+    .action(async (name: string | undefined) => {
+      if (name === undefined) {
+        context.printResult({ recipes: recipes.map(describe) }, formatRecipes());
+        return;
+      }
+      const recipe = requireRecipe(name);
+      context.printResult(describe(recipe), formatRecipe(recipe, context.programName));
+    });
 
 /** One line for each recipe, by what it is for. */
 function formatRecipes(): string {

@@ -24,30 +24,28 @@ const values: Readonly<Record<string, [string, string]>> = {
   'set-storage': ['<provider-id>', 'id from the list of storage providers'],
 };
 
-export const settingsCommand: CommandFactory = (runAction) => {
+export const settingsCommand: CommandFactory = (context) => {
   const settings = new Command('settings').description(
     'Shows or changes the default webhook URL and storage provider.',
   );
   settings
     .command('show', { isDefault: true })
     .description('Shows the settings.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const current = await client.getSettings();
-        printResult(current, settingsText(current));
-      }),
-    );
+    .action(async () => {
+      const current = await context.client.getSettings();
+      context.printResult(current, settingsText(current));
+    });
   for (const [name, [description, field]] of Object.entries(changes)) {
     const command = settings.command(name).description(description);
     if (values[name] !== undefined) command.argument(...values[name]);
     // The name in earlier versions.
     if (name === 'clear-webhook') command.alias('clear');
-    command.action(
-      runAction(async ({ client, printResult }, value: unknown) => {
-        const current = await client.updateSettings({ body: { [field]: values[name] === undefined ? null : value } });
-        printResult(current, settingsText(current));
-      }),
-    );
+    command.action(async (value: unknown) => {
+      const current = await context.client.updateSettings({
+        body: { [field]: values[name] === undefined ? null : value },
+      });
+      context.printResult(current, settingsText(current));
+    });
   }
   return settings;
 };

@@ -8,7 +8,7 @@ import { submit } from '../submit/submit.ts';
 
 type Options = SubmitOptions & SourceOptions & { dryRun?: boolean };
 
-export const submitCommand: CommandFactory = (runAction) => {
+export const submitCommand: CommandFactory = (context) => {
   const command = new Command('submit').description(
     'Submits a job and prints its id. Uploads inputs that are local files.',
   );
@@ -19,22 +19,18 @@ export const submitCommand: CommandFactory = (runAction) => {
     .option('--force', 'overwrites existing files')
     .option('--dry-run', 'shows the estimated time and price instead; uploads and submits nothing');
   addSourceOptions(command);
-  return addRecipeOptions(command).action(
-    runAction(async (context, inputs: string[], options: Options) => {
-      const submission = { inputs, parameters: recipeParametersOf(options), options };
-      return options.dryRun ? estimate(context, submission) : submit(context, submission);
-    }),
-  );
+  return addRecipeOptions(command).action(async (inputs: string[], options: Options) => {
+    const submission = { inputs, parameters: recipeParametersOf(options), options };
+    context.setExit(await (options.dryRun ? estimate : submit)(context, submission));
+  });
 };
 
-export const estimateCommand: CommandFactory = (runAction) => {
+export const estimateCommand: CommandFactory = (context) => {
   const command = new Command('estimate').description(
     'Estimates the time and price of a job. Uploads and submits nothing.',
   );
   addSourceOptions(addJobOptions(command));
-  return addRecipeOptions(command).action(
-    runAction((context, inputs: string[], options: SubmitOptions & SourceOptions) =>
-      estimate(context, { inputs, parameters: recipeParametersOf(options), options }),
-    ),
+  return addRecipeOptions(command).action(async (inputs: string[], options: SubmitOptions & SourceOptions) =>
+    context.setExit(await estimate(context, { inputs, parameters: recipeParametersOf(options), options })),
   );
 };

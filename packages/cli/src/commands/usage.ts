@@ -10,7 +10,7 @@ import { columns, table } from '../show/sanitize.ts';
 type UsageOptions = { from?: string; to?: string; by?: string };
 type UsageDay = OperationResult<'getUsage'>['days'][number];
 
-export const usageCommand: CommandFactory = (runAction) =>
+export const usageCommand: CommandFactory = (context) =>
   new Command('usage')
     .description(
       'Shows jobs, media time, compute time, output size and cost per UTC day, key, recipe, preset or metadata value.',
@@ -21,14 +21,12 @@ export const usageCommand: CommandFactory = (runAction) =>
       '--by <what>',
       'sums of ended jobs by key, recipe, preset or metadata.<key> instead of days; commas combine, as in key,recipe',
     )
-    .action(
-      runAction(async ({ client, printResult, printNote }, query: UsageOptions) => {
-        const { by } = query;
-        const usage = await client.getUsage({ query });
-        printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));
-        if (usage.truncated) printNote('Not all jobs were counted. Request fewer days.');
-      }),
-    );
+    .action(async (query: UsageOptions) => {
+      const { by } = query;
+      const usage = await context.client.getUsage({ query });
+      context.printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));
+      if (usage.truncated) context.printNote('Not all jobs were counted. Request fewer days.');
+    });
 
 const sumTitles = ['MEDIA', 'COMPUTE', 'OUTPUT', 'COST'];
 const noJobs = 'There are no jobs in this period.';
@@ -86,15 +84,13 @@ function cells(title: string, states: readonly string[], sums: Sums): string[] {
   ];
 }
 
-export const limitsCommand: CommandFactory = (runAction) =>
-  new Command('limits').description('Shows your limits and how much of them you use.').action(
-    runAction(async ({ client, printResult }) => {
-      const result = await client.getLimits();
-      const rows = result.limits.map(({ limit, value, use }) => [
-        limitTitle(limit),
-        use === null ? '' : formatLimit(limit, use),
-        formatLimit(limit, value),
-      ]);
-      printResult(result, table(['LIMIT', 'USED', 'MAXIMUM'], rows, 'You have no limits.'));
-    }),
-  );
+export const limitsCommand: CommandFactory = (context) =>
+  new Command('limits').description('Shows your limits and how much of them you use.').action(async () => {
+    const result = await context.client.getLimits();
+    const rows = result.limits.map(({ limit, value, use }) => [
+      limitTitle(limit),
+      use === null ? '' : formatLimit(limit, use),
+      formatLimit(limit, value),
+    ]);
+    context.printResult(result, table(['LIMIT', 'USED', 'MAXIMUM'], rows, 'You have no limits.'));
+  });

@@ -7,43 +7,35 @@ import { table } from '../show/sanitize.ts';
 
 type Watch = OperationResult<'pauseWatch'>;
 
-export const watchesCommand: CommandFactory = (runAction) => {
+export const watchesCommand: CommandFactory = (context) => {
   const watches = new Command('watches').description(
     'Shows the watches: new objects under their prefixes become jobs.',
   );
   watches
     .command('list', { isDefault: true })
     .description('Lists the watches of the service.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const result = await client.listWatches();
-        printResult(result, watchesText(result.watches));
-      }),
-    );
+    .action(async () => {
+      const result = await context.client.listWatches();
+      context.printResult(result, watchesText(result.watches));
+    });
   const withName = (name: string, description: string) =>
     watches.command(name).description(description).argument('<name>', 'name of the watch');
-  withName('show', 'Shows a watch.').action(
-    runAction(async ({ client, printResult }, name: string) => {
-      const watch = (await client.listWatches()).watches.find((each) => each.name === name);
-      if (watch === undefined) throw new CliError('conflict', `There is no watch ${name}.`);
-      printResult(watch, watchesText([watch]));
-    }),
-  );
-  withName('pause', 'Pauses a watch, with a session token in MEDIA_JOBS_KEY.').action(
-    runAction(async ({ client, printResult }, name: string) => {
-      const watch = await client.pauseWatch({ params: { name } });
-      printResult(watch, watchesText([watch]));
-    }),
-  );
+  withName('show', 'Shows a watch.').action(async (name: string) => {
+    const watch = (await context.client.listWatches()).watches.find((each) => each.name === name);
+    if (watch === undefined) throw new CliError('conflict', `There is no watch ${name}.`);
+    context.printResult(watch, watchesText([watch]));
+  });
+  withName('pause', 'Pauses a watch, with a session token in MEDIA_JOBS_KEY.').action(async (name: string) => {
+    const watch = await context.client.pauseWatch({ params: { name } });
+    context.printResult(watch, watchesText([watch]));
+  });
   withName(
     'resume',
     'Resumes a watch, with a session token. Objects that came meanwhile become jobs within minutes.',
-  ).action(
-    runAction(async ({ client, printResult }, name: string) => {
-      const watch = await client.resumeWatch({ params: { name } });
-      printResult(watch, watchesText([watch]));
-    }),
-  );
+  ).action(async (name: string) => {
+    const watch = await context.client.resumeWatch({ params: { name } });
+    context.printResult(watch, watchesText([watch]));
+  });
   return watches;
 };
 

@@ -4,32 +4,28 @@ import type { CommandFactory } from '../context/command-context.ts';
 import { noDeliveries, webhookTestResult } from '../formatting/webhook-test.ts';
 import { columns } from '../show/sanitize.ts';
 
-export const webhookCommand: CommandFactory = (runAction) => {
+export const webhookCommand: CommandFactory = (context) => {
   const webhook = new Command('webhook').description('Tests the default webhook URL.');
   webhook
     .command('test')
     .description('Sends a sample webhook to the default URL and shows the response status.')
-    .action(
-      runAction(async ({ client, printResult }) => {
-        const result = await client.testWebhook();
-        printResult(result, webhookTestResult(result));
-        return result.ok ? 'ok' : 'unsuccessful';
-      }),
-    );
+    .action(async () => {
+      const result = await context.client.testWebhook();
+      context.printResult(result, webhookTestResult(result));
+      context.setExit(result.ok ? 'ok' : 'unsuccessful');
+    });
   return webhook;
 };
 
-export const deliveriesCommand: CommandFactory = (runAction) =>
+export const deliveriesCommand: CommandFactory = (context) =>
   new Command('deliveries')
     .description("Lists the delivery attempts of a job's webhook. --json adds the responses of the target.")
     .argument('<job-id>', 'the job')
-    .action(
-      runAction(async ({ client, printResult }, id: string) => {
-        const result = await client.listDeliveries({ params: { id } });
-        const { deliveries } = result;
-        printResult(result, deliveries.length === 0 ? noDeliveries : formatAttempts(deliveries));
-      }),
-    );
+    .action(async (id: string) => {
+      const result = await context.client.listDeliveries({ params: { id } });
+      const { deliveries } = result;
+      context.printResult(result, deliveries.length === 0 ? noDeliveries : formatAttempts(deliveries));
+    });
 
 function formatAttempts(attempts: readonly DeliveryResource[]): string {
   const rows = attempts.map(({ startedAt, attempt, state, status, latencyMs, url, error }) => [

@@ -22,7 +22,7 @@ export type ProcessContext = {
 /** Added to the error message if the command fails from here on. */
 export type FailureHint = { hint: string; jobId?: string };
 
-/** What a command gets as its first argument. */
+/** What every command works with. */
 export type CommandContext = {
   /** The API client. Its first use throws CliError `usage` if MEDIA_JOBS_URL or MEDIA_JOBS_KEY is invalid. */
   client: Client;
@@ -47,13 +47,8 @@ export type CommandContext = {
   openProgressView(): ProgressView;
   /** Replaces the hint for a failure from here on. */
   setFailureHint(failureHint: FailureHint): void;
+  /** How the command exits, unless it throws. Default: `ok`. */
+  setExit(exit: ExitName): void;
 };
 
-/** The work of a command. Without a return value the command exits with `ok`. */
-// biome-ignore lint/suspicious/noExplicitAny: commander's own type; each command declares the types of its arguments.
-export type Action = (context: CommandContext, ...args: any[]) => Promise<ExitName | undefined>;
-
-/** Turns an action into the callback that commander expects. */
-export type RunAction = (action: Action) => (this: Command, ...args: unknown[]) => Promise<void>;
-
-export type CommandFactory = (runAction: RunAction) => Command;
+export type CommandFactory = (context: CommandContext) => Command;

@@ -1,19 +1,22 @@
 import { createClient, retryingFetch, type Sleep } from '@media-jobs/client';
 import { CliError } from '../cli-error.ts';
 import { detectInvocation, readServiceAccess } from '../environment.ts';
+import type { ExitName } from '../exit-codes.ts';
 import { createProgressView, type OutputStream, silentProgressView } from '../show/progress-view.ts';
 import { formatJson, sanitizeText } from '../show/sanitize.ts';
 import { forTerminal } from '../show/terminal-text.ts';
 import type { CommandContext, FailureHint, ProcessContext } from './command-context.ts';
 
-/** Creates the context of one run. `failureHint` gives the last hint that the command set. */
+type Outcome = { exit: ExitName; failureHint?: FailureHint };
+
+/** Creates the context of one run. `outcome` gives what the command set last. */
 export function createContext(
   processContext: ProcessContext,
   { isJson }: { isJson: boolean },
-): CommandContext & { failureHint(): FailureHint | undefined } {
+): CommandContext & { outcome: Outcome } {
   const { environment, workingDirectory, out, err, signal, sleep, now, newId, readStandardInput } = processContext;
   const invocation = detectInvocation(environment, workingDirectory);
-  let failureHint: FailureHint | undefined;
+  const outcome: Outcome = { exit: 'ok' };
   let client: CommandContext['client'] | undefined;
   const written = (text: string, { isTTY, columns }: OutputStream) => {
     const clean = sanitizeText(text);
@@ -42,9 +45,12 @@ export function createContext(
     },
     openProgressView: () => (isJson && !err.isTTY ? silentProgressView : createProgressView(err)),
     setFailureHint: (hint) => {
-      failureHint = hint;
+      outcome.failureHint = hint;
     },
-    failureHint: () => failureHint,
+    setExit: (exit) => {
+      outcome.exit = exit;
+    },
+    outcome,
   };
 }
 
