@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Group, Text } from '@mantine/core';
 import {
   formatAge,
   formatBytes,
@@ -59,7 +59,9 @@ function Row({ job, position, selected, onSelect }: RowProps) {
         <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} className={classes.link} title={name}>
           <UntrustedText>{name}</UntrustedText>
         </Link>
-        <span className={classes.task}>{taskLabel(job)}</span>
+        <Text span c="dimmed" fz={13} lh={1.35} truncate>
+          {taskLabel(job)}
+        </Text>
       </div>
       <div role="cell" className={classes.result}>
         <Result job={job} name={name} /> <WarningBadge count={job.warnings.length} />
@@ -85,10 +87,10 @@ function Result({ job, name }: { job: JobResource; name: string }) {
   const bytes = totalOutputBytes(job);
   if (bytes !== undefined) {
     return (
-      <span className={classes.files}>
+      <Group gap={10} wrap="nowrap" display="inline-flex" style={{ verticalAlign: 'middle' }}>
         <Thumbnail job={job} />
         <span className="numbers">{formatBytes(bytes)}</span>
-      </span>
+      </Group>
     );
   }
   return job.state === 'cancelled' ? `Stopped at ${job.progress}%` : 'Files expired';

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Paper, Stack, Text, Title } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -66,9 +66,9 @@ function JobsList({ search }: { search: JobListSearch }) {
       data-selecting={selected.size > 0 || undefined}
     >
       {updateError === null ? null : (
-        <div className={classes.above}>
+        <Box mb="md">
           <ErrorCallout title="Could not update the list" error={updateError} />
-        </div>
+        </Box>
       )}
       <JobsTable
         jobs={jobs}
@@ -79,9 +79,9 @@ function JobsList({ search }: { search: JobListSearch }) {
         onMore={onMore}
       />
       {error !== null && isFetchNextPageError ? (
-        <div className={classes.below}>
+        <Box mt="md">
           <ErrorCallout title="Could not load more jobs" error={error} onRetry={() => void fetchNextPage()} />
-        </div>
+        </Box>
       ) : null}
       <Suspense>{selected.size > 0 ? <BulkActions selected={selected} onClear={clear} /> : null}</Suspense>
     </div>

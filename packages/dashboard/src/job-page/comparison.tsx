@@ -1,4 +1,4 @@
-import { ActionIcon, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { formatDuration } from '@media-jobs/cli/formatting';
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -94,7 +94,7 @@ function Controls({
   durationSeconds: number;
 }) {
   return (
-    <div className={classes.controls}>
+    <Group className={classes.controls} gap={12} mt={12} wrap="nowrap">
       <ActionIcon
         variant="default"
         size="lg"
@@ -116,7 +116,7 @@ function Controls({
       <Text size="sm" c="dimmed" className="numbers">
         {formatDuration(videos.seconds)} of {formatDuration(durationSeconds)}
       </Text>
-    </div>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { noDeliveries, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { DeliveryResource, JobResource } from '@media-jobs/core/api';
 import { useQuery } from '@tanstack/react-query';
@@ -125,18 +125,18 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
   const latencyText = latencyMs === undefined ? '' : ` · ${latencyMs} ms`;
   return (
     <li className={classes.attempt}>
-      <div className={classes.line}>
+      <Group gap="4px 16px">
         <DeliveryBadge state={attempt.state} />
         <Text size="sm" c="dimmed" className="numbers">
           Attempt {attempt.attempt}
           {statusText}
           {latencyText}
         </Text>
-        <Text size="sm" c="dimmed" component="time" dateTime={startedAt} className={classes.when}>
+        <Text size="sm" c="dimmed" component="time" dateTime={startedAt} ms="auto">
           {formatDateTime(startedAt)}
         </Text>
-      </div>
-      <Text size="sm" className={classes.url}>
+      </Group>
+      <Text size="sm" mt={4} ff="monospace" fz={13}>
         <UntrustedText>{url}</UntrustedText>
       </Text>
       {error === undefined ? null : (
@@ -155,12 +155,12 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
 
 function Disclosure({ summary, label, children }: { summary: string; label: string; children: string }) {
   return (
-    <details className={classes.response}>
+    <Box component="details" mt={8} fz={13}>
       <summary>{summary}</summary>
       <CodeBlock mt={8} label={label}>
         {replaceUnsafeCharacters(children)}
       </CodeBlock>
-    </details>
+    </Box>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { formatBytes, formatDollars, jobName } from '@media-jobs/cli/formatting';
 import { defaultPriority, inputUrls, type JobResource } from '@media-jobs/core/api';
 import type { ReactNode } from 'react';
@@ -10,8 +11,8 @@ import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
+import tableClasses from '../ui/parts-table.module.css';
 import { TextLink } from '../ui/text-link.tsx';
-import costClasses from './job-cost.module.css';
 import classes from './overview.module.css';
 
 export function JobDetails({ job }: { job: JobResource }) {
@@ -69,10 +70,10 @@ export function JobDetails({ job }: { job: JobResource }) {
         </Detail>
       )}
       <Detail term="Job ID">
-        <span className={classes.id}>
-          <code>{job.jobId}</code>
+        <Group justify="space-between" gap={4} wrap="nowrap">
+          <code style={{ fontSize: 12 }}>{job.jobId}</code>
           <CopyIconButton text={job.jobId} what="the job ID" />
-        </span>
+        </Group>
       </Detail>
     </dl>
   );
@@ -106,11 +107,14 @@ function Detail({ term, children }: { term: string; children: ReactNode }) {
 function JobCost({ cost: { usd, parts } }: { cost: NonNullable<JobResource['cost']> }) {
   if (parts.length < 2) return formatDollars(usd);
   return (
-    <details className={costClasses.cost}>
+    <details>
       <summary>
-        {formatDollars(usd)} <span className={costClasses.hint}>by part</span>
+        {formatDollars(usd)}{' '}
+        <Text span c="dimmed" fz={13}>
+          by part
+        </Text>
       </summary>
-      <table className={costClasses.parts} aria-label="Cost by part">
+      <table className={tableClasses.parts} aria-label="Cost by part">
         <tbody>
           {parts
             .toSorted((one, other) => other.usd - one.usd)

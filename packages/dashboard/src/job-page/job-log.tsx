@@ -8,7 +8,6 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { LoadProblem, UntrustedText } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
-import classes from './job-log.module.css';
 
 const pollMs = 3_000;
 
@@ -49,10 +48,10 @@ export function JobLog({ job }: { job: JobResource }) {
             <Text size="sm" c="dimmed" mb="xs">
               <UntrustedText>{ffmpegVersion}</UntrustedText>
             </Text>
-            <CodeBlock className={classes.text} label={`Commands of attempt ${attempt}`}>
+            <CodeBlock wraps mah={480} label={`Commands of attempt ${attempt}`}>
               {lines}
             </CodeBlock>
-            <CodeBlock mt="sm" className={classes.text} label={`Log of attempt ${attempt}`}>
+            <CodeBlock wraps mt="sm" mah={480} label={`Log of attempt ${attempt}`}>
               {log}
             </CodeBlock>
           </Section>

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Anchor, Button, Checkbox, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Anchor, Box, Button, Checkbox, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { jobName } from '@media-jobs/cli/formatting';
 import { ApiError } from '@media-jobs/client';
 import type { JobResource } from '@media-jobs/core/api';
@@ -45,7 +45,7 @@ function JobTabs({ job, problem }: { job: JobResource; problem: ReactNode }) {
     void navigate({ to: '.', search: parseJobPageSearch({ tab: next }), replace: true });
   return (
     <Page title={jobName(job)} above={<BackToJobs />} lead={<Lead job={job} />} actions={<JobActions job={job} />}>
-      {problem === null ? null : <div className={classes.problem}>{problem}</div>}
+      {problem === null ? null : <Box mb="lg">{problem}</Box>}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" className={classes.tabs}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>

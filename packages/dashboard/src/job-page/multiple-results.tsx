@@ -1,4 +1,4 @@
-import { Image, NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Group, Image, NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -111,7 +111,7 @@ function SpriteScrubber({ cuesUrl, fileId }: { cuesUrl: string; fileId: string }
   return (
     <Section title="Seek bar preview">
       <div role="img" aria-label={`Thumbnail of ${time}`} style={cueStyle(cue)} />
-      <div className={classes.controls}>
+      <Group className={classes.controls} gap={12} mt={12} wrap="nowrap">
         <input
           type="range"
           min={0}
@@ -124,7 +124,7 @@ function SpriteScrubber({ cuesUrl, fileId }: { cuesUrl: string; fileId: string }
         <Text size="sm" c="dimmed" className="numbers">
           {time}
         </Text>
-      </div>
+      </Group>
     </Section>
   );
 }

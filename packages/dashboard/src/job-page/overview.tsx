@@ -1,4 +1,4 @@
-import { Progress, Stack, Table, Text } from '@mantine/core';
+import { Box, Progress, Stack, Table, Text } from '@mantine/core';
 import { formatDollarsInColumn, formatDuration, jobName, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { labelFromCode } from '../format/labels.ts';
@@ -23,7 +23,7 @@ import timelineClasses from './timeline.module.css';
 export function Overview({ job }: { job: JobResource }) {
   const { metadata = {} } = job;
   return (
-    <div className={classes.columns}>
+    <Box className="columns" __vars={{ '--side': '340px' }}>
       <Stack gap="lg" className={classes.main}>
         {isUnfinished(job) ? (
           <Section title="Progress">
@@ -49,7 +49,7 @@ export function Overview({ job }: { job: JobResource }) {
           </Section>
         )}
       </Stack>
-    </div>
+    </Box>
   );
 }
 
@@ -155,11 +155,13 @@ function Timeline({ job }: { job: JobResource }) {
           <li key={label}>
             {index === steps.length - 1 ? <StateBadge state={job.state} /> : label}
             {previous === undefined ? null : (
-              <span className={timelineClasses.duration}>after {durationBetween(previous.at, at)}</span>
+              <Text span c="dimmed" fz={13} style={{ float: 'inline-end' }}>
+                after {durationBetween(previous.at, at)}
+              </Text>
             )}
-            <time className={timelineClasses.when} dateTime={at}>
+            <Text component="time" display="block" c="dimmed" fz={13} dateTime={at}>
               {formatDateTime(at)}
-            </time>
+            </Text>
           </li>
         );
       })}

@@ -6,7 +6,6 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
-import classes from './job-log.module.css';
 
 const maxPreviewBytes = 200_000;
 
@@ -27,7 +26,7 @@ export function TextPreview({ file }: { file: OutputFile }) {
       {data === undefined ? (
         <Skeleton height={240} aria-label="Loading the result" />
       ) : (
-        <CodeBlock className={classes.text} label="Result">
+        <CodeBlock wraps mah={480} label="Result">
           {replaceUnsafeCharacters(data)}
         </CodeBlock>
       )}

@@ -6,7 +6,6 @@ import { useApi } from '../api/api-context.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { Section } from '../ui/section.tsx';
-import classes from './request-code.module.css';
 import { curlSnippet, pythonSnippet, typeScriptSnippet, withKeyPlaceholders } from './request-snippets.ts';
 
 type Request = JobResource['request'];
@@ -42,7 +41,7 @@ export function RequestCode({ request, metadata, title = 'Request' }: Props) {
           onChange={setFormat}
           aria-label="Language"
         />
-        <CodeBlock className={classes.request} label={`Request as ${format}`}>
+        <CodeBlock wraps label={`Request as ${format}`}>
           {text}
         </CodeBlock>
       </Stack>

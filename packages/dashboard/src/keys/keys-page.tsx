@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Flex, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { formatAge, formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
@@ -18,7 +18,6 @@ import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
-import classes from './keys.module.css';
 import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
 
 type Key = OperationResult<'listKeys'>['keys'][number];
@@ -73,12 +72,12 @@ function KeyRow({ value }: { value: Key }) {
   });
   const usage = lastUsedAt === null ? 'never used' : `last used ${relativeAge(formatAge(lastUsedAt, now))}`;
   return (
-    <li className={classes.key}>
-      <div className={classes.about}>
+    <Flex component="li" align="center" gap={12} px="md" py={14}>
+      <Stack gap={2} miw={0} flex={1}>
         <Text fw={600} size="sm">
           <UntrustedText>{name}</UntrustedText>
         </Text>
-        <code className={classes.preview}>{preview}</code>
+        <code style={{ fontSize: 13 }}>{preview}</code>
         <Text size="sm" c="dimmed" className="numbers">
           Created {formatDateTime(createdAt)}
           {parentId === null ? '' : ' by another key'}, {usage}
@@ -88,7 +87,7 @@ function KeyRow({ value }: { value: Key }) {
           {scopes.length === allScopes.length ? 'All scopes' : scopes.join(', ')}
           {describeLimits(limits)}
         </Text>
-      </div>
+      </Stack>
       <ConfirmButton
         label="Revoke"
         ariaLabel={`Revoke ${replaceUnsafeCharacters(name)}`}
@@ -102,7 +101,7 @@ function KeyRow({ value }: { value: Key }) {
         confirm="Revoke key"
         action={revoke}
       />
-    </li>
+    </Flex>
   );
 }
 
@@ -158,7 +157,7 @@ function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
       <Callout tone="warning" title="You can see this key only once">
         The service stores only a hash of the key and cannot show it again.
       </Callout>
-      <CodeBlock label="New API key" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      <CodeBlock wraps label="New API key">
         {value}
       </CodeBlock>
       <Group justify="space-between">

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { Menu, Plus, X } from 'lucide-react';
@@ -20,17 +20,20 @@ export function AppLayout() {
         Skip to content
       </a>
       <nav className={classes.bar} aria-label="Top">
-        <button
+        <UnstyledButton
           ref={menuButton}
-          type="button"
-          className={classes.menuButton}
+          display="grid"
+          w={36}
+          h={36}
+          bdrs={8}
+          style={{ placeContent: 'center' }}
           aria-label="Menu"
           aria-expanded={opened}
           aria-controls="menu"
           onClick={toggle}
         >
           <Icon size={20} aria-hidden />
-        </button>
+        </UnstyledButton>
         <Logo size={24} />
         <Button component={Link} to="/new" size="sm" ml="auto" leftSection={<Plus size={16} aria-hidden />}>
           New job

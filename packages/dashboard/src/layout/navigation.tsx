@@ -1,4 +1,4 @@
-import { Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Box, Button, Kbd, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
@@ -53,7 +53,7 @@ export function Navigation() {
         visibleFrom="sm"
         leftSection={<Plus size={16} aria-hidden />}
         rightSection={<Kbd aria-hidden>N</Kbd>}
-        classNames={{ label: classes.newJob }}
+        styles={{ label: { flex: 1 } }}
       >
         New job
       </Button>
@@ -81,7 +81,7 @@ function StageBadge() {
   });
   const parts = [stage, data && `v${data.version}`].filter((part) => part !== undefined);
   return (
-    <Text size="xs" c="dimmed" className={classes.stage}>
+    <Text size="xs" c="dimmed" mih={18} mt={-12} px={8} pb={12}>
       {parts.join(' · ')}
     </Text>
   );
@@ -92,7 +92,7 @@ function Account() {
   const session = useSession();
   const { name, email } = user?.profile ?? {};
   return (
-    <div className={classes.bottom}>
+    <Box mt="auto">
       <Shortcuts pages={pages.map(({ to }) => to)} />
       <ColorSchemeButton />
       <div className={classes.person}>
@@ -117,7 +117,7 @@ function Account() {
           Sign out
         </Button>
       </div>
-    </div>
+    </Box>
   );
 }
 

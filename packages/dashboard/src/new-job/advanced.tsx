@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import classes from './new-job.module.css';
 
@@ -13,7 +14,7 @@ export function Advanced({ title, isSet, children }: Props) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{title}</summary>
-      <div className={classes.advancedFields}>{children}</div>
+      <Box mt="md">{children}</Box>
     </details>
   );
 }

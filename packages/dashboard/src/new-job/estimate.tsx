@@ -1,8 +1,9 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { formatDollars, formatDuration } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { labelFromCode } from '../format/labels.ts';
 import { UntrustedText } from '../ui/error-callout.tsx';
+import tableClasses from '../ui/parts-table.module.css';
 import { Section } from '../ui/section.tsx';
 import type { Draft } from './draft.ts';
 import classes from './estimate.module.css';
@@ -48,9 +49,9 @@ type SummaryProps = { estimate: JobEstimate; maxCostUsd: number | undefined };
 function Summary({ estimate: { seconds, usd }, maxCostUsd }: SummaryProps) {
   return (
     <>
-      <p className={classes.usual}>
+      <Text fz={18} fw={650} mb={2} className="numbers">
         {formatDuration(seconds.p50)} · {formatDollars(usd.p50)}
-      </p>
+      </Text>
       <Text size="sm" c="dimmed">
         Nine of ten such jobs stay below {formatDuration(seconds.p90)} and {formatDollars(usd.p90)}.
       </Text>
@@ -66,9 +67,9 @@ function Summary({ estimate: { seconds, usd }, maxCostUsd }: SummaryProps) {
 function Parts({ estimate: { seconds, usd, parts, chunks, worker } }: { estimate: JobEstimate }) {
   const pass = worker === 'task' ? 'Time in a Fargate task' : 'Time in a single pass';
   return (
-    <details className={classes.parts}>
+    <Box component="details" mt={8} fz={13}>
       <summary>By part</summary>
-      <table aria-label="Estimate by part">
+      <table className={tableClasses.parts} aria-label="Estimate by part">
         <thead>
           <tr>
             <td />
@@ -89,7 +90,7 @@ function Parts({ estimate: { seconds, usd, parts, chunks, worker } }: { estimate
             ))}
         </tbody>
       </table>
-    </details>
+    </Box>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { formatBytes } from '@media-jobs/cli/formatting';
 import { FileVideo, Upload, X } from 'lucide-react';
@@ -9,9 +9,9 @@ type ChosenFileProps = { file: File; label: string; error?: string | undefined; 
 
 export function ChosenFile({ file, label, error, onRemove }: ChosenFileProps) {
   return (
-    <Group className={classes.file} wrap="nowrap">
+    <Group wrap="nowrap" px="md" py={12} bg="var(--subtle)" bd="1px solid var(--line)" bdrs={10}>
       <FileVideo size={20} aria-hidden />
-      <div className={classes.fileName}>
+      <Box miw={0} flex={1}>
         <Text size="sm" fw={600} truncate>
           <UntrustedText>{file.name}</UntrustedText>
         </Text>
@@ -23,7 +23,7 @@ export function ChosenFile({ file, label, error, onRemove }: ChosenFileProps) {
             {error}
           </Text>
         )}
-      </div>
+      </Box>
       <Button
         size="xs"
         variant="default"
@@ -50,7 +50,7 @@ export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
       activateOnKeyboard={false}
       inputProps={{ 'aria-hidden': true }}
     >
-      <div className={classes.dropInner}>
+      <Stack align="center" gap={6} ta="center">
         <Upload size={24} aria-hidden />
         <UnstyledButton fw={600} className={classes.browse}>
           {label}
@@ -58,7 +58,7 @@ export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
         <Text size="sm" c="dimmed">
           Video, audio or image
         </Text>
-      </div>
+      </Stack>
     </Dropzone>
   );
 }

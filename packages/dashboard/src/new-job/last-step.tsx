@@ -106,7 +106,9 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
                   className={classes.recipe}
                 >
                   {recipe.title}
-                  <span className={classes.line}>{recipeLine(recipe)}</span>
+                  <Text span display="block" mt={2} c="dimmed" fz={12} fw={400} lh={1.35}>
+                    {recipeLine(recipe)}
+                  </Text>
                 </Radio.Card>
               ))}
             </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { FileDropZone } from './file-inputs.tsx';
 import { ItemAction, movedUp } from './list-actions.tsx';
@@ -31,7 +31,7 @@ export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onC
         {sources.map((source, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
           <li key={index}>
-            <div className={classes.source}>
+            <Box flex={1} miw={0}>
               <UrlField
                 label={`Input ${index + 1}`}
                 error={errorOf(index)}
@@ -39,7 +39,7 @@ export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onC
                 value={source}
                 onChange={(next) => replace(index, next)}
               />
-            </div>
+            </Box>
             <Group gap={4} wrap="nowrap" className={classes.moves}>
               <ItemAction label={`Move input ${index + 1} up`} disabled={index === 0} onClick={() => moveUp(index)}>
                 <ArrowUp size={16} aria-hidden />

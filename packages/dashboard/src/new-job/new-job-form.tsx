@@ -52,7 +52,7 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
     if (isReady && !submit.isPending) submit.mutate({ draft, idempotencyKey }, { onError: showRequestError });
   };
   return (
-    <form ref={form} onSubmit={send} noValidate className={classes.columns}>
+    <form ref={form} onSubmit={send} noValidate className="columns">
       <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
         <PresetSection recipes={recipes} draft={draft} problems={problems} onChange={change} />
         <Source draft={draft} known={known} problems={problems} onChange={change} />

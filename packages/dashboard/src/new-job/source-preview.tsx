@@ -1,4 +1,4 @@
-import { RangeSlider } from '@mantine/core';
+import { Group, RangeSlider, Stack } from '@mantine/core';
 import { formatDuration } from '@media-jobs/cli/formatting';
 import { type CSSProperties, useRef, useState } from 'react';
 import { labelFromCode } from '../format/labels.ts';
@@ -36,7 +36,7 @@ export function SourcePreview({ draft, known, onChange }: Props) {
   const isEdited = frame !== undefined && hasHandles(draft);
   const isExcerpt = excerpts.includes(draft.recipe.name);
   return (
-    <div className={classes.preview}>
+    <Stack gap={12} maw={560} mt={12} mb={20}>
       <MediaView
         key={url}
         signedUrl={url}
@@ -61,7 +61,7 @@ export function SourcePreview({ draft, known, onChange }: Props) {
           }}
         />
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -89,7 +89,7 @@ function ExcerptHandles({ draft: { recipe, parameters }, seconds, onChange, onSe
     onChange({ start: from === 0 ? undefined : from, [name]: to >= last ? undefined : chosen });
   };
   return (
-    <div className={classes.handles}>
+    <Group wrap="nowrap" fz={13}>
       <span className="numbers">{formatDuration(range[0])}</span>
       <RangeSlider
         flex={1}
@@ -104,7 +104,7 @@ function ExcerptHandles({ draft: { recipe, parameters }, seconds, onChange, onSe
         thumbToLabel="Last frame"
       />
       <span className="numbers">{formatDuration(range[1])}</span>
-    </div>
+    </Group>
   );
 }
 

@@ -41,7 +41,7 @@ export function WebhookEndpoints() {
       {create.data === undefined ? null : (
         <Stack gap="xs" mb="md">
           <Text size="sm">Save the secret of the new endpoint. It is not shown again.</Text>
-          <CodeBlock label="Secret of the endpoint" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          <CodeBlock wraps label="Secret of the endpoint">
             {create.data.secret}
           </CodeBlock>
           <Group>

@@ -106,7 +106,7 @@ export function SigningSecret() {
         The service signs every webhook with this secret, as Standard Webhooks specifies. Verify the signature before
         you trust a message. <DocsLink term="signatures" />
       </Text>
-      <CodeBlock my="md" label="Signing secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      <CodeBlock wraps my="md" label="Signing secret">
         {secret ?? `whsec_${'•'.repeat(44)}`}
       </CodeBlock>
       {isVisible ? <LoadProblem of="the secret" query={query} /> : null}

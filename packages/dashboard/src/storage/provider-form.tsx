@@ -20,7 +20,6 @@ import {
   type ProviderRequest,
   withKind,
 } from './provider-draft.ts';
-import classes from './storage.module.css';
 
 type Props = {
   initial: ProviderDraft;
@@ -149,7 +148,7 @@ function RoleFields({ text }: Pick<AccessProps, 'text'>) {
       <Stack gap="xs">
         <Text size="sm">Create a role in your AWS account with this trust policy:</Text>
         <LoadProblem of="the policy" query={query} />
-        <CodeBlock label="Trust policy" className={classes.policy} mih={120}>
+        <CodeBlock label="Trust policy" mah={220} mih={120}>
           {policy}
         </CodeBlock>
         <Group>

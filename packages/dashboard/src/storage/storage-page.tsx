@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Group, Text } from '@mantine/core';
+import { Flex, Group, Text } from '@mantine/core';
 import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import { Circle, CircleCheck, CircleX, FlaskConical, Pencil, Trash2 } from 'lucide-react';
 import { useAction } from '../api/use-action.ts';
@@ -32,11 +32,11 @@ export function StoragePage() {
         }}
       >
         {(providers) => (
-          <ul className={classes.list} aria-label="Storage providers">
+          <Flex component="ul" direction="column" gap="md" aria-label="Storage providers">
             {providers.map((provider) => (
               <ProviderItem key={provider.id} provider={provider} />
             ))}
-          </ul>
+          </Flex>
         )}
       </LoadedList>
     </Page>
@@ -46,7 +46,7 @@ export function StoragePage() {
 function ProviderItem({ provider }: { provider: StorageProvider }) {
   const { id, name, kind, bucket, prefix = '', lastTest } = provider;
   return (
-    <li className={classes.provider}>
+    <Flex component="li" direction="column" gap={10} p="md" bd="1px solid var(--line)" bdrs={10}>
       <div>
         <Text fw={600} size="sm">
           <UntrustedText>{name}</UntrustedText>
@@ -54,18 +54,18 @@ function ProviderItem({ provider }: { provider: StorageProvider }) {
         <Text size="sm" c="dimmed">
           {kindLabels[kind]} {describeAccess(provider)}
         </Text>
-        <code className={classes.location}>
+        <Text component="code" display="block" my={2} fz={13} lh={1.45}>
           <UntrustedText>{`${bucket}/${prefix}`}</UntrustedText>
-        </code>
+        </Text>
         <Text size="xs" c="dimmed">
-          <code className={classes.id}>{id}</code>
+          <code style={{ overflowWrap: 'anywhere' }}>{id}</code>
         </Text>
       </div>
       <div role="status">
         <TestResult lastTest={lastTest} />
       </div>
       <ProviderActions provider={provider} />
-    </li>
+    </Flex>
   );
 }
 

@@ -8,6 +8,7 @@ import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/Badge.css';
 import '@mantine/core/styles/Code.css';
 import '@mantine/core/styles/Fieldset.css';
+import '@mantine/core/styles/Flex.css';
 import '@mantine/core/styles/Image.css';
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/NumberInput.css';

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { UntrustedText } from './error-callout.tsx';
-import classes from './long-text.module.css';
 
 type Props = {
   children: string;
@@ -19,9 +18,9 @@ export function LongText({ children, what, maxCharacters = 160 }: Props) {
   const label = isWhole ? 'Show less' : 'Show all';
   return (
     <>
-      <span id={id} className={classes.text} data-whole={isWhole || undefined}>
+      <Text span inherit id={id} {...(isWhole ? { display: 'block' } : { lineClamp: 4 })}>
         <UntrustedText>{children}</UntrustedText>
-      </span>
+      </Text>
       <Button
         variant="default"
         size="compact-xs"

@@ -1,9 +1,8 @@
-import { Container, Group, Text, Title } from '@mantine/core';
+import { Box, Container, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { ReactNode } from 'react';
 import { UntrustedText } from './error-callout.tsx';
-import classes from './page.module.css';
 
 type Props = {
   title: string;
@@ -22,8 +21,9 @@ export function Page({ title, lead, above, actions, children }: Props) {
     <Container size={1200} py={{ base: 'md', sm: 'xl' }} px={{ base: 'md', sm: 'xl' }}>
       {above}
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm" mih={36}>
-        <div className={classes.heading}>
-          <Title id={pageTitleId} order={1} size="h2" lineClamp={3} className={classes.title}>
+        <Box miw={0} flex="1 1 240px">
+          {/* A title that is cut to three lines would cut the sides of its first and last letters too. */}
+          <Title id={pageTitleId} order={1} size="h2" lineClamp={3} mx={-4} px={4}>
             <UntrustedText>{title}</UntrustedText>
           </Title>
           {lead === undefined ? null : (
@@ -31,7 +31,7 @@ export function Page({ title, lead, above, actions, children }: Props) {
               {lead}
             </Text>
           )}
-        </div>
+        </Box>
         {actions}
       </Group>
       {children}

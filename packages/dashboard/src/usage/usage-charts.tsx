@@ -1,4 +1,4 @@
-import { useComputedColorScheme } from '@mantine/core';
+import { Flex, useComputedColorScheme } from '@mantine/core';
 import { formatDollars, formatNumber } from '@media-jobs/cli/formatting';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { stateLabel } from '../job/state-badge.tsx';
@@ -48,14 +48,14 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
   return (
     <>
       <Section title="Jobs by state">
-        <ul className={classes.legend}>
+        <Flex component="ul" wrap="wrap" gap="4px 16px" mb={12} fz={13}>
           {stateSeries.map(({ name, color }) => (
-            <li key={name}>
+            <Flex component="li" align="center" gap={6} key={name}>
               <span className={classes.swatch} style={{ background: color }} aria-hidden />
               {name}
-            </li>
+            </Flex>
           ))}
-        </ul>
+        </Flex>
         <Chart {...{ days, line }} series={stateSeries} format={formatNumber} label="Jobs by state and day" />
       </Section>
       <Section title="Media minutes">

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { formatAge, jobName, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -96,11 +96,13 @@ function Delivery({ job }: { job: JobResource }) {
   if (webhook === undefined || completedAt === null) return null;
   const name = replaceUnsafeCharacters(jobName(job));
   return (
-    <li className={classes.delivery}>
+    <Box component="li" px="md" py={12} fz={14}>
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className={classes.summary}>
           <DeliveryBadge state={webhook.state} />
-          <span className={classes.host}>{webhook.host}</span>
+          <Text span inherit fw={550} style={{ overflowWrap: 'anywhere' }}>
+            {webhook.host}
+          </Text>
           <UntrustedText>{name}</UntrustedText>
           <Text size="sm" c="dimmed" component="time" dateTime={completedAt} title={formatDateTime(completedAt)}>
             {formatAge(completedAt, now)}
@@ -115,6 +117,6 @@ function Delivery({ job }: { job: JobResource }) {
           </Stack>
         ) : null}
       </details>
-    </li>
+    </Box>
   );
 }
