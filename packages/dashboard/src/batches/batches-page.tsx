@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Anchor, Badge, Progress, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Progress, Table } from '@mantine/core';
 import { formatDollars, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { useQuery } from '@tanstack/react-query';
@@ -8,10 +8,10 @@ import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { SmallAction } from '../ui/action-button.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { Note, UntrustedLine, UntrustedText } from '../ui/text.tsx';
 
 type Batch = OperationResult<'listBatches'>['batches'][number];
 
@@ -63,25 +63,19 @@ function BatchRow({ batch }: { batch: Batch }) {
     <Table.Tr>
       <Table.Td>
         <UntrustedText>{name}</UntrustedText>
-        <Text size="xs" c="dimmed">
-          {formatDateTime(createdAt)}
-        </Text>
+        <Note size="xs">{formatDateTime(createdAt)}</Note>
       </Table.Td>
       <Table.Td>
         <Badge color={colors[state] ?? 'gray'} variant="outline" c="var(--mantine-color-text)">
           {state}
         </Badge>
-        {error === undefined ? null : (
-          <Text size="xs">
-            <UntrustedText>{error.message}</UntrustedText>
-          </Text>
-        )}
+        {error === undefined ? null : <UntrustedLine size="xs">{error.message}</UntrustedLine>}
       </Table.Td>
       <Table.Td>
         <Progress value={total === 0 ? 0 : ((completed + failed) / total) * 100} aria-label={`Progress of ${name}`} />
-        <Text size="xs" c="dimmed">
+        <Note size="xs">
           {formatNumber(completed + failed)} of {formatNumber(total)}
-        </Text>
+        </Note>
       </Table.Td>
       <Table.Td>{formatNumber(completed)}</Table.Td>
       <Table.Td>{formatNumber(failed)}</Table.Td>
@@ -89,9 +83,9 @@ function BatchRow({ batch }: { batch: Batch }) {
         {formatDollars(usd)}
         {maxUsd === undefined ? '' : ` of ${formatDollars(maxUsd)}`}
         {estimate === undefined ? null : (
-          <Text size="xs" c="dimmed">
+          <Note size="xs">
             estimated {formatDollars(estimate.usd.p50)}, {formatDuration(estimate.seconds.p50)}
-          </Text>
+          </Note>
         )}
       </Table.Td>
       <Table.Td>{reportUrl === null ? '–' : <Anchor href={reportUrl}>Failures</Anchor>}</Table.Td>

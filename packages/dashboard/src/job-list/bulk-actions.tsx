@@ -3,6 +3,7 @@ import '../styles/deferred.ts';
 import { Button, Group, Text } from '@mantine/core';
 import { Ban, RotateCcw, Trash2 } from 'lucide-react';
 import { useBulkAction } from '../job/use-bulk-action.ts';
+import { SmallButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import classes from './bulk-actions.module.css';
 
@@ -21,26 +22,12 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
       <Button size="xs" variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={onClear}>
         Clear
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        className={classes.action}
-        leftSection={<Ban size={14} aria-hidden />}
-        disabled={isBusy}
-        onClick={() => cancel.mutate(jobIds)}
-      >
+      <SmallButton Icon={Ban} className={classes.action} disabled={isBusy} onClick={() => cancel.mutate(jobIds)}>
         Cancel jobs
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        className={classes.action}
-        leftSection={<RotateCcw size={14} aria-hidden />}
-        disabled={isBusy}
-        onClick={() => retry.mutate(jobIds)}
-      >
+      </SmallButton>
+      <SmallButton Icon={RotateCcw} className={classes.action} disabled={isBusy} onClick={() => retry.mutate(jobIds)}>
         Retry jobs
-      </Button>
+      </SmallButton>
       <ConfirmButton
         label="Delete jobs"
         icon={<Trash2 size={14} aria-hidden />}

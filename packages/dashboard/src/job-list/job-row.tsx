@@ -17,7 +17,7 @@ import { JobProgress } from '../job/job-progress.tsx';
 import { StateBadge, WarningBadge } from '../job/state-badge.tsx';
 import { isUnfinished, useListedJob } from '../job/use-job.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
-import { UntrustedText } from '../ui/error-callout.tsx';
+import { UntrustedText } from '../ui/text.tsx';
 import classes from './jobs-table.module.css';
 import type { ListedJob } from './loaded-pages.ts';
 

@@ -1,8 +1,9 @@
-import { Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Paper, Stack, Title } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
+import { Note } from '../ui/text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { JobFilters } from './job-filters.tsx';
 import classes from './jobs-page.module.css';
@@ -101,9 +102,7 @@ function NoMatchingJobs() {
         <Title order={2} size="h4">
           No matching jobs
         </Title>
-        <Text c="dimmed" size="sm">
-          No job matches the filters above.
-        </Text>
+        <Note>No job matches the filters above.</Note>
         <TextLink to="/jobs">Show all jobs</TextLink>
       </Stack>
     </Paper>

@@ -13,6 +13,7 @@ import { useSubmitJob } from '../new-job/use-submit-job.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { Note } from '../ui/text.tsx';
 import classes from './no-jobs.module.css';
 import { recordSampleVideo } from './sample-video.ts';
 
@@ -31,10 +32,10 @@ export function NoJobs() {
           <Title order={2} size="h4">
             No jobs yet
           </Title>
-          <Text c="dimmed" size="sm" mt={4}>
+          <Note mt={4}>
             A job takes a video, audio or image file and a recipe that defines the result. Run one now with a clip that
             your browser records, choose your own file, or send a request from your own code.
-          </Text>
+          </Note>
         </div>
         <Group gap="sm" className={classes.start}>
           {recipe === undefined && !isPending ? null : <SampleJob recipe={recipe} />}
@@ -87,9 +88,7 @@ function SampleJob({ recipe }: { recipe: RecipeDescription | undefined }) {
         Try it with a sample video
       </ActionButton>
       {run.isPending && progress === undefined ? (
-        <Text size="sm" c="dimmed" role="status">
-          Your browser records a clip of two seconds…
-        </Text>
+        <Note role="status">Your browser records a clip of two seconds…</Note>
       ) : null}
       <SubmitStatus
         progress={progress}

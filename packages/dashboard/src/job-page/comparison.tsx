@@ -1,10 +1,11 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { formatDuration } from '@media-jobs/cli/formatting';
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { OutputFile } from '../job/distinct-files.ts';
 import media from '../ui/media-view.module.css';
 import { useStableUrl } from '../ui/media-view.tsx';
+import { Note } from '../ui/text.tsx';
 import { FilePreview } from './file-preview.tsx';
 import classes from './result.module.css';
 
@@ -24,11 +25,7 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
   const videos = useSyncedVideos(offsetSeconds);
   if (hasResultFailed) return <FilePreview file={file} />;
   if (shown.hasFailed) {
-    return (
-      <Text size="sm" c="dimmed">
-        This browser cannot show the input: its host may forbid it, or the codec is not supported.
-      </Text>
-    );
+    return <Note>This browser cannot show the input: its host may forbid it, or the codec is not supported.</Note>;
   }
   const clipStyle = { clipPath: `inset(0 ${100 - inputPercent}% 0 0)` };
   return (
@@ -113,9 +110,9 @@ function Controls({
         aria-label="Position"
         aria-valuetext={formatDuration(videos.seconds)}
       />
-      <Text size="sm" c="dimmed" className="numbers">
+      <Note className="numbers">
         {formatDuration(videos.seconds)} of {formatDuration(durationSeconds)}
-      </Text>
+      </Note>
     </Group>
   );
 }

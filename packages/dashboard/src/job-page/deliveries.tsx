@@ -10,8 +10,9 @@ import badgeClasses from '../job/state-badge.module.css';
 import { isUnfinished } from '../job/use-job.ts';
 import { SmallAction } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { LoadProblem, UntrustedText } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note, UntrustedLine } from '../ui/text.tsx';
 import classes from './deliveries.module.css';
 
 const pollMs = 1_000;
@@ -100,11 +101,7 @@ function endOf({ completedAt }: JobResource): number {
 }
 
 function NoAttempts({ job, target }: { job: JobResource; target: Target }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {isUnfinished(job) ? unfinishedText(target) : endedText(isAwaited(job, target))}
-    </Text>
-  );
+  return <Note>{isUnfinished(job) ? unfinishedText(target) : endedText(isAwaited(job, target))}</Note>;
 }
 
 function unfinishedText(target: Target): string {
@@ -127,23 +124,19 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
     <li className={classes.attempt}>
       <Group gap="4px 16px">
         <DeliveryBadge state={attempt.state} />
-        <Text size="sm" c="dimmed" className="numbers">
+        <Note className="numbers">
           Attempt {attempt.attempt}
           {statusText}
           {latencyText}
-        </Text>
+        </Note>
         <Text size="sm" c="dimmed" component="time" dateTime={startedAt} ms="auto">
           {formatDateTime(startedAt)}
         </Text>
       </Group>
-      <Text size="sm" mt={4} ff="monospace" fz={13}>
-        <UntrustedText>{url}</UntrustedText>
-      </Text>
-      {error === undefined ? null : (
-        <Text size="sm" mt={4}>
-          <UntrustedText>{error}</UntrustedText>
-        </Text>
-      )}
+      <UntrustedLine mt={4} ff="monospace" fz={13}>
+        {url}
+      </UntrustedLine>
+      {error === undefined ? null : <UntrustedLine mt={4}>{error}</UntrustedLine>}
       {responseBody === undefined || responseBody === '' ? null : (
         <Disclosure summary="Response" label={`Response to attempt ${attempt.attempt}`}>
           {responseBody}

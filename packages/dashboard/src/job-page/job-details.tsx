@@ -9,9 +9,9 @@ import { economyLabel, taskLabel, totalOutputBytes } from '../job/job-labels.ts'
 import { isUnfinished } from '../job/use-job.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import tableClasses from '../ui/parts-table.module.css';
+import { UntrustedText } from '../ui/text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import classes from './overview.module.css';
 

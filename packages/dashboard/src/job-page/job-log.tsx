@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { replaceUnsafeCharacters, shellQuote } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -6,8 +6,9 @@ import { useApi } from '../api/api-context.tsx';
 import { isUnfinished } from '../job/use-job.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
-import { LoadProblem, UntrustedText } from '../ui/error-callout.tsx';
+import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note, UntrustedLine } from '../ui/text.tsx';
 
 const pollMs = 3_000;
 
@@ -27,9 +28,7 @@ export function JobLog({ job }: { job: JobResource }) {
   if (data.attempts.length === 0) {
     return (
       <Section title="Log">
-        <Text size="sm" c="dimmed">
-          {isUnfinished(job) ? 'No output from ffmpeg yet.' : 'This job ended without running ffmpeg.'}
-        </Text>
+        <Note>{isUnfinished(job) ? 'No output from ffmpeg yet.' : 'This job ended without running ffmpeg.'}</Note>
       </Section>
     );
   }
@@ -45,9 +44,9 @@ export function JobLog({ job }: { job: JobResource }) {
             title={data.attempts.length === 1 ? 'Log' : `Attempt ${attempt}`}
             actions={<CopyTextButton text={`${lines}\n\n${log}`} what={`the log of attempt ${attempt}`} />}
           >
-            <Text size="sm" c="dimmed" mb="xs">
-              <UntrustedText>{ffmpegVersion}</UntrustedText>
-            </Text>
+            <UntrustedLine c="dimmed" mb="xs">
+              {ffmpegVersion}
+            </UntrustedLine>
             <CodeBlock wraps mah={480} label={`Commands of attempt ${attempt}`}>
               {lines}
             </CodeBlock>

@@ -1,4 +1,4 @@
-import { Group, Image, NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Group, Image, NativeSelect, SimpleGrid, Skeleton } from '@mantine/core';
 import { formatDuration, formatNumber } from '@media-jobs/cli/formatting';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -6,6 +6,7 @@ import type { OutputFile } from '../job/distinct-files.ts';
 import media from '../ui/media-view.module.css';
 import { useStableUrl } from '../ui/media-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 import { attachStream } from './attach-stream.ts';
 import { FilePreview } from './file-preview.tsx';
 import { PlaybackUrls, type Played } from './playback-urls.tsx';
@@ -74,9 +75,9 @@ function ImageGrid({ files }: { files: readonly OutputFile[] }) {
         ))}
       </SimpleGrid>
       {files.length > maxImages ? (
-        <Text size="sm" c="dimmed" mt="sm">
+        <Note mt="sm">
           The first {maxImages} of {formatNumber(files.length)} images. All are in the list of files.
-        </Text>
+        </Note>
       ) : null}
     </Section>
   );
@@ -121,9 +122,7 @@ function SpriteScrubber({ cuesUrl, fileId }: { cuesUrl: string; fileId: string }
           aria-label="Thumbnail"
           aria-valuetext={time}
         />
-        <Text size="sm" c="dimmed" className="numbers">
-          {time}
-        </Text>
+        <Note className="numbers">{time}</Note>
       </Group>
     </Section>
   );
@@ -141,10 +140,10 @@ function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Record<stri
   }, [url]);
   if (hasFailed) {
     return (
-      <Text size="sm" c="dimmed">
+      <Note>
         This browser cannot play the stream: it may not support HLS, or the storage cannot be reached. Copy the URL from
         the list of files.
-      </Text>
+      </Note>
     );
   }
   const rendition = Object.values(files).find(({ width }) => width !== undefined);

@@ -4,9 +4,9 @@ import type { JobResource } from '@media-jobs/core/api';
 import { distinctFiles, type OutputFile } from '../job/distinct-files.ts';
 import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
+import { UntrustedText } from '../ui/text.tsx';
 
 export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(distinctFiles(job));

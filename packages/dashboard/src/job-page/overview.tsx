@@ -8,10 +8,10 @@ import { JobProgress } from '../job/job-progress.tsx';
 import { StateBadge, stateLabel } from '../job/state-badge.tsx';
 import { isUnfinished } from '../job/use-job.ts';
 import { Callout } from '../ui/callout.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note, UntrustedText } from '../ui/text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { errorAdvice } from './error-advice.ts';
 import { JobDetails, JobMetadata } from './job-details.tsx';
@@ -71,9 +71,9 @@ function JobError({ job }: { job: JobResource }) {
           Open log
         </TextLink>
       ) : null}
-      <Text size="xs" mt="sm" c="dimmed">
+      <Note size="xs" mt="sm">
         {error.code} while {error.stage}
-      </Text>
+      </Note>
     </Callout>
   );
 }
@@ -105,17 +105,15 @@ function Outputs({ job: { outputStates, request, cost } }: { job: JobResource })
           <Table.Tr key={name}>
             <Table.Td>
               <UntrustedText>{name}</UntrustedText>
-              <Text size="xs" c="dimmed">
-                {describe(request.outputs?.[name])}
-              </Text>
+              <Note size="xs">{describe(request.outputs?.[name])}</Note>
             </Table.Td>
             <Table.Td>
               <StateBadge state={state} />
             </Table.Td>
             <Table.Td miw={120}>
-              <Text size="xs" c="dimmed" className="numbers">
+              <Note size="xs" className="numbers">
                 {progress}%
-              </Text>
+              </Note>
               <Progress.Root size={6}>
                 <Progress.Section value={progress} aria-label={`Progress of ${replaceUnsafeCharacters(name)}`} />
               </Progress.Root>

@@ -4,6 +4,7 @@ import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Note } from '../ui/text.tsx';
 
 /** The output of a completed job that is played; undefined for a job without several outputs. */
 export type Played = { jobId: string; output?: string | undefined };
@@ -29,10 +30,10 @@ export function PlaybackUrls({ jobId, output }: Played) {
         <>
           <Copied label="URL" what="the playback URL" text={data.hls} />
           <Copied label="Embed code" what="the embed code" text={embed} />
-          <Text size="xs" c="dimmed">
+          <Note size="xs">
             Valid until {formatDateTime(data.expiresAt)}, delivered by{' '}
             {data.delivery === 'edge' ? 'CloudFront' : 'the API'}.
-          </Text>
+          </Note>
         </>
       )}
     </Stack>

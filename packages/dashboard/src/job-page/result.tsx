@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, NativeSelect, Stack } from '@mantine/core';
 import { inputUrls, type JobResource } from '@media-jobs/core/api';
 import { useState } from 'react';
 import type { OutputFile } from '../job/distinct-files.ts';
@@ -6,6 +6,7 @@ import { useComparison } from '../job/use-recipes.ts';
 import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { kindOfName, MediaView } from '../ui/media-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 import { Comparison } from './comparison.tsx';
 import { comparisonOffsetSeconds } from './comparison-offset.ts';
 import { FilePreview } from './file-preview.tsx';
@@ -78,10 +79,10 @@ function filesOfSet<Value>(values: Readonly<Record<string, Value>>, name: string
 function FilesExpired() {
   return (
     <Section title="Result">
-      <Text size="sm" c="dimmed">
+      <Note>
         The files of this job have expired. Only those at a storage provider remain, in your bucket. Duplicate the job
         to make the files again.
-      </Text>
+      </Note>
     </Section>
   );
 }
@@ -90,10 +91,10 @@ function FilesExpired() {
 function NoPreview({ id }: { id: string }) {
   return (
     <Section title="Result">
-      <Text size="sm" c="dimmed">
+      <Note>
         There is no preview: the files are at the storage provider <StorageProviderName id={id} />, and this page loads
         media from its own storage only. Open a file below to view it.
-      </Text>
+      </Note>
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Button, Flex, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Flex, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { formatAge, formatDollars, replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
@@ -15,9 +15,9 @@ import { Callout } from '../ui/callout.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
+import { Note, UntrustedLine, UntrustedText } from '../ui/text.tsx';
 import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
 
 type Key = OperationResult<'listKeys'>['keys'][number];
@@ -74,19 +74,17 @@ function KeyRow({ value }: { value: Key }) {
   return (
     <Flex component="li" align="center" gap={12} px="md" py={14}>
       <Stack gap={2} miw={0} flex={1}>
-        <Text fw={600} size="sm">
-          <UntrustedText>{name}</UntrustedText>
-        </Text>
+        <UntrustedLine fw={600}>{name}</UntrustedLine>
         <code style={{ fontSize: 13 }}>{preview}</code>
-        <Text size="sm" c="dimmed" className="numbers">
+        <Note className="numbers">
           Created {formatDateTime(createdAt)}
           {parentId === null ? '' : ' by another key'}, {usage}
           {expiresAt === null ? '' : `, expires ${formatDateTime(expiresAt)}`}
-        </Text>
-        <Text size="sm" c="dimmed">
+        </Note>
+        <Note>
           {scopes.length === allScopes.length ? 'All scopes' : scopes.join(', ')}
           {describeLimits(limits)}
-        </Text>
+        </Note>
       </Stack>
       <ConfirmButton
         label="Revoke"

@@ -22,8 +22,8 @@ import { lazy, Suspense, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { useApi } from '../api/api-context.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { UntrustedLine } from '../ui/text.tsx';
 import { type Shortcut, useShortcuts } from '../ui/use-shortcuts.ts';
 import classes from './app-layout.module.css';
 
@@ -96,13 +96,13 @@ function Account() {
       <Shortcuts pages={pages.map(({ to }) => to)} />
       <ColorSchemeButton />
       <div className={classes.person}>
-        <Text size="sm" fw={600} truncate>
-          <UntrustedText>{name ?? email ?? 'Signed in'}</UntrustedText>
-        </Text>
+        <UntrustedLine fw={600} truncate>
+          {name ?? email ?? 'Signed in'}
+        </UntrustedLine>
         {name === undefined || email === undefined ? null : (
-          <Text size="xs" c="dimmed" truncate>
-            <UntrustedText>{email}</UntrustedText>
-          </Text>
+          <UntrustedLine size="xs" c="dimmed" truncate>
+            {email}
+          </UntrustedLine>
         )}
         <Button
           variant="subtle"

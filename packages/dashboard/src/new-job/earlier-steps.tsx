@@ -46,12 +46,8 @@ function EarlierStepSection({ recipes, step, title, path, problems, onChange, on
   const { recipe, name = '' } = step;
   const buttons = (
     <Group gap={4} wrap="nowrap">
-      <ItemAction label={`Move ${title} up`} disabled={onMoveUp === undefined} onClick={onMoveUp}>
-        <ArrowUp size={16} aria-hidden />
-      </ItemAction>
-      <ItemAction label={`Remove ${title}`} onClick={onRemove}>
-        <Trash2 size={16} aria-hidden />
-      </ItemAction>
+      <ItemAction Icon={ArrowUp} label={`Move ${title} up`} disabled={onMoveUp === undefined} onClick={onMoveUp} />
+      <ItemAction Icon={Trash2} label={`Remove ${title}`} onClick={onRemove} />
     </Group>
   );
   return (

@@ -2,9 +2,9 @@ import { Box, Text } from '@mantine/core';
 import { formatDollars, formatDuration } from '@media-jobs/cli/formatting';
 import type { OperationResult } from '@media-jobs/client';
 import { labelFromCode } from '../format/labels.ts';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import tableClasses from '../ui/parts-table.module.css';
 import { Section } from '../ui/section.tsx';
+import { Note, UntrustedLine } from '../ui/text.tsx';
 import type { Draft } from './draft.ts';
 import classes from './estimate.module.css';
 import type { KnownSource } from './original-media.ts';
@@ -23,9 +23,7 @@ export function Estimate({ draft, ...options }: Props) {
     <Section title="Estimate">
       <div role="status" aria-busy={isOutdated} className={classes.summary} data-outdated={isOutdated || undefined}>
         {estimate === undefined ? (
-          <Text size="sm" c="dimmed">
-            <UntrustedText>{placeholder({ isReady, hasAudio, problem })}</UntrustedText>
-          </Text>
+          <UntrustedLine c="dimmed">{placeholder({ isReady, hasAudio, problem })}</UntrustedLine>
         ) : (
           <Summary estimate={estimate} maxCostUsd={draft.maxCostUsd} />
         )}
@@ -52,9 +50,9 @@ function Summary({ estimate: { seconds, usd }, maxCostUsd }: SummaryProps) {
       <Text fz={18} fw={650} mb={2} className="numbers">
         {formatDuration(seconds.p50)} · {formatDollars(usd.p50)}
       </Text>
-      <Text size="sm" c="dimmed">
+      <Note>
         Nine of ten such jobs stay below {formatDuration(seconds.p90)} and {formatDollars(usd.p90)}.
-      </Text>
+      </Note>
       {maxCostUsd === undefined || usd.p90 <= maxCostUsd ? null : (
         <Text size="sm" fw={600}>
           Above the maximum cost: such a job is rejected.
@@ -109,11 +107,11 @@ function Assumptions({ source, inputCount }: { source: EstimatedSource; inputCou
   const subject = inputCount === 1 ? 'the source' : 'each source';
   const origin = inputCount === 1 ? 'From the file' : 'From the files, on average';
   return (
-    <Text size="xs" c="dimmed" mt="sm">
+    <Note size="xs" mt="sm">
       {known.length === 0
         ? `Nothing is known of ${subject} until the job reads it.`
         : `${origin}: ${known.join(', ')}.`}
       {assumed.length === 0 ? '' : ` Assumed: ${assumed.join(', ')}.`}
-    </Text>
+    </Note>
   );
 }

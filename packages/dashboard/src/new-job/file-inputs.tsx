@@ -1,8 +1,9 @@
-import { Box, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Box, Group, Stack, UnstyledButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { formatBytes } from '@media-jobs/cli/formatting';
 import { FileVideo, Upload, X } from 'lucide-react';
-import { UntrustedText } from '../ui/error-callout.tsx';
+import { SmallButton } from '../ui/action-button.tsx';
+import { Note, Problem, UntrustedLine } from '../ui/text.tsx';
 import classes from './new-job.module.css';
 
 type ChosenFileProps = { file: File; label: string; error?: string | undefined; onRemove: () => void };
@@ -12,27 +13,17 @@ export function ChosenFile({ file, label, error, onRemove }: ChosenFileProps) {
     <Group wrap="nowrap" px="md" py={12} bg="var(--subtle)" bd="1px solid var(--line)" bdrs={10}>
       <FileVideo size={20} aria-hidden />
       <Box miw={0} flex={1}>
-        <Text size="sm" fw={600} truncate>
-          <UntrustedText>{file.name}</UntrustedText>
-        </Text>
-        <Text size="xs" c="dimmed" className="numbers">
+        <UntrustedLine fw={600} truncate>
+          {file.name}
+        </UntrustedLine>
+        <Note size="xs" className="numbers">
           {formatBytes(file.size)}
-        </Text>
-        {error === undefined ? null : (
-          <Text size="xs" c="error" role="alert">
-            {error}
-          </Text>
-        )}
+        </Note>
+        <Problem error={error} />
       </Box>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<X size={14} aria-hidden />}
-        aria-label={`Remove file: ${label}`}
-        onClick={onRemove}
-      >
+      <SmallButton Icon={X} aria-label={`Remove file: ${label}`} onClick={onRemove}>
         Remove
-      </Button>
+      </SmallButton>
     </Group>
   );
 }
@@ -55,9 +46,7 @@ export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
         <UnstyledButton fw={600} className={classes.browse}>
           {label}
         </UnstyledButton>
-        <Text size="sm" c="dimmed">
-          Video, audio or image
-        </Text>
+        <Note>Video, audio or image</Note>
       </Stack>
     </Dropzone>
   );

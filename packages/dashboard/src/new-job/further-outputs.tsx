@@ -1,8 +1,10 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { maxOutputs } from '@media-jobs/core/api';
 import { Plus, Trash2 } from 'lucide-react';
 import type { RecipeDescription } from '../job/use-recipes.ts';
+import { SmallButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 import { acceptsMultipleInputs, addOutput, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
 import { inputWrapperOrder, type RecipeSectionProps } from './field-props.ts';
 import { FormatField, withFittingFormat } from './format-field.tsx';
@@ -37,17 +39,10 @@ export function FurtherOutputs({ recipes, draft, problems, onChange }: RecipeSec
       ))}
       {canAdd ? (
         <Group gap="sm">
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Plus size={14} aria-hidden />}
-            onClick={() => first && onChange({ outputs: addOutput(draft, first) })}
-          >
+          <SmallButton Icon={Plus} onClick={() => first && onChange({ outputs: addOutput(draft, first) })}>
             Add output
-          </Button>
-          <Text size="sm" c="dimmed">
-            Another result of the same source, such as a poster.
-          </Text>
+          </SmallButton>
+          <Note>Another result of the same source, such as a poster.</Note>
         </Group>
       ) : null}
     </>
@@ -93,13 +88,8 @@ function OutputSection({ recipes, title, output, sources, nameProblem, ...sectio
   const { problems, onChange, onRemove } = section;
   const { name, recipe, from, format, options = {} } = output;
   const path = outputRecipePath(name);
-  const remove = (
-    <ItemAction label={`Remove output ${name}`} onClick={onRemove}>
-      <Trash2 size={16} aria-hidden />
-    </ItemAction>
-  );
   return (
-    <Section title={title} actions={remove}>
+    <Section title={title} actions={<ItemAction Icon={Trash2} label={`Remove output ${name}`} onClick={onRemove} />}>
       <Stack gap="lg">
         <NameInput name={name} error={nameProblem} onChange={(next) => onChange({ name: next })} />
         <NativeSelect

@@ -1,15 +1,19 @@
 import { ActionIcon } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { LucideIcon } from 'lucide-react';
 
 type Props = {
+  Icon: LucideIcon;
   label: string;
   disabled?: boolean;
   onClick: (() => void) | undefined;
-  children: ReactNode;
 };
 
-export function ItemAction({ label, ...rest }: Props) {
-  return <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest} />;
+export function ItemAction({ Icon, label, ...rest }: Props) {
+  return (
+    <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest}>
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
 }
 
 /** The same list with the item at `index` one position earlier. */

@@ -1,6 +1,8 @@
-import { Button, Fieldset, Group, Text, TextInput } from '@mantine/core';
+import { Fieldset, Group, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { SmallButton } from '../ui/action-button.tsx';
+import { Note, Problem } from '../ui/text.tsx';
 import { ItemAction } from './list-actions.tsx';
 
 type Pairs = readonly (readonly [key: string, value: string])[];
@@ -25,9 +27,9 @@ export function MetadataField({
   };
   return (
     <Fieldset legend="Metadata" variant="unstyled">
-      <Text size="xs" c="dimmed" mb="xs">
+      <Note size="xs" mb="xs">
         Your own data, such as an order number. The job and its webhook return it, and the list of jobs finds it.
-      </Text>
+      </Note>
       {pairs.map(([key, value], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pairs are identified by position only.
         <Group key={index} gap="xs" wrap="nowrap" mb="xs">
@@ -44,24 +46,17 @@ export function MetadataField({
             value={value}
             onChange={({ currentTarget }) => replace(pairs.with(index, [key, currentTarget.value]))}
           />
-          <ItemAction label={`Remove pair ${index + 1}`} onClick={() => replace(pairs.toSpliced(index, 1))}>
-            <Trash2 size={16} aria-hidden />
-          </ItemAction>
+          <ItemAction
+            Icon={Trash2}
+            label={`Remove pair ${index + 1}`}
+            onClick={() => replace(pairs.toSpliced(index, 1))}
+          />
         </Group>
       ))}
-      {error === undefined ? null : (
-        <Text size="xs" c="var(--mantine-color-error)" mb="xs" role="alert">
-          {error}
-        </Text>
-      )}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Plus size={14} aria-hidden />}
-        onClick={() => setPairs([...pairs, ['', '']])}
-      >
+      <Problem error={error} mb="xs" />
+      <SmallButton Icon={Plus} onClick={() => setPairs([...pairs, ['', '']])}>
         Add metadata
-      </Button>
+      </SmallButton>
     </Fieldset>
   );
 }

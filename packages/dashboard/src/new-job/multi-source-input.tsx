@@ -1,5 +1,6 @@
-import { Box, Button, Group, Stack } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import { ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { SmallButton } from '../ui/action-button.tsx';
 import { FileDropZone } from './file-inputs.tsx';
 import { ItemAction, movedUp } from './list-actions.tsx';
 import classes from './new-job.module.css';
@@ -41,30 +42,30 @@ export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onC
               />
             </Box>
             <Group gap={4} wrap="nowrap" className={classes.moves}>
-              <ItemAction label={`Move input ${index + 1} up`} disabled={index === 0} onClick={() => moveUp(index)}>
-                <ArrowUp size={16} aria-hidden />
-              </ItemAction>
               <ItemAction
+                Icon={ArrowUp}
+                label={`Move input ${index + 1} up`}
+                disabled={index === 0}
+                onClick={() => moveUp(index)}
+              />
+              <ItemAction
+                Icon={Trash2}
                 label={`Remove input ${index + 1}`}
                 disabled={sources.length <= minSources}
                 onClick={() => remove(index)}
-              >
-                <Trash2 size={16} aria-hidden />
-              </ItemAction>
+              />
             </Group>
           </li>
         ))}
       </ol>
-      <Button
-        variant="default"
-        size="xs"
+      <SmallButton
+        Icon={Plus}
         style={{ alignSelf: 'flex-start' }}
-        leftSection={<Plus size={14} aria-hidden />}
         disabled={sources.length >= maxSources}
         onClick={() => onChange([...sources, ''])}
       >
         Add input
-      </Button>
+      </SmallButton>
     </Stack>
   );
 }

@@ -1,5 +1,7 @@
-import { Button, Fieldset, Text } from '@mantine/core';
+import { Fieldset } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { SmallButton } from '../ui/action-button.tsx';
+import { Note, Problem } from '../ui/text.tsx';
 import type { FieldProps } from './field-props.ts';
 import { ItemAction } from './list-actions.tsx';
 import classes from './new-job.module.css';
@@ -20,11 +22,11 @@ function GroupField({ parameter, value, error, onChange }: FieldProps) {
   const { label, description, fields } = parameter;
   return (
     <Fieldset legend={label} className={classes.group}>
-      <Text size="xs" c="dimmed" mb="xs">
+      <Note size="xs" mb="xs">
         {description}
-      </Text>
+      </Note>
       <Fields fields={fields} values={(value ?? {}) as Values} onChange={onChange} />
-      <Problem error={error} />
+      <Problem error={error} my="xs" />
     </Fieldset>
   );
 }
@@ -36,27 +38,24 @@ function RowsField({ parameter, value, error, onChange }: FieldProps) {
   const replace = (next: Values[]) => onChange(next.length === 0 ? undefined : next);
   return (
     <Fieldset legend={label} className={classes.group}>
-      <Text size="xs" c="dimmed" mb="xs">
+      <Note size="xs" mb="xs">
         {description}
-      </Text>
+      </Note>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position only.
         <fieldset key={index} className={classes.row} aria-label={`${label} ${index + 1}`}>
           <Fields fields={fields} values={row} onChange={(next) => replace(rows.with(index, next ?? {}))} />
-          <ItemAction label={`Remove ${label} ${index + 1}`} onClick={() => replace(rows.toSpliced(index, 1))}>
-            <Trash2 size={16} aria-hidden />
-          </ItemAction>
+          <ItemAction
+            Icon={Trash2}
+            label={`Remove ${label} ${index + 1}`}
+            onClick={() => replace(rows.toSpliced(index, 1))}
+          />
         </fieldset>
       ))}
-      <Problem error={error} />
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Plus size={14} aria-hidden />}
-        onClick={() => replace([...rows, {}])}
-      >
+      <Problem error={error} my="xs" />
+      <SmallButton Icon={Plus} onClick={() => replace([...rows, {}])}>
         Add {label.toLowerCase()}
-      </Button>
+      </SmallButton>
     </Fieldset>
   );
 }
@@ -88,13 +87,5 @@ function Fields({
         </div>
       ))}
     </div>
-  );
-}
-
-function Problem({ error }: { error: string | undefined }) {
-  return error === undefined ? null : (
-    <Text size="xs" c="var(--mantine-color-error)" my="xs" role="alert">
-      {error}
-    </Text>
   );
 }

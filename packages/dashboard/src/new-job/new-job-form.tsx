@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { JobResource } from '@media-jobs/core/api';
 import { speeds } from '@media-jobs/video/encoding';
 import { type FormEvent, useEffect, useRef } from 'react';
@@ -6,6 +6,7 @@ import { RequestCode } from '../job/request-code.tsx';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 import { Advanced } from './advanced.tsx';
 import { type Draft, inputCountRange } from './draft.ts';
 import { draftToRequest, filesToUpload } from './draft-to-request.ts';
@@ -76,9 +77,9 @@ export function NewJobForm({ recipes, known, ...props }: Props) {
         <ActionButton type="submit" size="md" disabled={!isReady} isBusy={submit.isPending}>
           {filesToUpload(draft).length === 0 ? 'Create job' : 'Upload and create job'}
         </ActionButton>
-        <Text size="sm" c="dimmed" role="status" mih={22}>
+        <Note role="status" mih={22}>
           {unreadyReason(missing, problems)}
-        </Text>
+        </Note>
         <Estimate draft={draft} isReady={isReady} known={known} />
         <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
       </Stack>

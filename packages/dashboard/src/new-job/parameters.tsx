@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { DocsLink } from '../ui/docs-link.tsx';
+import { Note } from '../ui/text.tsx';
 import { Advanced } from './advanced.tsx';
 import type { DraftStep } from './draft.ts';
 import { AnyParameterField } from './nested-fields.tsx';
@@ -46,11 +47,7 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
   };
   return (
     <>
-      {fields.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          This recipe has no options.
-        </Text>
-      ) : null}
+      {fields.length === 0 ? <Note>This recipe has no options.</Note> : null}
       {recipe.name === 'resize' ? <Shapes parameters={parameters} onChange={onChange} /> : null}
       <div className={classes.parameters}>
         {show(usual.filter(isCodec))}

@@ -1,8 +1,9 @@
-import { NativeSelect, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { NativeSelect, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { parsePresetValue } from '@media-jobs/cli/formatting';
 import { useState } from 'react';
 import { usePresets } from '../presets/use-presets.ts';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 import type { RecipeSectionProps } from './field-props.ts';
 
 /** The choice of a preset in place of recipes, with its parameters; nothing where there are no presets. */
@@ -41,11 +42,7 @@ export function PresetSection({ recipes, draft, problems, onChange }: RecipeSect
           error={problems.preset}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
-        {found?.description ? (
-          <Text size="sm" c="dimmed">
-            {found.description}
-          </Text>
-        ) : null}
+        {found?.description ? <Note>{found.description}</Note> : null}
         {found?.allow.map((path) => (
           <ParameterText
             key={`${found.label} ${path}`}

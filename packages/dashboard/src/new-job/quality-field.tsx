@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DocsLink } from '../ui/docs-link.tsx';
 import type { DocumentedTerm } from '../ui/documented-terms.ts';
+import { Note } from '../ui/text.tsx';
 import type { Parameter } from './parameter.ts';
 import { ParameterField } from './parameter-field.tsx';
 
@@ -58,9 +59,7 @@ export function QualityField({ parameters, values, errorOf, onChange }: Props) {
         mb="sm"
       />
       {parameter === undefined ? (
-        <Text size="sm" c="dimmed">
-          Looks good at a small size. Fits most uses.
-        </Text>
+        <Note>Looks good at a small size. Fits most uses.</Note>
       ) : (
         <>
           <ParameterField

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { type StoredInput, storageUrl } from '@media-jobs/core/api';
 import { Database, X } from 'lucide-react';
 import { providerOptions, providersFor } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
+import { SmallButton } from '../ui/action-button.tsx';
 import { ChosenFile, FileDropZone } from './file-inputs.tsx';
 import { type Source, storedSourceOf } from './source.ts';
 
@@ -58,9 +59,9 @@ function StoredSourceInput({ source, error, onChange }: StoredSourceProps) {
         onChange={({ currentTarget }) => onChange(storageUrl({ storageProviderId, key: currentTarget.value }))}
       />
       <Group mt="md">
-        <Button size="xs" variant="default" leftSection={<X size={14} aria-hidden />} onClick={() => onChange('')}>
+        <SmallButton Icon={X} onClick={() => onChange('')}>
           Use a file or URL
-        </Button>
+        </SmallButton>
       </Group>
     </>
   );
@@ -71,14 +72,8 @@ function ChooseStoredSource({ onChange }: Pick<StoredSourceProps, 'onChange'>) {
   const [first] = providersFor('read', useStorageProviders().data ?? []);
   if (first === undefined) return null;
   return (
-    <Button
-      mt="md"
-      size="xs"
-      variant="default"
-      leftSection={<Database size={14} aria-hidden />}
-      onClick={() => onChange(storageUrl({ storageProviderId: first.id, key: '' }))}
-    >
+    <SmallButton Icon={Database} mt="md" onClick={() => onChange(storageUrl({ storageProviderId: first.id, key: '' }))}>
       Use a storage provider
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { Callout } from '../ui/callout.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
+import { UntrustedText } from '../ui/text.tsx';
 
 type Props = {
   /** Progress of the upload from 0 to 1; undefined if nothing is being uploaded. */

@@ -1,14 +1,14 @@
 import '../styles/deferred.ts';
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { taskLabel } from '../job/job-labels.ts';
 import { SmallAction } from '../ui/action-button.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { Note, UntrustedLine } from '../ui/text.tsx';
 import { type PresetVersion, presetsKey, usePresets } from './use-presets.ts';
 
 export function PresetsPage() {
@@ -40,21 +40,17 @@ function PresetRow({ preset }: { preset: PresetVersion }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" fw={600}>
-          <UntrustedText>{title}</UntrustedText>
-        </Text>
+        <UntrustedLine fw={600}>{title}</UntrustedLine>
         <code>{label}</code>
-        <Text size="xs" c="dimmed">
-          <UntrustedText>{description}</UntrustedText>
-        </Text>
+        <UntrustedLine size="xs" c="dimmed">
+          {description}
+        </UntrustedLine>
       </Table.Td>
       <Table.Td>{taskLabel({ request })}</Table.Td>
       <Table.Td>{retired ? 'Retired' : draft ? 'Draft' : 'Published'}</Table.Td>
       <Table.Td>
         {formatDateTime(createdAt)}
-        <Text size="xs" c="dimmed">
-          {source === 'stage' ? 'by the operator' : 'in this account'}
-        </Text>
+        <Note size="xs">{source === 'stage' ? 'by the operator' : 'in this account'}</Note>
       </Table.Td>
       <Table.Td>
         <Group gap="xs" wrap="nowrap">

@@ -1,5 +1,5 @@
 import '../styles/deferred.ts';
-import { Group, NativeSelect, Skeleton, Space, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Skeleton, Space, Stack, TextInput } from '@mantine/core';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -14,6 +14,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ErrorCallout, LoadProblem } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
@@ -87,10 +88,10 @@ function EraseAccount() {
     <Section title="Erase everything">
       {erase.data === undefined ? (
         <>
-          <Text size="sm" c="dimmed" mb="xs">
+          <Note mb="xs">
             Cancels all jobs, revokes all API keys, and deletes all jobs, files, presets and settings of this account
             within 24 hours. Files at a storage provider stay.
-          </Text>
+          </Note>
           {erase.error === null ? null : <ErrorCallout title="Nothing was erased" error={erase.error} />}
           <Space h="md" />
           <ConfirmButton

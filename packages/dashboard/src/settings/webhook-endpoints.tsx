@@ -13,6 +13,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 
 const queryKey = ['webhook-endpoints'];
 
@@ -29,9 +30,7 @@ export function WebhookEndpoints() {
   });
   return (
     <Section title="Webhook endpoints">
-      <Text size="sm" c="dimmed" mb="md">
-        Up to five more receivers of webhooks, each with its own secret.
-      </Text>
+      <Note mb="md">Up to five more receivers of webhooks, each with its own secret.</Note>
       <LoadProblem of="the endpoints" query={query} />
       <Stack gap="sm" mb="md">
         {query.data?.webhookEndpoints.map((endpoint) => (

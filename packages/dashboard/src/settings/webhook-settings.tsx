@@ -12,6 +12,7 @@ import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
 import { LoadProblem } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 
 export function DefaultWebhook({ saved }: { saved: string | null }) {
@@ -102,10 +103,10 @@ export function SigningSecret() {
   const secret = isVisible ? data?.secret : undefined;
   return (
     <Section title="Signing secret">
-      <Text size="sm" c="dimmed">
+      <Note>
         The service signs every webhook with this secret, as Standard Webhooks specifies. Verify the signature before
         you trust a message. <DocsLink term="signatures" />
-      </Text>
+      </Note>
       <CodeBlock wraps my="md" label="Signing secret">
         {secret ?? `whsec_${'•'.repeat(44)}`}
       </CodeBlock>

@@ -9,6 +9,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { DocsLink } from '../ui/docs-link.tsx';
 import { ErrorCallout, LoadProblem } from '../ui/error-callout.tsx';
+import { Note } from '../ui/text.tsx';
 import {
   draftToProviderRequest,
   endpointExamples,
@@ -58,9 +59,7 @@ export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Pr
         {error === null || hasField(error) ? null : <ErrorCallout title="Could not save" error={error} />}
       </Stack>
       <Group justify="space-between" mt="lg">
-        <Text size="sm" c="dimmed" role="status">
-          {missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}
-        </Text>
+        <Note role="status">{missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}</Note>
         <ActionButton type="submit" disabled={missing.length > 0} isBusy={isBusy}>
           Save
         </ActionButton>

@@ -6,9 +6,9 @@ import { useAction } from '../api/use-action.ts';
 import { formatDateTime } from '../format/time.ts';
 import { notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { LoadedList } from '../ui/loaded-list.tsx';
 import { focusPage, Page } from '../ui/page.tsx';
+import { Note, UntrustedLine, UntrustedText } from '../ui/text.tsx';
 import { AddProvider, EditProvider } from './edit-provider.tsx';
 import { kindLabels } from './provider-draft.ts';
 import classes from './storage.module.css';
@@ -48,18 +48,16 @@ function ProviderItem({ provider }: { provider: StorageProvider }) {
   return (
     <Flex component="li" direction="column" gap={10} p="md" bd="1px solid var(--line)" bdrs={10}>
       <div>
-        <Text fw={600} size="sm">
-          <UntrustedText>{name}</UntrustedText>
-        </Text>
-        <Text size="sm" c="dimmed">
+        <UntrustedLine fw={600}>{name}</UntrustedLine>
+        <Note>
           {kindLabels[kind]} {describeAccess(provider)}
-        </Text>
+        </Note>
         <Text component="code" display="block" my={2} fz={13} lh={1.45}>
           <UntrustedText>{`${bucket}/${prefix}`}</UntrustedText>
         </Text>
-        <Text size="xs" c="dimmed">
+        <Note size="xs">
           <code style={{ overflowWrap: 'anywhere' }}>{id}</code>
-        </Text>
+        </Note>
       </div>
       <div role="status">
         <TestResult lastTest={lastTest} />
@@ -120,11 +118,7 @@ const icons = { ok: CircleCheck, failed: CircleX, 'not run': Circle };
 
 function TestResult({ lastTest }: Pick<StorageProvider, 'lastTest'>) {
   if (lastTest === null) {
-    return (
-      <Text size="sm" c="dimmed">
-        Not tested since the last change.
-      </Text>
-    );
+    return <Note>Not tested since the last change.</Note>;
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { UntrustedText } from '../ui/error-callout.tsx';
+import { UntrustedText } from '../ui/text.tsx';
 import { useStorageProviders } from './use-storage-providers.ts';
 
 /** The name of a storage provider; its id until the names are loaded, and for one that is removed. */

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { notifications } from '@mantine/notifications';
+import type { LucideIcon } from 'lucide-react';
 import type { MouseEvent, MouseEventHandler, ReactNode } from 'react';
 
 type Props = Omit<ButtonProps, 'loading'> & {
@@ -29,6 +30,18 @@ export function ActionButton({ isBusy, disabled = false, onClick, ...props }: Pr
       )}
     />
   );
+}
+
+type SmallButtonProps = ButtonProps & {
+  Icon: LucideIcon;
+  onClick: () => void;
+  'aria-label'?: string;
+  children: ReactNode;
+};
+
+/** A small button with an icon. */
+export function SmallButton({ Icon, ...props }: SmallButtonProps) {
+  return <Button size="xs" variant="default" leftSection={<Icon size={14} aria-hidden />} {...props} />;
 }
 
 type SmallActionProps = {

@@ -1,7 +1,7 @@
-import { Button, Text } from '@mantine/core';
-import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
+import { Button } from '@mantine/core';
 import { ApiError } from '@media-jobs/client';
 import { Callout } from './callout.tsx';
+import { Note, UntrustedText } from './text.tsx';
 
 type Props = { title: string; error: Error; onRetry?: () => void };
 
@@ -11,9 +11,9 @@ export function ErrorCallout({ title, error, onRetry }: Props) {
     <Callout tone="error" title={title} urgent>
       <UntrustedText>{error.message}</UntrustedText>
       {requestId === undefined ? null : (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Note size="xs" mt={4}>
           Request <code>{requestId}</code>
-        </Text>
+        </Note>
       )}
       {onRetry === undefined ? null : (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry} style={{ display: 'block' }}>
@@ -34,9 +34,4 @@ type LoadProblemProps = {
 export function LoadProblem({ of, query: { error, refetch } }: LoadProblemProps) {
   if (error === null) return null;
   return <ErrorCallout title={`Could not load ${of}`} error={error} onRetry={() => void refetch()} />;
-}
-
-/** Text from outside, such as a file name or an error: sanitized, and isolated from the surrounding text direction. */
-export function UntrustedText({ children }: { children: string }) {
-  return <bdi>{replaceUnsafeCharacters(children)}</bdi>;
 }

@@ -1,6 +1,7 @@
-import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Paper, Skeleton, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LoadProblem } from './error-callout.tsx';
+import { Note } from './text.tsx';
 
 type Props<Item> = {
   /** The name of the items, such as `API keys`. */
@@ -22,9 +23,7 @@ export function LoadedList<Item>({ name, query, empty, children }: Props<Item>) 
           <Title order={2} size="h4">
             {empty.title}
           </Title>
-          <Text c="dimmed" size="sm" mt={4}>
-            {empty.hint}
-          </Text>
+          <Note mt={4}>{empty.hint}</Note>
         </Paper>
       ) : null}
       {data === undefined || data.length === 0 ? null : children(data)}

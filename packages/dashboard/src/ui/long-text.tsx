@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useId, useState } from 'react';
-import { UntrustedText } from './error-callout.tsx';
+import { UntrustedText } from './text.tsx';
 
 type Props = {
   children: string;

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { type ReactNode, type Ref, useState } from 'react';
 import classes from './media-view.module.css';
+import { Note } from './text.tsx';
 
 /**
  * Keeps a signed URL until it fails, so that a renewed signature does not restart a playing video. The component needs
@@ -45,11 +45,7 @@ export function MediaView({ signedUrl, kind, label, frame = {}, maxHeight = '70v
   const { video, onFrame, children } = view;
   const { url, hasFailed, onError } = useStableUrl(signedUrl);
   if (hasFailed) {
-    return (
-      <Text size="sm" c="dimmed">
-        {unplayable}
-      </Text>
-    );
+    return <Note>{unplayable}</Note>;
   }
   if (kind === 'audio') {
     return (

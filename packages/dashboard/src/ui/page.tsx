@@ -2,7 +2,7 @@ import { Box, Container, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { replaceUnsafeCharacters } from '@media-jobs/cli/formatting';
 import type { ReactNode } from 'react';
-import { UntrustedText } from './error-callout.tsx';
+import { UntrustedText } from './text.tsx';
 
 type Props = {
   title: string;

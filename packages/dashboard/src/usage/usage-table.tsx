@@ -1,7 +1,7 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { formatBytes, formatDollarsInColumn, formatDuration, formatNumber } from '@media-jobs/cli/formatting';
-import { UntrustedText } from '../ui/error-callout.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { Note, UntrustedText } from '../ui/text.tsx';
 import type { UsageRow } from './usage-rows.ts';
 
 const columns = ['Jobs', 'Completed', 'Failed', 'Rejected', 'Cancelled'] as const;
@@ -28,11 +28,7 @@ type UsageTableProps = {
 
 export function UsageTable({ title, rows }: UsageTableProps) {
   if (rows.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No jobs in this period.
-      </Text>
-    );
+    return <Note>No jobs in this period.</Note>;
   }
   const hasUnfinished = rows.some(({ unfinished }) => unfinished !== undefined);
   const titles = [...columns, ...(hasUnfinished ? ['In progress'] : []), ...sums];

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Table, Text } from '@mantine/core';
+import { Group, NativeSelect, Table } from '@mantine/core';
 import { formatNumber } from '@media-jobs/cli/formatting';
 import type { JobResource } from '@media-jobs/core/api';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { useBulkAction } from '../job/use-bulk-action.ts';
 import { ActionButton, notifySuccess, SmallAction } from '../ui/action-button.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
+import { Note } from '../ui/text.tsx';
 
 const periods = [
   { label: 'Last 24 hours', days: 1 },
@@ -46,9 +47,7 @@ export function FailingTargets() {
   return (
     <Section title="Failing targets" actions={actions}>
       {jobs.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No webhook failed in this period.
-        </Text>
+        <Note>No webhook failed in this period.</Note>
       ) : (
         <ScrollableTable label="Failing targets" minWidth={480} headings={['Host', 'Failed', 'Latest', 'Action']}>
           {targetsOf(jobs).map(({ host, jobIds, lastAt }) => (
