@@ -11,13 +11,11 @@ export type SectionProps = {
 
 export type RecipeSectionProps = SectionProps & { recipes: readonly RecipeDescription[] };
 
-export type FieldProps = {
-  parameter: Parameter;
-  /** Undefined for the default of the recipe. */
-  value: unknown;
-  error: string | undefined;
-  onChange: (value: unknown) => void;
-};
+/** Of a field, or of a group of them. */
+export type ValueProps<Value> = { value: Value; error?: string | undefined; onChange: (value: Value) => void };
+
+/** A value is undefined for the default of the recipe. */
+export type FieldProps = ValueProps<unknown> & { parameter: Parameter };
 
 /** The description comes after the input, so that inputs side by side align. */
 export const inputWrapperOrder: ('label' | 'input' | 'error' | 'description')[] = [

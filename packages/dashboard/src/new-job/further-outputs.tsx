@@ -6,7 +6,7 @@ import { SmallButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { Note } from '../ui/text.tsx';
 import { acceptsMultipleInputs, addOutput, type DraftOutput, newStep, outputRecipePath } from './draft.ts';
-import { inputWrapperOrder, type RecipeSectionProps } from './field-props.ts';
+import { inputWrapperOrder, type RecipeSectionProps, type ValueProps } from './field-props.ts';
 import { FormatField, withFittingFormat } from './format-field.tsx';
 import { ItemAction } from './list-actions.tsx';
 import { OutputOptionsFields } from './output-options.tsx';
@@ -50,22 +50,14 @@ export function FurtherOutputs({ recipes, draft, problems, onChange }: RecipeSec
 }
 
 /** The name of one of several outputs. */
-export function NameInput({
-  name,
-  error,
-  onChange,
-}: {
-  name: string;
-  error: string | undefined;
-  onChange: (name: string) => void;
-}) {
+export function NameInput({ value, error, onChange }: ValueProps<string>) {
   return (
     <TextInput
       label="Name"
       mb="md"
       description="The result has this name in the job and in its webhook."
       inputWrapperOrder={inputWrapperOrder}
-      value={name}
+      value={value}
       error={error}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
@@ -91,7 +83,7 @@ function OutputSection({ recipes, title, output, sources, nameProblem, ...sectio
   return (
     <Section title={title} actions={<ItemAction Icon={Trash2} label={`Remove output ${name}`} onClick={onRemove} />}>
       <Stack gap="lg">
-        <NameInput name={name} error={nameProblem} onChange={(next) => onChange({ name: next })} />
+        <NameInput value={name} error={nameProblem} onChange={(next) => onChange({ name: next })} />
         <NativeSelect
           label="Made from"
           value={from ?? ''}

@@ -1,17 +1,12 @@
 import { NativeSelect } from '@mantine/core';
+import type { ValueProps } from './field-props.ts';
 
-type Props = {
-  /** As in the request: null until the job is deleted. */
-  keepDays: number | null | undefined;
-  error?: string | undefined;
-  /** The label of no choice. */
-  unset?: string;
-  onChange: (keepDays: number | null | undefined) => void;
-};
+/** Days as in the request: null until the job is deleted. `unset` is the label of no choice. */
+type Props = ValueProps<number | null | undefined> & { unset?: string };
 
 const usualDays = [1, 7, 30, 90, 365];
 
-export function KeepFiles({ keepDays, error, unset = 'Default of the service', onChange }: Props) {
+export function KeepFiles({ value: keepDays, error, unset = 'Default of the service', onChange }: Props) {
   const days = [...new Set([...usualDays, keepDays ?? 1])].toSorted((one, other) => one - other);
   return (
     <NativeSelect

@@ -46,7 +46,7 @@ export function LastStep({
       </Section>
       <Section title={isOneOfSeveral ? `Output 1: ${recipe.title}` : `${recipe.title} options`}>
         {isOneOfSeveral ? (
-          <NameInput name={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
+          <NameInput value={name} error={problems[nameField(0)]} onChange={(next) => onChange({ name: next })} />
         ) : null}
         {hasHandles(draft) ? <SourcePreview draft={draft} known={known} onChange={onChange} /> : null}
         <FormatField

@@ -3,21 +3,14 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { SmallButton } from '../ui/action-button.tsx';
 import { Note, Problem } from '../ui/text.tsx';
+import type { ValueProps } from './field-props.ts';
 import { ItemAction } from './list-actions.tsx';
 
 type Pairs = readonly (readonly [key: string, value: string])[];
 type Metadata = Record<string, string> | undefined;
 
 /** Pairs that the job and its webhook return, and that the list of jobs finds. */
-export function MetadataField({
-  metadata,
-  error,
-  onChange,
-}: {
-  metadata: Metadata;
-  error: string | undefined;
-  onChange: (metadata: Metadata) => void;
-}) {
+export function MetadataField({ value: metadata, error, onChange }: ValueProps<Metadata>) {
   // A pair whose key is not typed yet is not part of the request.
   const [pairs, setPairs] = useState<Pairs>(() => Object.entries(metadata ?? {}));
   const replace = (next: Pairs) => {

@@ -112,7 +112,7 @@ function Source({ draft, known, problems, onChange }: SectionProps & Pick<Props,
   return (
     <Section title="Source">
       <SourceInput
-        source={sources[0] ?? ''}
+        value={sources[0] ?? ''}
         error={inputProblem(problems, 'input')}
         onChange={(source) => onChange({ sources: [source] })}
       />
@@ -151,7 +151,7 @@ function Files({ draft: { storage, keepDays }, problems, onChange }: SectionProp
   return (
     <>
       <OutputStorage storage={storage} problems={problems} onChange={(next) => onChange({ storage: next })} />
-      <KeepFiles keepDays={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
+      <KeepFiles value={keepDays} error={problems.keepDays} onChange={(next) => onChange({ keepDays: next })} />
     </>
   );
 }
@@ -210,7 +210,7 @@ function JobOptions({ draft, problems, onChange }: SectionProps) {
               onChange={({ currentTarget }) => onChange({ webhookUrl: currentTarget.value })}
             />
             <MetadataField
-              metadata={draft.metadata}
+              value={draft.metadata}
               error={problems.metadata}
               onChange={(metadata) => onChange({ metadata })}
             />

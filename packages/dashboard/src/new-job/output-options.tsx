@@ -64,7 +64,7 @@ export function OutputOptionsFields({ name, options, problems, onChange }: Props
         />
         <KeepFiles
           unset="As long as the other files of the job"
-          keepDays={keepDays}
+          value={keepDays}
           error={problems[`outputs.${name}.keepDays`]}
           onChange={(days) => onChange({ ...options, keepDays: days })}
         />

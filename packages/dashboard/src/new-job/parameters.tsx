@@ -4,6 +4,7 @@ import { DocsLink } from '../ui/docs-link.tsx';
 import { Note } from '../ui/text.tsx';
 import { Advanced } from './advanced.tsx';
 import type { DraftStep } from './draft.ts';
+import type { ValueProps } from './field-props.ts';
 import { AnyParameterField } from './nested-fields.tsx';
 import classes from './new-job.module.css';
 import { type Parameter, parametersFromSchema, partAdvanced } from './parameter.ts';
@@ -48,7 +49,7 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
   return (
     <>
       {fields.length === 0 ? <Note>This recipe has no options.</Note> : null}
-      {recipe.name === 'resize' ? <Shapes parameters={parameters} onChange={onChange} /> : null}
+      {recipe.name === 'resize' ? <Shapes value={parameters} onChange={onChange} /> : null}
       <div className={classes.parameters}>
         {show(usual.filter(isCodec))}
         {hasWays && parameters.codec !== 'prores' ? (
@@ -82,13 +83,7 @@ const shapes = [
 ];
 
 /** Sizes that people ask for by name. The frame is filled, and what is beyond it is cut off. */
-function Shapes({
-  parameters,
-  onChange,
-}: {
-  parameters: DraftStep['parameters'];
-  onChange: (parameters: DraftStep['parameters']) => void;
-}) {
+function Shapes({ value: parameters, onChange }: ValueProps<DraftStep['parameters']>) {
   return (
     <Group gap="xs" mb="md">
       {shapes.map(({ label, width, height }) => {

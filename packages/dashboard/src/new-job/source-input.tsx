@@ -4,13 +4,12 @@ import { Database, X } from 'lucide-react';
 import { providerOptions, providersFor } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
 import { SmallButton } from '../ui/action-button.tsx';
+import type { ValueProps } from './field-props.ts';
 import { ChosenFile, FileDropZone } from './file-inputs.tsx';
 import { type Source, storedSourceOf } from './source.ts';
 
-type Props = { source: Source; error: string | undefined; onChange: (source: Source) => void };
-
 /** The input of a job: a file to upload, a URL, or an object of a storage provider. */
-export function SourceInput({ source, error, onChange }: Props) {
+export function SourceInput({ value: source, error, onChange }: ValueProps<Source>) {
   if (source instanceof File)
     return <ChosenFile file={source} label="Source" error={error} onRemove={() => onChange('')} />;
   const stored = storedSourceOf(source);

@@ -1,17 +1,10 @@
 import { Button, FileButton, Group, Input, TextInput } from '@mantine/core';
 import { Upload } from 'lucide-react';
-import { inputWrapperOrder } from './field-props.ts';
+import { inputWrapperOrder, type ValueProps } from './field-props.ts';
 import { ChosenFile } from './file-inputs.tsx';
 import type { Source } from './source.ts';
 
-type Props = {
-  label: string;
-  description?: string;
-  error: string | undefined;
-  required: boolean;
-  value: Source;
-  onChange: (source: Source) => void;
-};
+type Props = ValueProps<Source> & { label: string; description?: string; required: boolean };
 
 /** A URL, or a file to upload instead. */
 export function UrlField({ label, description, error, required, value, onChange }: Props) {
