@@ -81,7 +81,6 @@ function Fields({
           <ParameterField
             parameter={field}
             value={values[field.name]}
-            error={undefined}
             onChange={(value) => set(field.name, value)}
           />
         </div>
