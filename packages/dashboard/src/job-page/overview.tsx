@@ -18,7 +18,6 @@ import { JobDetails, JobMetadata } from './job-details.tsx';
 import { OutputFiles } from './output-files.tsx';
 import classes from './overview.module.css';
 import { Result } from './result.tsx';
-import timelineClasses from './timeline.module.css';
 
 export function Overview({ job }: { job: JobResource }) {
   const { metadata = {} } = job;
@@ -146,7 +145,7 @@ type Step = { label: string; at: string };
 function Timeline({ job }: { job: JobResource }) {
   const steps = stepsOf(job);
   return (
-    <ol className={timelineClasses.timeline}>
+    <ol className={classes.timeline}>
       {steps.map(({ label, at }, index) => {
         const previous = steps[index - 1];
         return (

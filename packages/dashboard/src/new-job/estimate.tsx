@@ -6,7 +6,6 @@ import tableClasses from '../ui/parts-table.module.css';
 import { Section } from '../ui/section.tsx';
 import { Note, UntrustedLine } from '../ui/text.tsx';
 import type { Draft } from './draft.ts';
-import classes from './estimate.module.css';
 import type { KnownSource } from './original-media.ts';
 import type { EstimatedSource } from './source-media.ts';
 import { useEstimate } from './use-estimate.ts';
@@ -21,13 +20,13 @@ export function Estimate({ draft, ...options }: Props) {
   const { isReady } = options;
   return (
     <Section title="Estimate">
-      <div role="status" aria-busy={isOutdated} className={classes.summary} data-outdated={isOutdated || undefined}>
+      <Box role="status" aria-busy={isOutdated} mih={44} opacity={isOutdated ? 0.6 : 1}>
         {estimate === undefined ? (
           <UntrustedLine c="dimmed">{placeholder({ isReady, hasAudio, problem })}</UntrustedLine>
         ) : (
           <Summary estimate={estimate} maxCostUsd={draft.maxCostUsd} />
         )}
-      </div>
+      </Box>
       {estimate === undefined ? null : <Parts estimate={estimate} />}
       {isReady && !hasAudio ? <Assumptions source={source} inputCount={draft.sources.length} /> : null}
     </Section>
