@@ -78,11 +78,7 @@ function Fields({
     <div className={classes.parameters}>
       {fields.map((field) => (
         <div key={field.name} data-wide={field.kind === 'url' || undefined}>
-          <ParameterField
-            parameter={field}
-            value={values[field.name]}
-            onChange={(value) => set(field.name, value)}
-          />
+          <ParameterField parameter={field} value={values[field.name]} onChange={(value) => set(field.name, value)} />
         </div>
       ))}
     </div>
