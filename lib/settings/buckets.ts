@@ -33,14 +33,12 @@ const bucketSchema = z.strictObject({
   playback: z.boolean('must be true or false').optional(),
 });
 
-type BucketSetting = z.output<typeof bucketSchema>;
-
 export const bucketsSchema = z.array(bucketSchema).default([]).meta({
   description:
     'Buckets of the account, each a storage provider `bucket:<name>` of its owners: `{ name, bucket, prefix?, access, owners?, kmsKeyArn?, create?, playback? }`. See [storage.md](storage.md#buckets-of-the-account).',
 });
 
-export type BucketSettings = { stage: string; tenancy: Tenancy; buckets: readonly BucketSetting[] };
+export type BucketSettings = { stage: string; tenancy: Tenancy; buckets: readonly z.output<typeof bucketSchema>[] };
 
 export function checkBuckets({ stage, tenancy, buckets }: BucketSettings, context: z.RefinementCtx): void {
   const reject = (path: (string | number)[], message: string) =>

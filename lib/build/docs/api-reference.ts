@@ -19,12 +19,11 @@ type Schema = {
   required?: string[];
 };
 type Content = Record<string, { schema: Schema; example?: unknown }>;
-type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
 type Operation = {
   summary: string;
   description?: string;
   tags: string[];
-  parameters?: Parameter[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
   requestBody?: { content: Content };
   responses: Record<string, { description?: string; content?: Content; $ref?: string }>;
 };

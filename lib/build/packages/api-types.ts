@@ -1,11 +1,10 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 
 type Schema = Record<string, unknown>;
-type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema };
 type Content = Record<string, { schema: Schema }>;
 type Operation = {
   operationId: string;
-  parameters?: Parameter[];
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }[];
   requestBody?: { content: Content };
   responses: Record<string, { content?: Content }>;
 };

@@ -31,13 +31,11 @@ function createUpload(upload: Upload) {
   );
 }
 
-type SinglePut = { inputUrl: string; uploadUrl: string };
-
 /**
  * Sends a file with one PUT. Returns its `inputUrl`. A retry reuses the URL until it may have expired during the transfer,
  * because every new upload counts towards the daily limit.
  */
-async function uploadWhole(upload: Upload, created: SinglePut): Promise<string> {
+async function uploadWhole(upload: Upload, created: { inputUrl: string; uploadUrl: string }): Promise<string> {
   const { source, putRange, signal, onProgress } = upload;
   let current = created;
   const put = () => putRange({ url: current.uploadUrl, start: 0, end: source.sizeBytes, signal, onProgress });

@@ -12,9 +12,7 @@ export function hiddenCause(source: string, line: string): string | undefined {
   return [message, error?.name, error?.message].filter(Boolean).join(': ');
 }
 
-type ErrorLine = { message?: string; error?: { name?: string; message?: string } };
-
-function parsed(line: string): ErrorLine {
+function parsed(line: string): { message?: string; error?: { name?: string; message?: string } } {
   try {
     return JSON.parse(line);
   } catch {

@@ -7,8 +7,6 @@ import type { CommandContext, CommandFactory } from '../context/command-context.
 import { parseNumber } from '../request/parse-number.ts';
 import { columns } from '../show/sanitize.ts';
 
-type CreateOptions = { scope?: Scope[]; expires?: string; defaultSpeed?: Speed } & Limits;
-
 type Limits = { maxUnfinishedJobs?: number; usdPerDay?: number; usdPerMonth?: number };
 
 export const keysCommand: CommandFactory = (context) => {
@@ -54,7 +52,7 @@ export const keysCommand: CommandFactory = (context) => {
     )
     .option('--usd-per-day <dollars>', 'maximum cost of its jobs of one UTC day', parseNumber)
     .option('--usd-per-month <dollars>', 'maximum cost of its jobs of one UTC month', parseNumber)
-    .action(async (name: string, options: CreateOptions) => {
+    .action(async (name: string, options: { scope?: Scope[]; expires?: string; defaultSpeed?: Speed } & Limits) => {
       const { scope: scopes, expires, defaultSpeed, ...limits } = options;
       const expiresAt = expires === undefined ? undefined : parseExpiry(expires, context.now());
       const created = await context.client.createKey({

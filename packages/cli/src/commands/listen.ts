@@ -7,8 +7,6 @@ import type { CommandContext, CommandFactory } from '../context/command-context.
 import { parseWebUrl } from '../request/parse-option.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
-type JobEvent = OperationResult<'listEvents'>['events'][number];
-
 /** Of a request. A full page has more behind it. */
 const pageSize = 100;
 const forwardTimeoutMs = 10_000;
@@ -42,7 +40,7 @@ export const listenCommand: CommandFactory = (context) =>
 
 /** POSTs the webhook of an event once, and returns the status or why there is none. */
 async function post(
-  { jobId, at, data }: JobEvent,
+  { jobId, at, data }: OperationResult<'listEvents'>['events'][number],
   { forward, webhook, context }: { forward: string; webhook: Webhook; context: CommandContext },
 ): Promise<string> {
   const [id, sentAt] = [`evt_${jobId}`, new Date(context.now())];

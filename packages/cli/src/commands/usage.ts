@@ -7,7 +7,6 @@ import { formatBytes, formatDollars, formatDuration } from '../formatting/quanti
 import { labelOfGroup, sumGroups } from '../formatting/usage-groups.ts';
 import { columns, table } from '../show/sanitize.ts';
 
-type UsageOptions = { from?: string; to?: string; by?: string };
 type UsageDay = OperationResult<'getUsage'>['days'][number];
 
 export const usageCommand: CommandFactory = (context) =>
@@ -21,7 +20,7 @@ export const usageCommand: CommandFactory = (context) =>
       '--by <what>',
       'sums of ended jobs by key, recipe, preset or metadata.<key> instead of days; commas combine, as in key,recipe',
     )
-    .action(async (query: UsageOptions) => {
+    .action(async (query: { from?: string; to?: string; by?: string }) => {
       const { by } = query;
       const usage = await context.client.getUsage({ query });
       context.printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));

@@ -5,8 +5,6 @@ import type { CommandFactory } from '../context/command-context.ts';
 import { formatDuration } from '../formatting/quantities.ts';
 import { table } from '../show/sanitize.ts';
 
-type Watch = OperationResult<'pauseWatch'>;
-
 export const watchesCommand: CommandFactory = (context) => {
   const watches = new Command('watches').description(
     'Shows the watches: new objects under their prefixes become jobs.',
@@ -39,7 +37,7 @@ export const watchesCommand: CommandFactory = (context) => {
   return watches;
 };
 
-function watchesText(watches: readonly Watch[]): string {
+function watchesText(watches: readonly OperationResult<'pauseWatch'>[]): string {
   const rows = watches.map(({ name, state, lastSweepAt, objects, jobs, lagSeconds }) => [
     ...[name, state, lastSweepAt ?? 'not yet', String(objects), String(jobs)],
     lagSeconds === 0 ? 'none' : formatDuration(lagSeconds),

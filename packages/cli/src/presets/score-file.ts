@@ -18,15 +18,13 @@ export type ComparedFile = {
   usd: number;
 } & Partial<Score>;
 
-type Pair = { source: string; encoded: string };
-
 const limits = { timeLimitSeconds: 24 * 3600, stallSeconds: 600 };
 
 /** Scores files by the ffmpeg of this machine. Without libvmaf there, it says so once and scores nothing. */
 export async function openScorer(
   { environment, printNote, signal }: CommandContext,
   directory: string,
-): Promise<{ score(pair: Pair): Promise<Score | undefined> }> {
+): Promise<{ score(pair: { source: string; encoded: string }): Promise<Score | undefined> }> {
   const { ffmpeg: ffmpegPath, ffprobe: ffprobePath, vmaf: vmafPath } = findFfmpeg(environment);
   const encoder = ffmpegEncoder({ ffmpegPath, ffprobePath, ...(vmafPath && { vmafPath }) });
   if (!(await encoder.canCompare())) {

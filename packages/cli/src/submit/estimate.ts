@@ -15,7 +15,6 @@ import type { Submission } from './prepare-request.ts';
 import { typePresetParameters } from './preset-parameters.ts';
 import { probeMedia } from './probe-media.ts';
 
-type Estimate = OperationResult<'estimateJob'>;
 type EstimateBody = OperationRequest<'estimateJob'>['body'];
 
 /** The options of the command line about the source, under commander's names. */
@@ -95,7 +94,7 @@ function sourceOf({ sourceSize, sourceDuration, sourceFps, probeJob }: SourceOpt
   return { media: { ...sourceSize, durationSeconds: sourceDuration, framesPerSecond: sourceFps } };
 }
 
-function formatEstimate({ seconds, usd, parts, outputs = {}, chunks, worker }: Estimate): string {
+function formatEstimate({ seconds, usd, parts, outputs = {}, chunks, worker }: OperationResult<'estimateJob'>): string {
   const shares = Object.entries(outputs).map(([name, { usd: dollars }]) => ({ name: `output ${name}`, usd: dollars }));
   const rows = [...parts, ...shares].map(({ name, usd: dollars }) => [`  ${name}`, formatDollars(dollars), '']);
   const pass = worker === 'task' ? 'Fargate task' : 'single pass';

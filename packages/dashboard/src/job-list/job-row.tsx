@@ -39,10 +39,8 @@ function UnfinishedRow(props: Props) {
   return <Row {...props} job={useListedJob(props.listed)} />;
 }
 
-type RowProps = Omit<Props, 'listed'> & { job: JobResource };
-
 /** ARIA roles instead of a table element, whose rows cannot be virtualized. */
-function Row({ job, position, selected, onSelect }: RowProps) {
+function Row({ job, position, selected, onSelect }: Omit<Props, 'listed'> & { job: JobResource }) {
   const now = useNow();
   const sizeChange = useSizeChangeLabel(job);
   const name = replaceUnsafeCharacters(jobName(job));

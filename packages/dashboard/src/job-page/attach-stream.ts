@@ -1,8 +1,6 @@
 import type Hls from 'hls.js';
 import type { HlsConfig } from 'hls.js';
 
-type Stream = { url: string; config: Partial<HlsConfig>; onError: () => void };
-
 /**
  * Plays an HLS stream by hls.js, which recovers once from an error of the decoder. Undefined where the browser has no Media
  * Source Extensions, as an older iPhone: the video element plays it there.
@@ -10,7 +8,7 @@ type Stream = { url: string; config: Partial<HlsConfig>; onError: () => void };
 export function attachStream(
   Player: typeof Hls,
   video: HTMLVideoElement,
-  { url, config, onError }: Stream,
+  { url, config, onError }: { url: string; config: Partial<HlsConfig>; onError: () => void },
 ): Hls | undefined {
   if (!Player.isSupported()) return undefined;
   const player = new Player(config);

@@ -155,10 +155,8 @@ function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Record<stri
   );
 }
 
-type Stream = { url: string; onError: () => void };
-
 /** Attaches hls.js, loaded on demand, to a video element. Call the returned function to detach it. */
-function attachHlsPlayer(video: HTMLVideoElement, { url, onError }: Stream): () => void {
+function attachHlsPlayer(video: HTMLVideoElement, { url, onError }: { url: string; onError: () => void }): () => void {
   const detached = new AbortController();
   void import('hls.js').then(({ default: Hls }) => {
     if (detached.signal.aborted) return;

@@ -130,10 +130,8 @@ function costOf(cost: { usd: number } | undefined): string {
   return cost === undefined ? '–' : formatDollarsInColumn(cost.usd);
 }
 
-type RequestedOutput = NonNullable<JobResource['request']['outputs']>[string];
-
 /** Such as `Thumbnail to jpg, from small`. */
-function describe(output: RequestedOutput | undefined): string {
+function describe(output: NonNullable<JobResource['request']['outputs']>[string] | undefined): string {
   if (output === undefined) return '';
   const { recipe, format, from } = output;
   return `${labelFromCode(recipe.name)} to ${format}${from === undefined ? '' : `, from ${from}`}`;

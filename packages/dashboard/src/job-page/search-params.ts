@@ -1,7 +1,6 @@
 const tabs = ['overview', 'request', 'webhooks', 'log'] as const;
 
-type JobTab = (typeof tabs)[number];
-export type JobPageSearch = { tab?: JobTab };
+export type JobPageSearch = { tab?: (typeof tabs)[number] };
 
 export function parseJobPageSearch(search: Record<string, unknown>): JobPageSearch {
   const tab = tabs.find((known) => known === search.tab);

@@ -72,9 +72,7 @@ export function NewKeyForm({ onSubmit, isBusy, error }: NewKeyFormProps) {
   );
 }
 
-type ScopeBoxesProps = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void };
-
-function ScopeBoxes({ value, onChange }: ScopeBoxesProps) {
+function ScopeBoxes({ value, onChange }: { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }) {
   return (
     <Checkbox.Group
       label="Scopes"
@@ -98,10 +96,8 @@ function ScopeBoxes({ value, onChange }: ScopeBoxesProps) {
 
 type KeyLimits = { maxUnfinishedJobs?: number; usdPerDay?: number; usdPerMonth?: number };
 
-type KeyLimitInputsProps = { value: KeyLimits; onChange: (limits: KeyLimits) => void };
-
 /** The limits of a new key; an empty field sets none. */
-function KeyLimitInputs({ value, onChange }: KeyLimitInputsProps) {
+function KeyLimitInputs({ value, onChange }: { value: KeyLimits; onChange: (limits: KeyLimits) => void }) {
   const change = (name: keyof KeyLimits) => (entered: number | string) => {
     const { [name]: _, ...others } = value;
     // A string until the number is complete, such as `12.`: without it, the field would lose what was typed.

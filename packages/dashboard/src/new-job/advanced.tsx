@@ -2,10 +2,8 @@ import { Box } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import classes from './new-job.module.css';
 
-type Props = { title: string; isSet: boolean; children: ReactNode };
-
 /** Fields that most jobs leave alone. They are open if one has a value or a problem. */
-export function Advanced({ title, isSet, children }: Props) {
+export function Advanced({ title, isSet, children }: { title: string; isSet: boolean; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details

@@ -12,10 +12,8 @@ import { useEstimate } from './use-estimate.ts';
 
 type JobEstimate = OperationResult<'estimateJob'>;
 
-type Props = { draft: Draft; isReady: boolean; known: KnownSource | undefined };
-
 /** Expected time and price of the draft. Screen readers announce each new estimate when they are idle. */
-export function Estimate({ draft, ...options }: Props) {
+export function Estimate({ draft, ...options }: { draft: Draft; isReady: boolean; known: KnownSource | undefined }) {
   const { estimate, isOutdated, problem, source, hasAudio } = useEstimate(draft, options);
   const { isReady } = options;
   return (

@@ -28,10 +28,8 @@ export function ChosenFile({ file, label, error, onRemove }: ChosenFileProps) {
   );
 }
 
-type FileDropZoneProps = { multiple: boolean; onDrop: (files: File[]) => void };
-
 /** The button is for the keyboard and screen readers; its click, like one anywhere in the zone, opens the file dialog. */
-export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
+export function FileDropZone({ multiple, onDrop }: { multiple: boolean; onDrop: (files: File[]) => void }) {
   const label = multiple ? 'Drop files here, or click to browse' : 'Drop a file here, or click to browse';
   return (
     <Dropzone

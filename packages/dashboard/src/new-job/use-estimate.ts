@@ -11,10 +11,8 @@ import { estimatedSource, type MeasuredMedia } from './source-media.ts';
 /** The pause in typing after which an estimate is requested. */
 const pauseMs = 500;
 
-type DraftState = { isReady: boolean; known: KnownSource | undefined };
-
 /** Estimates a draft while it is edited. A newer draft aborts the request for an older one. */
-export function useEstimate(draft: Draft, { isReady, known }: DraftState) {
+export function useEstimate(draft: Draft, { isReady, known }: { isReady: boolean; known: KnownSource | undefined }) {
   const { client } = useApi();
   const hasAudio = draft.sources.some((source) => source instanceof File && source.type.startsWith('audio/'));
   const { media, isMeasuring } = useMeasuredSources(draft.sources, known);

@@ -35,8 +35,6 @@ export function useInterruptibleDraft({ initialDraft, recipes, duplicateOf = '' 
   return state;
 }
 
-type InterruptedDraft = { form: string; job: Pick<JobResource, 'request' | 'metadata'> };
-
 /**
  * Formats a draft as JSON, without its content keys, which are secret, and its files, which only the page that they were
  * chosen in can read.
@@ -69,6 +67,6 @@ export function parseInterruptedDraft(
   text: string | null,
   { form, recipes }: { form: string; recipes: readonly RecipeDescription[] },
 ): Draft | undefined {
-  const saved: InterruptedDraft | null = JSON.parse(text ?? 'null');
+  const saved: { form: string; job: Pick<JobResource, 'request' | 'metadata'> } | null = JSON.parse(text ?? 'null');
   return saved?.form === form ? draftFromJob(saved.job, recipes) : undefined;
 }

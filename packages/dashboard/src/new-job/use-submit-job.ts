@@ -9,8 +9,6 @@ import { draftToRequest, filesToUpload } from './draft-to-request.ts';
 import { displayUrl } from './source.ts';
 import { UploadCancelled, uploadFile } from './upload-file.ts';
 
-type NewJobRequest = OperationRequest<'createJob'>['body'];
-
 /** Uploads the files of a draft, creates the job and opens its page. */
 export function useSubmitJob() {
   const { client } = useApi();
@@ -44,7 +42,7 @@ export function useSubmitJob() {
         source instanceof File ? (uploaded.current.get(source) ?? '') : displayUrl(source),
       );
       return client.createJob({
-        body: body as NewJobRequest,
+        body: body as OperationRequest<'createJob'>['body'],
         headers: { 'idempotency-key': idempotencyKey },
       });
     },
@@ -64,10 +62,8 @@ export function useSubmitJob() {
   return { submit, progress, cancel };
 }
 
-type LeaveOptions = { question: string; cancel: () => void };
-
 /** Asks for confirmation before the user leaves the page while `isActive`. Calls `cancel` when the page is left. */
-function useLeaveGuard(isActive: boolean, { question, cancel }: LeaveOptions): void {
+function useLeaveGuard(isActive: boolean, { question, cancel }: { question: string; cancel: () => void }): void {
   useBlocker({
     shouldBlockFn: () => !window.confirm(question),
     enableBeforeUnload: true,

@@ -58,10 +58,8 @@ export function SessionGate({ session, children }: { session: Session; children:
   return <SignInPage onSignIn={() => session.signIn()} problem={problem} />;
 }
 
-type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
-
 /** @param problem why the last sign-in failed or the session ended */
-function SignInPage({ onSignIn, problem }: Props) {
+function SignInPage({ onSignIn, problem }: { onSignIn: () => Promise<void>; problem: string | undefined }) {
   const [isRedirecting, setIsRedirecting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const signIn = () => {

@@ -11,8 +11,6 @@ import { draftFromProvider, emptyDraft, type ProviderRequest } from './provider-
 import { ProviderForm } from './provider-form.tsx';
 import { type StorageProvider, storageProvidersKey } from './use-storage-providers.ts';
 
-type NewProvider = OperationRequest<'createStorageProvider'>['body'];
-
 export function AddProvider() {
   const { client } = useApi();
   return (
@@ -26,7 +24,7 @@ export function AddProvider() {
       initial={emptyDraft}
       hasSecret={false}
       // The form demands a secret for a new provider.
-      send={(body) => client.createStorageProvider({ body: body as NewProvider })}
+      send={(body) => client.createStorageProvider({ body: body as OperationRequest<'createStorageProvider'>['body'] })}
       done="Storage provider added"
     />
   );

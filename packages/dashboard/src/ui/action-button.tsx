@@ -70,10 +70,8 @@ export function SmallAction({ label, subject, icon, action, disabled = false }: 
   );
 }
 
-type Message = Parameters<typeof notifications.show>[0];
-
 /** Shows a notification. Its component is loaded on demand, so that the first page does not wait for it. */
-function notify(message: Message): void {
+function notify(message: Parameters<typeof notifications.show>[0]): void {
   void import('./notifier.tsx').then(({ show }) => show({ ...message, closeButtonProps: { 'aria-label': 'Dismiss' } }));
 }
 

@@ -3,9 +3,7 @@ import { ApiError } from '@media-jobs/client';
 import { Callout } from './callout.tsx';
 import { Note, UntrustedText } from './text.tsx';
 
-type Props = { title: string; error: Error; onRetry?: () => void };
-
-export function ErrorCallout({ title, error, onRetry }: Props) {
+export function ErrorCallout({ title, error, onRetry }: { title: string; error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Callout tone="error" title={title} urgent>

@@ -1,9 +1,7 @@
 import { Group, Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-type Props = { title: string; actions?: ReactNode; children: ReactNode };
-
-export function Section({ title, actions, children }: Props) {
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
     <Paper withBorder component="section" aria-labelledby={id} p={{ base: 'md', sm: 'lg' }}>

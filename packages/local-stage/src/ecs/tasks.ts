@@ -46,10 +46,8 @@ export type TasksOptions = {
   log: Log;
 };
 
-type Running = { pid: number; ended: Promise<unknown> };
-
 export function stageTasks(definitions: readonly TaskDefinitionPlan[], options: TasksOptions): Tasks {
-  const running = new Set<Running>();
+  const running = new Set<{ pid: number; ended: Promise<unknown> }>();
 
   async function run({ taskDefinition, overrides, size = {} }: TaskRun, signal: AbortSignal): Promise<StoppedTask> {
     const plan = findTaskDefinition(definitions, taskDefinition);

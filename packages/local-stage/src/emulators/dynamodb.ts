@@ -75,13 +75,12 @@ export async function createTables(endpoint: string, tables: StagePlan['tables']
 }
 
 type Keys = Pick<StagePlan['tables'][number], 'KeySchema' | 'GlobalSecondaryIndexes'>;
-type Description = { Table: Keys & { TableStatus: string } };
 
 // DynamoDB accepts only DescribeTable until a new table is active.
 async function activeTable(endpoint: string, name: string): Promise<Keys> {
   for (;;) {
     const call = { endpoint, target: 'DynamoDB_20120810.DescribeTable', body: { TableName: name } };
-    const { Table } = await callEmulator<Description>(call);
+    const { Table } = await callEmulator<{ Table: Keys & { TableStatus: string } }>(call);
     if (Table.TableStatus === 'ACTIVE') return Table;
   }
 }

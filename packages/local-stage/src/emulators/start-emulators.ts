@@ -16,8 +16,6 @@ import type { Traffic } from './traffic.ts';
 /** Stop functions of the started components, in start order. */
 export type Stops = (() => unknown)[];
 
-type Emulators = Awaited<ReturnType<typeof startEmulators>>;
-
 /** Starts all emulators. Adds the stop function of each to `stops`, also if another one does not start. */
 export async function startEmulators(
   dataDirectory: string,
@@ -50,7 +48,7 @@ async function awaitAll<Values extends object>(promises: Awaiting<Values>): Prom
 }
 
 /** The base URLs of the emulators and the HTTP API. */
-export function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
+export function emulatorEndpoints(emulators: Awaited<ReturnType<typeof startEmulators>>, api: string): Endpoints {
   const entries = Object.entries(emulators).map(([service, { endpoint }]) => [service, endpoint]);
   return { ...Object.fromEntries(entries), api } as Endpoints;
 }

@@ -60,10 +60,8 @@ type ConditionKey = { name: string; patterns: readonly RegExp[] | undefined };
 
 type Decision = { isAllowed: boolean; isExplicit: boolean; countUse: () => void };
 
-type Context = Readonly<Record<string, string | string[]>>;
-
 /** Connections count as TLS: the local stage has no certificates. */
-export const tlsContext: Context = { 'aws:SecureTransport': 'true' };
+export const tlsContext: Readonly<Record<string, string | string[]>> = { 'aws:SecureTransport': 'true' };
 
 /**
  * Evaluates requests as IAM does. Caches each decision by principal, action, matching `Resource` patterns and the

@@ -151,11 +151,9 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
   };
 }
 
-type SessionRequest = { service: Service; request: IncomingMessage; sessionToken: string | undefined };
-
 async function checkSession(
   session: ForeignSession,
-  { service, request, sessionToken }: SessionRequest,
+  { service, request, sessionToken }: { service: Service; request: IncomingMessage; sessionToken: string | undefined },
 ): Promise<AccessError | undefined> {
   if (service !== 's3' || sessionToken !== session.credentials.sessionToken || session.expiration < new Date()) {
     return { code: 'InvalidToken', message: 'The provided token is malformed or otherwise invalid.' };

@@ -20,9 +20,7 @@ export class UnresolvableError extends Error {
 /** The value of `{ Ref: 'AWS::NoValue' }`, which removes the property. */
 export const noValue: unique symbol = Symbol('AWS::NoValue');
 
-type Intrinsic = (argument: unknown, scope: Scope, path: string) => unknown;
-
-const intrinsics: Record<string, Intrinsic> = {
+const intrinsics: Record<string, (argument: unknown, scope: Scope, path: string) => unknown> = {
   Ref: (argument, scope, path) => scope.ref(text(argument, path)),
   'Fn::GetAtt': (argument, scope, path) => {
     const [logicalId, ...attribute] = typeof argument === 'string' ? argument.split('.') : list(argument, path);

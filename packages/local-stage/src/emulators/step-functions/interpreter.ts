@@ -17,7 +17,6 @@ export type ExecutionContext = {
 };
 
 type Definition = ConstructorParameters<typeof StateMachine>[0];
-type MachineInput = Parameters<StateMachine['run']>[0];
 type LocalHandlers = NonNullable<
   NonNullable<Parameters<StateMachine['run']>[1]>['overrides']
 >['taskResourceLocalHandlers'];
@@ -79,7 +78,7 @@ function compileMachine({ definition, tasks, maps }: MachinePlan, deps: TaskPort
   for (const [name, map] of maps) handlers.set(name, mapHandler(map, compileMachine(map.iteration, deps)));
   return async (input, run) => {
     const bound = [...handlers].map(([name, handle]) => [name, bindHandler(handle, run)] as const);
-    const { result, abort } = machine.run(input as MachineInput, {
+    const { result, abort } = machine.run(input as Parameters<StateMachine['run']>[0], {
       overrides: { taskResourceLocalHandlers: Object.fromEntries(bound) as NonNullable<LocalHandlers> },
       noThrowOnAbort: true,
       context: run.context,
