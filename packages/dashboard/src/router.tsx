@@ -2,16 +2,17 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { JobsPage } from './job-list/jobs-page.tsx';
 import { parseJobListSearch } from './job-list/search-params.ts';
 import { parseJobPageSearch } from './job-page/search-params.ts';
 import { AppLayout } from './layout/app-layout.tsx';
-import { ErrorPage, NotFoundPage } from './layout/error-pages.tsx';
-import { parseNewJobSearch } from './new-job/search-params.ts';
+import { MessagePage } from './ui/message-page.tsx';
 
 const root = createRootRoute({
   component: AppLayout,
@@ -125,4 +126,42 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createDashboardRouter>;
   }
+}
+
+function NotFoundPage() {
+  return <MessagePage title="Page not found">Check the address, or choose a page from the menu.</MessagePage>;
+}
+
+const reload = () => window.location.reload();
+
+/** Replaces a page whose code threw, or could not be loaded: then it reloads itself once there is a network again. */
+function ErrorPage({ error }: ErrorComponentProps) {
+  useEffect(() => {
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, []);
+  // Without a network, the browser would replace the dashboard by a page of its own.
+  const onClick = () => {
+    if (navigator.onLine) reload();
+  };
+  return (
+    <MessagePage title="Something went wrong" action={{ label: 'Reload', onClick }}>
+      {error instanceof Error ? error.message : String(error)}
+    </MessagePage>
+  );
+}
+
+type NewJobSearch = {
+  /** Id of the job whose request fills the form. */
+  duplicateOf?: string;
+  /** The preset that is chosen at first, such as `course@2`. */
+  preset?: string;
+};
+
+/** Parses the search parameters of the form; invalid values are ignored. */
+function parseNewJobSearch({ duplicateOf, preset }: Record<string, unknown>): NewJobSearch {
+  return {
+    ...(typeof duplicateOf === 'string' && /^[\w-]+$/.test(duplicateOf) && { duplicateOf }),
+    ...(typeof preset === 'string' && /^[\w-]+@\d+$/.test(preset) && { preset }),
+  };
 }

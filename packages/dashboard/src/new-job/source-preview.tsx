@@ -1,13 +1,13 @@
 import { Group, RangeSlider, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { formatDuration } from '@media-jobs/cli/formatting';
-import { type CSSProperties, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { labelFromCode } from '../format/labels.ts';
 import { kindOfName, type MediaFrame, MediaView } from '../ui/media-view.tsx';
 import type { Draft } from './draft.ts';
 import type { KnownSource } from './original-media.ts';
 import { parametersFromSchema } from './parameter.ts';
 import classes from './source-preview.module.css';
-import { useMediaUrl } from './use-media-url.ts';
 
 type Props = {
   draft: Draft;
@@ -190,4 +190,26 @@ function Crop({ parameters: { width, height }, frame }: LayerProps) {
       style={{ aspectRatio: `${width} / ${height}`, ...(isTaller ? { height: '100%' } : { width: '100%' }) }}
     />
   );
+}
+
+/** Waits until a URL is typed. */
+const typingPauseMs = 600;
+
+/** A URL that the browser can load: of a local file, or that of the web. */
+function useMediaUrl(source: unknown): string | undefined {
+  const [settled] = useDebouncedValue(source, source instanceof File ? 0 : typingPauseMs);
+  const [objectUrl, setObjectUrl] = useState<string>();
+  useEffect(() => {
+    if (!(source instanceof File)) return;
+    const url = URL.createObjectURL(source);
+    setObjectUrl(url);
+    return () => {
+      URL.revokeObjectURL(url);
+      setObjectUrl(undefined);
+    };
+  }, [source]);
+  if (source instanceof File) return objectUrl;
+  return typeof settled === 'string' && settled === source && URL.parse(settled)?.protocol.startsWith('http')
+    ? settled
+    : undefined;
 }

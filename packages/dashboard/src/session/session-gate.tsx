@@ -1,12 +1,12 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
+import { ErrorResponse } from 'oidc-client-ts';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { useAuth } from 'react-oidc-context';
+import { type ErrorContext, useAuth } from 'react-oidc-context';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 import { restoreLocation, type Session } from './session.ts';
-import { locationBeforeSignIn, providerUnreachable, signInErrorMessage } from './sign-in-errors.ts';
 
 const sessionContext = createContext<Session | undefined>(undefined);
 
@@ -94,4 +94,29 @@ function SignInPage({ onSignIn, problem }: { onSignIn: () => Promise<void>; prob
       </Stack>
     </Center>
   );
+}
+
+/** Answers to a silent sign-in that mean only that the user has to sign in. */
+const signInRequired = new Set([
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]);
+
+const providerUnreachable = 'The identity provider cannot be reached. Check your connection and try again.';
+
+/** The message of a sign-in error; undefined if the user only has to sign in. */
+function signInErrorMessage(error: ErrorContext | undefined): string | undefined {
+  const response = errorResponse(error);
+  return response !== undefined && signInRequired.has(response.error ?? '') ? undefined : error?.message;
+}
+
+/** The path that the user came from, which the provider returns with its error response. */
+function locationBeforeSignIn(error: ErrorContext | undefined): unknown {
+  return errorResponse(error)?.state;
+}
+
+function errorResponse(error: ErrorContext | undefined): ErrorResponse | undefined {
+  return error?.innerError instanceof ErrorResponse ? error.innerError : undefined;
 }

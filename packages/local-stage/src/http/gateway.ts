@@ -7,8 +7,8 @@ import { closeServer, frontHeaders, readBody, serveOnLoopback } from '../http-se
 import { InvocationError } from '../lambda/invocation-error.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 import type { Log } from '../log.ts';
+import type { Cors } from '../template/resources/http-api.ts';
 import type { RoutePlan, StagePlan } from '../template/stage-plan.ts';
-import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
 import { functionResponse, type GatewayResponse, gatewayError, type PageHandler } from './gateway-response.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
@@ -235,3 +235,35 @@ const preflightResponse = () => ({ status: 204, headers: frontHeaders, body: Buf
 const headersTooLarge = () => gatewayError(431, 'Request Header Fields Too Large');
 const bodyTooLarge = () => gatewayError(413, 'Request Entity Too Large');
 const serviceUnavailable = () => gatewayError(503, 'Service Unavailable');
+
+/** The parts of a request that CORS depends on. */
+type CrossOriginRequest = {
+  method: string;
+  origin: string | undefined;
+  requestedMethod: string | undefined;
+};
+
+function isPreflight({ method, origin, requestedMethod }: CrossOriginRequest): boolean {
+  return method === 'OPTIONS' && origin !== undefined && requestedMethod !== undefined;
+}
+
+/** The CORS headers of a response. None for a request without an origin, or from an origin that is not allowed. */
+function crossOriginHeaders(cors: Cors, request: CrossOriginRequest): Record<string, string> {
+  const { origin } = request;
+  if (origin === undefined) return {};
+  const anyOrigin = cors.AllowOrigins.includes('*');
+  if (!anyOrigin && !cors.AllowOrigins.includes(origin)) return {};
+  const headers: Record<string, string> = { 'access-control-allow-origin': anyOrigin ? '*' : origin };
+  if (cors.AllowCredentials) headers['access-control-allow-credentials'] = 'true';
+  if (!isPreflight(request)) return { ...headers, ...listHeader('access-control-expose-headers', cors.ExposeHeaders) };
+  return {
+    ...headers,
+    ...listHeader('access-control-allow-methods', cors.AllowMethods),
+    ...listHeader('access-control-allow-headers', cors.AllowHeaders),
+    ...(cors.MaxAge === undefined ? {} : { 'access-control-max-age': String(cors.MaxAge) }),
+  };
+}
+
+function listHeader(name: string, values: readonly string[]): Record<string, string> {
+  return values.length > 0 ? { [name]: values.join(',') } : {};
+}
