@@ -1,8 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aHostileServer } from './hostile-server.ts';
-import { aPrivateListener } from './private-listener.ts';
 
 /** Low limits, so that endless and slow inputs reach them soon. */
 export const maxBytes = 1_000_000;
@@ -43,3 +44,24 @@ export async function aNetworkStage() {
 }
 
 export type NetworkStage = Awaited<ReturnType<typeof aNetworkStage>>;
+
+type PrivateListener = { port: number; connections(): number; close(): Promise<void> };
+
+/** A service of the private network that counts connections and closes them. */
+async function aPrivateListener(): Promise<PrivateListener> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => count,
+    close: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

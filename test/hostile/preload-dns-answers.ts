@@ -1,5 +1,4 @@
 import resolver from 'node:dns/promises';
-import { dnsAnswers } from './dns-answers.ts';
 
 // Every function of the stage preloads this file. Its code calls `lookup` of the object that is patched here.
 const lookups = new Map<string, number>();
@@ -16,3 +15,18 @@ async function lookup(name: string): Promise<{ address: string; family: number }
 }
 
 Object.assign(resolver, { lookup });
+
+/**
+ * The DNS answers of these tests by name, in order of lookups; the last one repeats. Any other name is unknown, so that
+ * no test leaves this machine.
+ */
+const dnsAnswers: Record<string, readonly (readonly string[])[]> = {
+  'listed.test': [['127.0.0.1']],
+  'private.test': [['10.0.0.1']],
+  'metadata.test': [['169.254.169.254']],
+  'metadata6.test': [['fd00:ec2::254']],
+  'mixed.test': [['93.184.215.14', '127.0.0.1']],
+  'rebinds-at-once.test': [['127.0.0.1'], ['10.0.0.1']],
+  'rebinds-on-redirect.test': [['127.0.0.1'], ['10.0.0.1']],
+  'rebinds-on-resume.test': [['127.0.0.1'], ['10.0.0.1']],
+};

@@ -1,7 +1,9 @@
 // @module-tag streams
+
 import { createDecipheriv } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { aWebServer, type WebServer } from '@media-jobs/testing/web-server';
 import type { hls } from '@media-jobs/video/recipes';
 import {
   aStreamingClip,
@@ -13,7 +15,7 @@ import {
 } from '@media-jobs/video/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { aFileServer } from '../builders/http/file-server.ts';
+import { parseByteRange } from '../../core/net/byte-range.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const key = '00112233445566778899aabbccddeeff';
@@ -158,4 +160,19 @@ function decrypt(range: Buffer, number: number): Buffer {
 function decryptWith(range: Buffer, vector: Buffer): Buffer {
   const decipher = createDecipheriv('aes-128-cbc', Buffer.from(key, 'hex'), vector);
   return Buffer.concat([decipher.update(range), decipher.final()]);
+}
+
+/** Serves the files of a directory, whole and by ranges, to players of any origin. */
+function aFileServer(directory: string): Promise<WebServer> {
+  return aWebServer(async ({ path, headers: { range: requested } }, response) => {
+    const [name = ''] = path.slice(1).split('?');
+    const file = await readFile(join(directory, name)).catch(() => undefined);
+    response.setHeader('access-control-allow-origin', '*');
+    if (file === undefined) return response.writeHead(404).end();
+    const range = parseByteRange(requested, file.length);
+    if (range === undefined || range === 'unsatisfiable') return response.writeHead(200).end(file);
+    const { start, end } = range;
+    response.writeHead(206, { 'content-range': `bytes ${start}-${end - 1}/${file.length}` });
+    return response.end(file.subarray(start, end));
+  });
 }

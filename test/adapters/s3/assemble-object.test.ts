@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { assembleObject } from '../../../adapters/s3/assemble-object.ts';
+import type { BucketAccess } from '../../../adapters/s3/read-object.ts';
 import { assemblyParts, minPartBytes } from '../../../core/storage/assembly.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
 import { itUnless } from '../../builders/storage/on-foreign.ts';
-import { unfinishedUploadsOf } from '../../builders/storage/unfinished-uploads.ts';
 
 const { signal } = new AbortController();
 
@@ -73,3 +73,9 @@ it('leaves nothing if it is aborted', async () => {
   await expect(assembling).rejects.toBe(reason);
   expect(await unfinishedUploadsOf(bucket)).toEqual([]);
 });
+
+/** Keys of the multipart uploads of a bucket that were begun and not ended. */
+async function unfinishedUploadsOf({ client, bucket }: BucketAccess): Promise<string[]> {
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+  return Uploads.flatMap(({ Key }) => Key ?? []);
+}

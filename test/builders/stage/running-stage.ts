@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stage } from '@media-jobs/local-stage';
@@ -8,7 +9,6 @@ import { firstApiKey } from '../../../lib/local/first-key.ts';
 import { type LocalStageOptions, startLocalStage } from '../../../lib/local/start-stage.ts';
 import { recordLogLine } from '../../secret-scan/recorder.ts';
 import { foreignKeys } from '../storage/foreign-servers.ts';
-import { recordPermissions } from './record-permissions.ts';
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 
@@ -92,4 +92,11 @@ async function call(
     headers: response.headers,
     body: text === '' ? undefined : JSON.parse(text),
   };
+}
+
+/** Writes what the policies of a stage allowed into the folder that `npm run permissions` names, if it runs the test. */
+async function recordPermissions({ permissions }: Pick<Stage, 'permissions'>): Promise<void> {
+  const directory = process.env.PERMISSIONS_REPORT_DIRECTORY;
+  if (directory === undefined) return;
+  await writeFile(join(directory, `${randomUUID()}.json`), JSON.stringify(permissions()));
 }

@@ -1,6 +1,7 @@
 // @module-tag sources
 // @module-tag timing
 // @module-tag audio
+
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { VideoCodec } from '../../src/media/codecs/video-codecs.ts';
@@ -9,7 +10,6 @@ import type { recipeRequestSchema } from '../../src/recipes/registry.ts';
 import { beeps, maxDifference } from '../builders/measure/flashes-and-beeps.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { audioSeconds, meanBrightness, ssim } from '../builders/measure/measure-video.ts';
-import { silences } from '../builders/measure/silences.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { croppedClip } from '../builders/media/cropped-clip.ts';
@@ -174,4 +174,12 @@ it.each<[Format, z.input<typeof recipeRequestSchema>]>([
 async function changes(path: string): Promise<number> {
   const log = await bareFfmpeg(['-i', path, '-vf', 'mpdecimate=max=0,showinfo', '-f', 'null', '-']);
   return [...log.matchAll(/\bn: *\d+ pts:/g)].length - 1;
+}
+
+/** Start and end, in seconds, of each silence of 0.25 s or more in the first audio track. */
+async function silences(path: string): Promise<[start: number, end: number][]> {
+  const filter = 'silencedetect=noise=-50dB:duration=0.25';
+  const log = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filter, '-f', 'null', '-']);
+  const found = log.matchAll(/silence_start: (\S+)[\s\S]*?silence_end: (\S+)/g);
+  return [...found].map(([, start, end]) => [Number(start), Number(end)]);
 }

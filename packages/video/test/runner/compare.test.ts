@@ -1,12 +1,13 @@
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { aTemporaryFolder } from '@media-jobs/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import type { VmafComparison } from '../../src/media/ffmpeg/vmaf-comparison.ts';
 import { filter } from '../../src/media/filters/filter.ts';
 import type { FfmpegSettings } from '../../src/runner/settings.ts';
+import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
-import { vmafProgram } from '../builders/recipes/vmaf-program.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10:duration=1'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -77,3 +78,18 @@ it.skipIf(!hasFilter)('both ways of comparing give the same scores', async () =>
 it('a program that does not start fails the comparison', async () => {
   await expect(compare({ vmafPath: '/nonexistent/vmaf' })).rejects.toThrow('not found');
 });
+
+/**
+ * The program `vmaf` of `VMAF_PATH`, else a script with the same arguments that scores the two pipes by ffmpeg's filter.
+ */
+async function vmafProgram(directory: string): Promise<string> {
+  if (process.env.VMAF_PATH) return process.env.VMAF_PATH;
+  const path = join(directory, 'vmaf');
+  const graph =
+    '[0:v][1:v]libvmaf=model=$6:n_threads=$8:n_subsample=${10}:log_fmt=json:shortest=1:repeatlast=0:log_path=${13}';
+  const read = '-protocol_whitelist file -f yuv4mpegpipe -i';
+  const script = `#!/bin/sh\nexec ${ffmpegPrograms.ffmpegPath} -v error -nostdin ${read} "$4" ${read} "$2" -lavfi "${graph}" -f null -\n`;
+  await writeFile(path, script);
+  await chmod(path, 0o755);
+  return path;
+}
