@@ -86,12 +86,9 @@ export const grants: Readonly<Record<Exclude<Use | WorkerUse, BucketUse>, Grant>
     }),
   },
   // The file is beside the code of the function.
-  'watches.list': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ settings: { watches } }): Record<string, string> =>
-      watches.length === 0 ? {} : { WATCHES_FILE: watchesFile },
-  },
+  'watches.list': setting(
+    ({ settings: { watches } }): Record<string, string> => (watches.length === 0 ? {} : { WATCHES_FILE: watchesFile }),
+  ),
   'watches.get': onWatches('GetItem'),
   'watches.pause': onWatches('UpdateItem'),
   'watches.record': onWatches('PutItem', 'UpdateItem', 'Query', 'BatchWriteItem'),

@@ -36,7 +36,7 @@ export class Alarms extends Construct {
       alarmDescription: `${rule.description} What to do: docs/alarms.md, "${rule.name}".`,
       metric: rule.metric,
       threshold: rule.threshold,
-      evaluationPeriods: rule.evaluationPeriods,
+      evaluationPeriods: rule.evaluationPeriods ?? 1,
       comparisonOperator: rule.isMinimum
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

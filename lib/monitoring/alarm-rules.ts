@@ -43,8 +43,8 @@ export type AlarmRule = {
   /** The alarm is raised at or above this value; with `isMinimum`, below it. */
   threshold: number;
   isMinimum?: true;
-  /** Number of consecutive periods of the metric. */
-  evaluationPeriods: number;
+  /** Number of consecutive periods of the metric. Default: one. */
+  evaluationPeriods?: number;
 };
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
@@ -57,7 +57,6 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       description: 'A dead-letter queue holds messages that no worker could process. Reconcile recovers their jobs.',
       metric: deadLetters(deadLetterQueues),
       threshold: 1,
-      evaluationPeriods: 1,
     },
     {
       name: 'oldest-job',
@@ -90,7 +89,6 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
         label: 'failed, %',
       }),
       threshold: 20,
-      evaluationPeriods: 1,
     },
     {
       name: 'service-errors',
@@ -98,21 +96,18 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
         'A job failed by an error of the service, such as a missing permission, or because its bucket took no file.',
       metric: sum('JobsFailedByService'),
       threshold: 1,
-      evaluationPeriods: 1,
     },
     {
       name: 'workers-lost',
       description: 'Five workers stopped without reporting a result within 15 minutes.',
       metric: sum('WorkersLost'),
       threshold: 5,
-      evaluationPeriods: 1,
     },
     {
       name: 'worker-errors',
       description: 'Functions with jobs or deliveries threw three times within an hour. Check that they start.',
       metric: workerErrors(watched),
       threshold: 3,
-      evaluationPeriods: 1,
     },
     {
       name: 'chunk-errors',
@@ -120,14 +115,12 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
         'encode-chunk threw twenty times within an hour. Tasks are repeated, then their jobs, the last time in a single pass.',
       metric: watched.encodeChunk.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
       threshold: 20,
-      evaluationPeriods: 1,
     },
     {
       name: 'parallel-failures',
       description: 'An execution of parallel-transcode failed before its job had ended. Reconcile resumes the job.',
       metric: executionFailures(watched.parallelStateMachine),
       threshold: 1,
-      evaluationPeriods: 1,
     },
     ...(fargateStateMachine === undefined ? [] : [fargateFailures(fargateStateMachine)]),
     {
@@ -146,7 +139,6 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
         label: 'abandoned, %',
       }),
       threshold: 50,
-      evaluationPeriods: 1,
     },
     {
       name: 'reconcile-not-running',
@@ -192,7 +184,6 @@ function jobSpending(stage: string, budgetUsdPerMonth: number): AlarmRule {
     description: `The jobs that ended within a day have cost $${usd} or more.`,
     metric: serviceMetric(stage, 'JobUsd', { period: Duration.days(1) }),
     threshold: usd,
-    evaluationPeriods: 1,
   };
 }
 
@@ -202,6 +193,5 @@ function fargateFailures(machine: IStateMachine): AlarmRule {
     description: 'A Fargate task did not start, failed or was killed. Reconcile resumes its job.',
     metric: executionFailures(machine),
     threshold: 1,
-    evaluationPeriods: 1,
   };
 }
