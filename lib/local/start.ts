@@ -33,17 +33,9 @@ const usage = `Runs the whole service on this machine, from the template of a de
   --json              print one JSON line to stdout when ready: {"ready":true,"baseUrl","apiKey","ownerId"}
 `;
 
-type Flags = {
-  port: number;
-  dataDirectory: string;
-  settingsFile: string | undefined;
-  s3: string | undefined;
-  assembly: string | undefined;
-  verbose: boolean;
-  json: boolean;
-};
+type Flags = ReturnType<typeof readFlags>;
 
-function readFlags(): Flags {
+function readFlags() {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '8787' },
