@@ -25,7 +25,7 @@ describe('docs/cli.md', () => {
     const called: string[] = [];
     const program = createProgram(context);
     for (const command of descendants(program))
-      if (command.commands.length === 0) command.action(() => called.push(command.name()));
+      if (command.commands.length === 0) command.action(() => void called.push(command.name()));
     await program.parseAsync(args, { from: 'user' });
     const commands = args.slice(0, 2).filter((word) => called.includes(word));
     expect([called.length, commands]).toEqual([1, called]);

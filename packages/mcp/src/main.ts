@@ -1,13 +1,10 @@
 import { parseArgs } from 'node:util';
-import { createMediaJobs, type MediaJobs } from '@media-jobs/client';
+import { createMediaJobs } from '@media-jobs/client';
 import { version } from '@media-jobs/core/api';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { type Budget, createBudget } from './budget.ts';
+import { createBudget } from './budget.ts';
 import { startLocalStage } from './local-stage.ts';
-import { addCatalogueTools } from './tools/catalogue.ts';
-import { addFileTools } from './tools/files.ts';
-import { addJobTools } from './tools/jobs.ts';
+import { createMcpServer } from './server.ts';
 
 const usage = `Gives agents the tools of a media jobs service, over the Model Context Protocol on standard input and output.
 
@@ -50,26 +47,4 @@ async function serve(): Promise<void> {
 function keepsKeySecret(baseUrl: string): boolean {
   const { protocol, hostname } = URL.parse(baseUrl) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && /^(\[::1\]|127(\.\d+){3}|localhost)$/.test(hostname ?? ''));
-}
-
-const instructions = `Processes video, audio and images with a media jobs service. Look up parameters with \`recipes\`, submit a job,
-then \`wait\` for it: its \`files\` have signed URLs, valid for an hour by default. A local path is uploaded. \`estimate\` tells the
-price before. An error names the argument and what to do.`;
-
-/** A server of the Model Context Protocol whose tools call one service. None deletes anything. */
-function createMcpServer({
-  mediaJobs,
-  budget,
-  version,
-}: {
-  mediaJobs: MediaJobs;
-  budget: Budget;
-  version: string;
-}): McpServer {
-  const server = new McpServer({ name: 'media-jobs', version }, { instructions });
-  const context = { server, mediaJobs, budget };
-  addFileTools(context);
-  addCatalogueTools(context);
-  addJobTools(context);
-  return server;
 }
