@@ -2,7 +2,7 @@ import { integerBetween } from '@media-jobs/video/values';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 
-/** A bucket of tokens for each key or session: at most `burst`, filled at `requestsPerSecond`. A request takes one. */
+/** A bucket of tokens for each key or session: at most `burst`, filled at `requestsPerSecond`. A request takes one, or as many as it counts as. */
 export const rateLimitSchema = z.strictObject({
   requestsPerSecond: integerBetween(1, 1_000),
   burst: integerBetween(1, 10_000),
@@ -48,7 +48,7 @@ type Held = { tokens: number; fullAtMs: number; refusedUntilMs: number };
 export function rateLimiter(
   limit: RateLimit,
   { buckets, nowMs, random }: { buckets: TokenBuckets; nowMs: () => number; random: () => number },
-): (credentialHash: string) => Promise<void> {
+): (credentialHash: string, requests?: number) => Promise<void> {
   const msFor = (tokens: number) => Math.ceil((tokens * 1000) / limit.requestsPerSecond);
   const batch = Math.min(batchTokens, limit.burst);
   const takenMs = msFor(batch);
@@ -60,10 +60,11 @@ export function rateLimiter(
     return held;
   };
 
-  return async (credentialHash) => {
+  return async (credentialHash, requests = 1) => {
+    const needed = Math.min(requests, batch);
     const now = nowMs();
     const held = heldByHash.get(credentialHash) ?? holdFirst(credentialHash);
-    if (held.tokens === 0) {
+    if (held.tokens < needed) {
       if (now < held.refusedUntilMs) throw rateLimited(limit, held.refusedUntilMs - now);
       const latestFullAtMs = now + msFor(limit.burst);
       const bucket = { nowMs: now, takenMs, latestFullAtMs, knownFullAtMs: held.fullAtMs };
@@ -73,9 +74,9 @@ export function rateLimiter(
         held.refusedUntilMs = now + takenMs;
         throw rateLimited(limit, takenMs);
       }
-      Object.assign(held, { tokens: batch, fullAtMs });
+      Object.assign(held, { tokens: held.tokens + batch, fullAtMs });
     }
-    held.tokens -= 1;
+    held.tokens -= needed;
   };
 }
 

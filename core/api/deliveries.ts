@@ -140,6 +140,7 @@ export const recoverDeliveriesContract = contract({
   method: 'POST',
   path: '/api/v1/deliveries/recover',
   summary: 'Redeliver abandoned webhooks of a time window',
+  countsAs: 10,
   description:
     'Use it after an outage of your receiver. Redelivers the webhook of each job that was created in the window and ' +
     'whose webhook was abandoned, newest first, except those at the limit of redeliveries. Deliveries start within minutes, at a bounded rate. One call ' +

@@ -73,6 +73,7 @@ export const getUsageContract = contract({
   description: `Counts undeleted jobs by UTC day of creation, over at most ${maxUsageDays} days of the last 400. An ended job is counted as such when its first webhook delivery ends, which takes a second unless the receiver fails.`,
   callers: ['key', 'session'],
   scope: 'jobs:read',
+  countsAs: 10,
   query: z.strictObject({
     from: requestDate.optional().meta({
       description: `First day, not before ${earliestDate}. Default: ${maxUsageDays - 1} days before \`to\`.`,

@@ -161,8 +161,8 @@ function recordAudit(contract: Contract, log: Pick<AuditLog, 'append'>): RecordA
   };
 }
 
-/** Counts a request by its headers (lower-case names). Throws AppError RATE_LIMITED. */
-export type CountRequest = (headers: Record<string, string | undefined>) => Promise<void>;
+/** Counts a request, as several if so stated, by its headers (lower-case names). Throws AppError RATE_LIMITED. */
+export type CountRequest = (headers: Record<string, string | undefined>, requests?: number) => Promise<void>;
 
 const rateEnv = z.object({ TABLE_NAME: z.string(), RATE_LIMIT: jsonText(rateLimitSchema) });
 
@@ -188,7 +188,7 @@ export function countRequests(
   random: () => number = Math.random,
 ): CountRequest {
   const count = rateLimiter(limit, { buckets, nowMs: Date.now, random });
-  return (headers) => count(hashApiKey(withoutSignature(readCredential(headers) ?? '')));
+  return (headers, requests) => count(hashApiKey(withoutSignature(readCredential(headers) ?? '')), requests);
 }
 
 /**

@@ -43,7 +43,7 @@ export function route<const C extends Contract>(
 ) {
   return lambdaHandler(contract, async (event) => {
     const { principal, recordUse } = await authenticate(event.headers);
-    await countRequest?.(event.headers);
+    await countRequest?.(event.headers, contract.countsAs);
     authorize(contract, principal);
     await assertMayChange?.(principal);
     const useRecorded = recordUse?.().catch(logRecordUseFailure);

@@ -34,11 +34,11 @@ function functionsOf(count: number) {
     return answers.filter(({ status }) => status === 'fulfilled').length;
   };
   /** The requests that pass of so many, sent one after the other to the functions in turn. */
-  const send = async (hash: string, requests: number) => {
+  const send = async (hash: string, requests: number, countsAs?: number) => {
     let passed = 0;
     for (let n = 0; n < requests; n++) {
       passed +=
-        (await all[n % count]?.(hash).then(
+        (await all[n % count]?.(hash, countsAs).then(
           () => 1,
           ({ code }: { code: string }) => (code === 'RATE_LIMITED' ? 0 : Number.NaN),
         )) ?? Number.NaN;
@@ -65,6 +65,15 @@ it.each([1, 4])('of %d functions: the burst, then the rate, exact to ten for eac
   const allowed = 10 * limit.requestsPerSecond;
   expect(passed).toBeGreaterThanOrEqual(allowed - 10);
   expect(passed).toBeLessThanOrEqual(allowed + 10 * count);
+});
+
+it('a request that reads much counts as several, and leaves the others what it does not get', async () => {
+  const { clock, send } = functionsOf(1);
+  expect(await send('heavy', 50, 10)).toBe(limit.burst / 10);
+  expect(await send('heavy', 1)).toBe(1);
+  clock.nowMs += 10_000;
+  expect(await send('heavy', 5, 10)).toBe(5);
+  expect(await send('heavy', 100)).toBe(50);
 });
 
 it('as many requests at once as the burst pass, each in a function of its own', async () => {

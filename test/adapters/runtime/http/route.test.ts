@@ -124,6 +124,13 @@ describe('a route', () => {
     expect(calls).toBe(2);
   });
 
+  it('counts a request as several if its contract says so', async () => {
+    const count = vi.fn(async () => {});
+    const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
+    await callHandler(route({ ...getThing, countsAs: 10 }, app, byKey, count));
+    expect(count).toHaveBeenCalledWith(expect.anything(), 10);
+  });
+
   it('counts a session token as one, however its signature is written', async () => {
     const hashes: string[] = [];
     const take = async (hash: string) => hashes.push(hash);
